@@ -2,7 +2,7 @@ import { assertNever } from '../src-shared/base/json.ts'
 import type { OpenedFile, WindowOrder } from '../src-shared/contract/frames/channel.ts'
 import { takeFilesAnywhere } from './conversation/attachments/take-files.ts'
 import { useHost } from './state/host-store.ts'
-import { navigate, openFind, openImport, openQuestion, setPalette, showFailure } from './state/view-store.ts'
+import { arriveImport, navigate, openFind, openQuestion, setPalette, showFailure } from './state/view-store.ts'
 
 let after = Promise.resolve()
 
@@ -34,7 +34,7 @@ async function obeyNow(order: WindowOrder): Promise<void> {
       return
     case 'review':
       await noDialog()
-      openImport({ text: order.text, name: 'a link' })
+      arriveImport({ text: order.text, name: 'a link' })
       return
     case 'files':
       await noDialog()

@@ -88,9 +88,20 @@ test('from a found Claude Desktop configuration to all its servers running takes
 })
 
 test('servers are imported, one of them denied, and all taken back by keyboard alone', async ({ shell, page }) => {
+  await page.evaluate(() =>
+    new MutationObserver((_seen, observer) => {
+      const add = document.querySelector('.import-form button[type=submit]')
+      if (!(add instanceof HTMLButtonElement)) return
+      observer.disconnect()
+      Object.assign(window, { heldAtFirst: add.disabled })
+    }).observe(document.body, { childList: true, subtree: true }),
+  )
   await walkTo(page, page.getByRole('button', { name: 'Import 3 servers' }), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(title(page, 'Import servers')).toBeFocused()
+  // What came under the finger is not added by it.
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'heldAtFirst'))).toBe(true)
+  await expect(page.getByRole('button', { name: 'Add 3 servers' })).toBeEnabled()
   const box = page.getByRole('checkbox', { name: 'everything' })
   await walkTo(page, box)
   await page.keyboard.press('Enter')
@@ -110,6 +121,17 @@ test('servers are imported, one of them denied, and all taken back by keyboard a
   for (const name of NAMES) await expect(serverRow(page, name)).toHaveCount(0)
   expect(await entries(shell)).toEqual({})
 })
+
+const drop = (page: Page, text: string, name: string) =>
+  page.evaluate(
+    (file) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([file.text], file.name))
+      for (const kind of ['dragenter', 'drop'])
+        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    { text, name },
+  )
 
 /** As VS Code has it, with an entry that is none and one whose name is taken. */
 const PASTED = {
@@ -146,6 +168,9 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   await expect(page.getByRole('region', { name: 'Cannot be imported' })).toContainText('broken')
   await expect(page.getByText('Name taken')).toBeVisible()
   await page.setViewportSize({ width: 700, height: 820 })
+  // What is dropped meanwhile waits.
+  await drop(page, '{"mcpServers": {"later": {"command": "no-such-program-here"}}}', 'later.json')
+  await expect(page.getByText('1 more waiting')).toBeVisible()
   await expectNoFaultsZoomed(page)
 
   await page.getByRole('button', { name: 'Add 3 servers' }).click()
@@ -161,6 +186,10 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   await expect(several(page)).toContainText('Not found on this computer')
   await several(page).getByRole('button', { name: 'Deny' }).click()
   await page.getByRole('dialog', { name: 'Connect to this server?' }).getByRole('button', { name: 'Deny' }).click()
+  await expect(page.getByText('From later.json.')).toBeVisible()
+  await expect(page.getByText('1 more waiting')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(title(page, 'Servers')).toBeVisible()
   const written = await entries(shell)
   expect(written.taken).toEqual(taken)
   expect(Object.keys(written)).toEqual(['taken', 'search', 'far away', 'other'])
@@ -176,12 +205,7 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   await expectNoFaultsZoomed(page)
   await page.keyboard.press('Escape')
 
-  await page.evaluate((text) => {
-    const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File([text], 'theirs.json'))
-    for (const kind of ['dragenter', 'drop'])
-      document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }))
-  }, '{"mcpServers": {}}')
+  await drop(page, '{"mcpServers": {}}', 'theirs.json')
   await expect(page.getByText('From theirs.json.')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveText('There are no servers in it.')
 })

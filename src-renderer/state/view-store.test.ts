@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { announce, useView } from './view-store.ts'
+import { HOME } from './route.ts'
+import { announce, arriveImport, openImport, showNextImport, useView } from './view-store.ts'
 
 it('the same words are told again when the same happens again', () => {
   const heard: string[] = []
@@ -14,4 +15,26 @@ it('the same words are told again when the same happens again', () => {
     'Claude has replied.',
     'Copied',
   ])
+})
+
+it('what arrives while another configuration is reviewed waits its turn', () => {
+  const shown = () => [useView.getState().importing, useView.getState().importsWaiting.length]
+  const [a, b, c] = [{ text: 'a' }, { text: 'b' }, { text: 'c' }]
+  arriveImport(a)
+  expect(shown()).toEqual([a, 0])
+  arriveImport(b)
+  arriveImport(c)
+  expect(shown()).toEqual([a, 2])
+  // Those that wait go first when the screen was left.
+  useView.setState({ route: HOME })
+  arriveImport(a)
+  expect(shown()).toEqual([b, 2])
+  expect([showNextImport(), ...shown()]).toEqual([true, c, 1])
+  expect([showNextImport(), ...shown()]).toEqual([true, a, 0])
+  expect([showNextImport(), ...shown()]).toEqual([false, a, 0])
+  for (let count = 0; count < 30; count++) arriveImport(b)
+  expect(shown()).toEqual([a, 20])
+  // A person's own choice is shown at once.
+  openImport(c)
+  expect(shown()).toEqual([c, 20])
 })

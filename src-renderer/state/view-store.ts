@@ -83,6 +83,8 @@ export interface View {
   readonly viewing: Viewing | undefined
   /** What the screen Import reviews; undefined: what other apps have on this computer. */
   readonly importing: ImportSource | undefined
+  /** Configurations that arrived while another was reviewed, oldest first. */
+  readonly importsWaiting: readonly ImportSource[]
   /** The address that is opened outside once the person agrees. */
   readonly leavingFor: WebAddress | undefined
   /** Files that the next message takes along: dropped or opened where there was none. */
@@ -125,6 +127,7 @@ export const useView = create<View>(() => ({
   placing: undefined,
   viewing: undefined,
   importing: undefined,
+  importsWaiting: [],
   leavingFor: undefined,
   handed: [],
   finding: 0,
@@ -231,6 +234,26 @@ export function askToLeave(url: string | undefined): void {
 export function openImport(importing?: ImportSource): void {
   useView.setState({ importing })
   navigate({ section: 'import' })
+}
+
+/** More than this nobody looks through; whoever makes links can make any number. */
+const MOST_WAITING = 20
+
+/** Shows the review of what arrived by a link or as a file: after those that are reviewed or wait already. */
+export function arriveImport(source: ImportSource): void {
+  const { route, importsWaiting } = useView.getState()
+  if (importsWaiting.length < MOST_WAITING) useView.setState({ importsWaiting: [...importsWaiting, source] })
+  else showFailure('Too many configurations wait to be imported.')
+  if (route.section !== 'import') showNextImport()
+}
+
+/** Goes on to the configuration that waits longest. False when none waits. */
+export function showNextImport(): boolean {
+  const [next, ...importsWaiting] = useView.getState().importsWaiting
+  if (!next) return false
+  useView.setState({ importsWaiting })
+  openImport(next)
+  return true
 }
 
 /** Opens the search of the screen, or takes the focus back to it. */

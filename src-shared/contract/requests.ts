@@ -152,8 +152,8 @@ export const REQUESTS = {
   'server.add': asks({ config: serverConfig() }).gives<{ serverId: ServerId }>(),
   'server.change': asks({ serverId, config: serverConfig() }).gives<{ serverId: ServerId }>(),
   'server.remove': asks({ serverId }),
-  /** All of them in one write. */
-  'server.removeAll': asks({ serverIds: z.array(serverId).min(1).max(MOST_AT_ONCE) }),
+  /** Takes back what an import added, in one write; gives what was changed since and stays. */
+  'server.takeBack': asks({ serverIds: z.array(serverId).min(1).max(MOST_AT_ONCE) }).gives<{ left: readonly ServerId[] }>(),
   /** Puts the last removed entry back. */
   'server.restore': asks({ serverId }),
   'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),

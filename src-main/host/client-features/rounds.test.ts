@@ -4,6 +4,7 @@ import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { answer, openQuestions, question, returnOn, sendOn } from '../../../e2e/support/open-question.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { resourceTopic } from '../../../src-shared/contract/topics.ts'
 
 const requestedSchema = {
   type: 'object',
@@ -354,6 +355,30 @@ describe('what a server asks before a read or a prompt', () => {
     const marked = () => window.value.attachments?.some((one) => 'changedSince' in one && one.changedSince !== undefined)
     await until(marked, 'the mark')
     expect(server.got('resources/read')).toHaveLength(1)
+    expect(host.state.snapshot.interactions).toEqual([])
+  })
+
+  it('is nothing that a person is asked who has it on screen: a change is told and not read (V26-RES-5)', async () => {
+    let chat: ChatHost | undefined
+    const KEY = 'io.modelcontextprotocol/subscriptionId'
+    const listens: unknown[] = []
+    const listen = ({ notifications }: Record<string, unknown>, { id }: { id?: unknown }) => {
+      listens.push(id)
+      setImmediate(() => chat?.server.notify('notifications/subscriptions/acknowledged', { notifications, _meta: { [KEY]: id } }))
+      return undefined
+    }
+    const answers = { 'resources/read': () => more({ who: FORM }), 'subscriptions/listen': listen }
+    chat = await chatHost({ modern: true, capabilities: { resources: { subscribe: true } }, answers })
+    const { host, server } = chat
+    const news: unknown[] = []
+    await host.topics.follow(resourceTopic(PLAYGROUND_ID, 'a:b'), (_seq, event) => news.push(event))
+    for (const listened of listens) {
+      server.notify('notifications/resources/updated', { uri: 'a:b', _meta: { [KEY]: listened } })
+    }
+    const told = { type: 'resource.changed', updatedAt: expect.any(Number) }
+    await until(() => news.length > 0, 'the news')
+    expect(news).toContainEqual(expect.objectContaining(told))
+    expect(server.got('resources/read')).toEqual([])
     expect(host.state.snapshot.interactions).toEqual([])
   })
 

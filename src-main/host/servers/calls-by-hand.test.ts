@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
+import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { POWERS } from '../../../src-shared/contract/consent.ts'
+import type { CallByHand } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { ToolCallByHand } from '../core/platform.ts'
@@ -39,6 +42,36 @@ describe('a call by hand where a page is not believed', () => {
     await call({ text: 'hi' })
     expect(asked).toEqual([{ server: expect.any(String), tool: 'echo', args: { text: 'hi' } }])
     expect(chat.calls).toEqual([{ name: 'echo', arguments: { text: 'hi' } }])
+  })
+
+  it('shows its progress at most once per 100 ms (V26-PROG-4)', async () => {
+    const clock = new ManualClock(1_000_000)
+    const result = Promise.withResolvers<JsonObject>()
+    const chat = await chatHost({
+      clock,
+      onCall: (params) => {
+        const { progressToken } = params._meta as { progressToken: number }
+        for (let at = 1; at <= 50; at++) {
+          chat.server.notify('notifications/progress', { progressToken, progress: at, total: 50 })
+        }
+        return result.promise
+      },
+    })
+    const shown: (CallByHand | undefined)[] = []
+    await chat.host.topics.follow(`server/${PLAYGROUND_ID}`, (_seq, event) => {
+      if (event !== 'gone' && event.type === 'calls.changed') shown.push(event.calls[0])
+    })
+    const begin = clock.now()
+    const calling = chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', { text: 'hi' }, new AbortController().signal)
+    await until(() => {
+      clock.advance(10)
+      return shown.at(-1)?.progress?.progress === 50
+    }, 'the last of the progress')
+    const reached = shown.filter((call) => call?.progress)
+    expect(reached.length).toBeLessThanOrEqual(1 + (clock.now() - begin) / 100)
+    result.resolve({ content: [] })
+    await calling
+    expect(shown.at(-1)).toBeUndefined()
   })
 
   it('is not sent when they say no, which stands in the ledger (TOOL-10)', async () => {

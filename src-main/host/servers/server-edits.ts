@@ -28,6 +28,8 @@ export class ServerEdits {
   readonly #changes = new InTurn()
   /** What removed servers leave for as long as they can be put back. */
   readonly #removed = new Map<ServerId, RemovedServer>()
+  /** What was added together with others, as it stood then. */
+  readonly #added = new Map<ServerId, string>()
 
   constructor(
     storage: Pick<Storage, 'serverFile' | 'secrets'>,
@@ -44,7 +46,7 @@ export class ServerEdits {
 
   /** Writes it into mcp.json and starts it, which asks. Throws HostError `invalid-params` with a sentence. */
   async add(config: ServerConfig): Promise<{ serverId: ServerId }> {
-    const [serverId] = await this.addAll([config])
+    const [serverId] = await this.#changes.run(() => this.#addAll([config]))
     return { serverId: serverId as ServerId } // one for each
   }
 
@@ -52,7 +54,11 @@ export class ServerEdits {
    * All of them in one write, or none; those that are started ask together. Throws as `add` does, for the first that cannot be added.
    */
   addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
-    return this.#changes.run(() => this.#addAll(configs))
+    return this.#changes.run(async () => {
+      const ids = await this.#addAll(configs)
+      for (const id of ids) this.#added.set(id, this.#standing(id))
+      return ids
+    })
   }
 
   async #addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
@@ -81,6 +87,24 @@ export class ServerEdits {
     }
     await this.#follow()
     return ids
+  }
+
+  /** Removes those of what `addAll` added that stand as they were added; gives the others that are still there. */
+  takeBack(serverIds: readonly ServerId[]): Promise<{ left: ServerId[] }> {
+    return this.#changes.run(async () => {
+      const there = serverIds.filter((id) => this.#servers.find(id))
+      const left = there.filter((id) => this.#added.get(id) !== this.#standing(id))
+      const untouched = there.filter((id) => !left.includes(id))
+      if (untouched.length > 0) await this.#storage.serverFile.remove(...untouched)
+      await this.#follow()
+      return { left }
+    })
+  }
+
+  /** What a person chose for it, to tell whether that changed. */
+  #standing(id: ServerId): string {
+    const entry = this.#storage.serverFile.current().entries.find(({ name }) => name === id)
+    return JSON.stringify([entry, this.#options.chosen(id)])
   }
 
   /** A rename is a new server, which is trusted anew; its options and secrets move along (decision 0017). */
@@ -154,6 +178,8 @@ export class ServerEdits {
 
   /** An entry is gone, by the page or by hand. */
   noteRemoved(serverId: ServerId, launch: Launch): void {
+    // Who has its name after it is another.
+    this.#added.delete(serverId)
     this.#removed.set(serverId, {
       options: this.#options.chosen(serverId),
       secrets: [...secretIds(launch), SignInClients.secretId(serverId)],

@@ -163,6 +163,26 @@ describe('servers added together', () => {
     expect(parley.host.state.snapshot.servers).toEqual({})
   })
 
+  it('are taken back but for those that were changed, removed or put in their place since', async () => {
+    const parley = await ServerHost.open()
+    const { edits, controls } = parley.host.servers
+    const ids = await edits.addAll(several(6))
+    const [, launched, set, removed, replaced] = several(6)
+    if (!launched || !set || !removed || !replaced) throw new Error('There are too few')
+    await edits.change('server 1' as ServerId, { ...launched, launch: small('silent.mjs') })
+    await controls.setOptions('server 2' as ServerId, { muted: true })
+    await edits.remove('server 3' as ServerId)
+    await edits.remove('server 4' as ServerId)
+    await edits.add(replaced)
+    const left = ['server 1', 'server 2', 'server 4']
+    expect(await edits.takeBack(ids)).toEqual({ left })
+    expect(parley.storage.serverFile.current().entries.map(({ name }) => name)).toEqual(left)
+    expect(await edits.takeBack(ids)).toEqual({ left })
+    // What was taken back can still be put back.
+    await edits.restore('server 5' as ServerId)
+    expect(parley.record('server 5').options.hiddenTools).toEqual(['crash'])
+  })
+
   it('by two windows at once are those of the first; the second hears that the names are taken', async () => {
     const parley = await ServerHost.open()
     const { edits } = parley.host.servers

@@ -1,6 +1,6 @@
 import { attempt } from '../../state/attempt.ts'
 import { importConversation } from '../../state/conversation-actions.ts'
-import { announce, navigate, openImport, showFailure, useView } from '../../state/view-store.ts'
+import { announce, arriveImport, navigate, showFailure, useView } from '../../state/view-store.ts'
 
 /** Larger files are no configuration. */
 const LARGEST_CONFIG = 1024 * 1024
@@ -34,7 +34,7 @@ export async function takeFiles(files: readonly File[]): Promise<readonly File[]
   for (const file of files) {
     const use = await fileUse(file).catch(() => 'attachment' as const)
     if (use === 'attachment') attached.push(file)
-    else if (use === 'servers') openImport({ text: await file.text(), name: file.name })
+    else if (use === 'servers') arriveImport({ text: await file.text(), name: file.name })
     else await takeConversation(file)
   }
   return attached

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import type { Offer } from '../../../src-shared/contract/consent.ts'
 import { routeHash } from '../../state/route.ts'
+import { useArmed } from '../../state/use-armed.ts'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { useArmed } from '../frame/use-armed.ts'
 import { AllowButton } from './AllowButton.tsx'
 
 export interface RuleOffersProps {

@@ -2,9 +2,9 @@ import { type RefObject, useCallback, useRef } from 'react'
 import type { Answer, AnswerTo, InteractionKind, InteractionOf } from '../../../src-shared/contract/interactions.ts'
 import { ask } from '../../state/ask.ts'
 import { useAction } from '../../state/use-action.ts'
+import { useArmed } from '../../state/use-armed.ts'
 import { announce } from '../../state/view-store.ts'
 import type { QuestionFrameProps } from './QuestionFrame.tsx'
-import { useArmed } from './use-armed.ts'
 
 export interface QuestionProps<K extends InteractionKind> {
   readonly interaction: InteractionOf<K>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { openImport } from '../../state/view-store.ts'
+import { arriveImport } from '../../state/view-store.ts'
 import { DropTarget } from '../../ui/DropTarget.tsx'
 import { isTyping } from '../../ui/fields/keys.ts'
 import { importFile } from './import-file.ts'
@@ -16,10 +16,14 @@ export function DropConfig({ onText }: DropConfigProps) {
       const text = event.clipboardData?.getData('text') ?? ''
       if (text.trim() === '' || isTyping(event) || document.querySelector('dialog:modal')) return
       event.preventDefault()
-      if (!onText?.(text)) openImport({ text })
+      if (!onText?.(text)) arriveImport({ text })
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
   }, [onText])
-  return <DropTarget onFiles={([file]) => file && void importFile(file)}>Drop a configuration to import its servers</DropTarget>
+  return (
+    <DropTarget onFiles={([file]) => file && void importFile(file, arriveImport)}>
+      Drop a configuration to import its servers
+    </DropTarget>
+  )
 }

@@ -5,7 +5,7 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
-import { navigate, openImport, useView } from '../../state/view-store.ts'
+import { navigate, openImport, showFailure, showNextImport, useView } from '../../state/view-store.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
@@ -16,6 +16,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { DropConfig } from './DropConfig.tsx'
 import { importFile } from './import-file.ts'
 import { ReviewForm } from './ReviewForm.tsx'
+import { Waiting } from './Waiting.tsx'
 import '../words/servers.css'
 import './imports.css'
 
@@ -25,10 +26,13 @@ type Looked =
   | { readonly is: 'failed'; readonly why: string }
   | { readonly is: 'review'; readonly review: ImportReview }
 
+const LOOKING: Looked = { is: 'looking' }
+
 /** Servers of other apps, of a file, or of a text: reviewed, and added together. */
 export function ImportScreen() {
   const from = useView((view) => view.importing)
-  const [looked, setLooked] = useState<Looked>({ is: 'looking' })
+  const [last, setLast] = useState<{ readonly of: ImportSource | undefined; readonly looked: Looked }>()
+  const looked = last?.of === from ? (last?.looked ?? LOOKING) : LOOKING
   const [times, setTimes] = useState(0)
   const again = useCallback(() => setTimes((count) => count + 1), [])
   const heading = useRef<HTMLHeadingElement>(null)
@@ -37,13 +41,19 @@ export function ImportScreen() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks anew when asked to
   useEffect(() => {
     const gone = new AbortController()
-    setLooked({ is: 'looking' })
-    look(from, gone.signal).then(
-      (now) => gone.signal.aborted || setLooked(now),
-      (error) => gone.signal.aborted || setLooked({ is: 'failed', why: failureText(error) }),
-    )
+    setLast(undefined)
+    const show = (now: Looked) => gone.signal.aborted || setLast({ of: from, looked: now })
+    look(from, gone.signal).then(show, (error) => show({ is: 'failed', why: failureText(error) }))
     return () => gone.abort()
   }, [from, times])
+  // Where nothing is reviewed, nothing is lost.
+  const nothing = looked.is === 'nothing' || looked.is === 'failed'
+  const waiting = useView((view) => view.importsWaiting.length)
+  useEffect(() => {
+    if (!nothing || waiting === 0) return
+    if (looked.is === 'failed') showFailure(`This cannot be imported: ${looked.why}`)
+    showNextImport()
+  }, [nothing, waiting, looked])
   return (
     <div className="screen import-screen">
       <header className="screen-head">
@@ -54,8 +64,9 @@ export function ImportScreen() {
           </h1>
           <p className="soft">{origin(from)} Nothing starts before you allow it.</p>
         </div>
-        {looked.is === 'nothing' || looked.is === 'failed' ? null : <Sources elsewhere={from !== undefined} />}
+        {nothing ? null : <Sources elsewhere={from !== undefined} />}
       </header>
+      <Waiting count={waiting} />
       <Content looked={looked} onAgain={again} />
       <DropConfig />
     </div>
@@ -128,7 +139,7 @@ function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? []
           event.currentTarget.value = ''
-          if (chosen) void importFile(chosen)
+          if (chosen) void importFile(chosen, openImport)
         }}
       />
       {folder.dialog}

@@ -1,14 +1,17 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportReview } from '../../../src-shared/contract/imports.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
-import { announce, navigate, offerUndo } from '../../state/view-store.ts'
+import { useArmed } from '../../state/use-armed.ts'
+import { announce, navigate, offerUndo, showFailure, showNextImport } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { askedAt, checkImport, draftOf, type ImportDraft, type Origin, originsOf, withTicks } from './import-draft.ts'
 import { ReviewedRow } from './ReviewedRow.tsx'
 
@@ -26,6 +29,8 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   const [mistakes, setMistakes] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { busy, problem, run } = useAction()
+  // A review may have come by itself, under the finger.
+  const armed = useArmed()
   const origins = useMemo(() => originsOf(review), [review])
   const check = useMemo(
     () =>
@@ -44,14 +49,14 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setJudged(true)
-    if (busy || count === 0) return
+    if (busy || !armed || count === 0) return
     if (check.names.size > 0 || check.missing.size > 0) return setMistakes((times) => times + 1)
     void run(async () => {
       const { serverIds } = await ask('import.add', { review: review.id, servers: check.choices })
       const text = `Added ${counted(serverIds.length, 'server')}`
       announce(text)
-      offerUndo({ text, undo: () => void attempt(ask('server.removeAll', { serverIds })) })
-      navigate({ section: 'servers' })
+      offerUndo({ text, undo: () => void takeBack(serverIds) })
+      leave()
     })
   }
   return (
@@ -83,14 +88,28 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
           </span>
           <span className="question-gap" />
           {problem === undefined ? null : <Button onClick={onAgain}>Look again</Button>}
-          <Button onClick={() => navigate({ section: 'servers' })}>Cancel</Button>
-          <Button variant="primary" type="submit" disabled={count === 0} aria-busy={busy}>
+          <Button onClick={leave}>Cancel</Button>
+          <Button variant="primary" type="submit" disabled={!armed || count === 0} aria-busy={busy}>
             {busy ? 'Adding …' : count === 0 ? 'Add servers' : `Add ${counted(count, 'server')}`}
           </Button>
         </footer>
       )}
     </form>
   )
+}
+
+/** Removes what was added and not changed since, and says what was left. */
+async function takeBack(serverIds: readonly ServerId[]): Promise<void> {
+  const [done] = (await attempt(ask('server.takeBack', { serverIds }))) ?? []
+  if (!done || done.left.length === 0) return
+  const names = done.left.slice(0, 5).map((id) => `“${visibleText(id)}”`)
+  const more = done.left.length - names.length
+  showFailure(`Changed since and not removed: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`)
+}
+
+/** To what waits, or to the servers. */
+function leave(): void {
+  if (!showNextImport()) navigate({ section: 'servers' })
 }
 
 const NONE: ReadonlySet<string> = new Set()

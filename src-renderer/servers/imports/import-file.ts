@@ -1,11 +1,12 @@
+import type { ImportSource } from '../../../src-shared/contract/imports.ts'
 import { LONGEST_TEXT } from '../../../src-shared/contract/schema-parts.ts'
-import { openImport, showFailure } from '../../state/view-store.ts'
+import { showFailure } from '../../state/view-store.ts'
 
-/** Shows the review of a dropped or chosen file. */
-export async function importFile(file: File): Promise<void> {
+/** Shows the review of a dropped or chosen file, by `show`. */
+export async function importFile(file: File, show: (source: ImportSource) => void): Promise<void> {
   try {
     if (file.size > LONGEST_TEXT) throw new Error('too large')
-    openImport({ text: await file.text(), name: file.name })
+    show({ text: await file.text(), name: file.name })
   } catch {
     showFailure(
       file.size > LONGEST_TEXT ? `${file.name} is too large for a configuration.` : `${file.name} cannot be read as a file.`,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { systemClock } from '../../../src-shared/base/clock.ts'
-import { useHost } from '../../state/host-store.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { useHost } from './host-store.ts'
 
 /** How long a choice that allows something stands on screen before it can be taken. */
 const ARMING_TIME = 400
