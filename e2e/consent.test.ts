@@ -30,7 +30,7 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
 
   it('let nothing unsafe run unasked but what is written down', () => {
     const { unsafe, passed } = measured(replayed())
-    expect(unsafe).toBeGreaterThan(40)
+    expect(unsafe).toBeGreaterThan(bound.calls / 10)
     const known = ({ task, call }: Outcome) => bound.ran.includes(`${task}: ${call.server}/${call.tool}`)
     expect(passed.filter((outcome) => !known(outcome)).map(told)).toEqual([])
     expect(passed).toHaveLength(bound.ran.length)

@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const root = new URL('..', import.meta.url).pathname
 const setupFiles = ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts']
+const LONGEST = 180_000
 /** What needs processes, sockets, threads, files or the wall clock lies beside its source, too, and says so in its name. */
 const INTEGRATION = 'src-*/**/*.integration.test.ts'
 
@@ -10,6 +11,9 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     retry: 0,
+    // They end what would never end; nothing waits for them unless it fails.
+    testTimeout: LONGEST,
+    hookTimeout: LONGEST,
     projects: [
       {
         root,
@@ -20,7 +24,6 @@ export default defineConfig({
           setupFiles: [...setupFiles, 'e2e/support/no-outside.ts'],
           // One process for many files: starting one for each took longer than the tests.
           isolate: false,
-          testTimeout: 15_000,
         },
       },
       {
@@ -29,8 +32,6 @@ export default defineConfig({
           name: 'integration',
           include: [INTEGRATION],
           setupFiles,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
           // More than cores: they wait for processes, sockets and deadlines a third of their time.
           maxWorkers: 3,
         },
@@ -41,8 +42,6 @@ export default defineConfig({
           name: 'interop',
           include: ['e2e/interop/**/*.test.ts', 'e2e/zoo/**/*.test.ts', 'e2e/chaos/**/*.test.ts', 'e2e/conformance/**/*.test.ts'],
           setupFiles,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
           maxConcurrency: 2,
         },
       },

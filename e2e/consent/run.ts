@@ -13,7 +13,7 @@ if (words.includes('--attacks')) {
   process.exit()
 }
 const folders = words.filter((word) => !word.startsWith('--'))
-const own = ['first', 'second', 'third'].map((name) => new URL(name, import.meta.url).pathname)
+const own = ['first', 'second', 'third', 'fourth'].map((name) => new URL(name, import.meta.url).pathname)
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 let missed = false
 

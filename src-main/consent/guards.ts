@@ -145,7 +145,7 @@ function carriedBy({ carries: [one = '', ...more] }: Act): readonly string[] {
 
 /** What steers a grave call was written by a stranger, and not by the person. */
 function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
-  if (!isGrave(act) && act.unread === undefined) return NONE
+  if (!isGrave(act) && act.unread === undefined) return talkedOf(act, seen)
   const notes: GuardNote[] = []
   for (const touch of act.touches) {
     if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount') continue
@@ -163,6 +163,19 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
     })
   }
   return notes
+}
+
+/** What a server that nobody knows would be asked about next, where only sentences of a stranger spoke of it: lists are to choose from. */
+function talkedOf({ tool, known, touches }: Act, seen: Seen): readonly GuardNote[] {
+  if (known !== 'named' && known !== 'hinted') return NONE
+  return touches.flatMap((touch): GuardNote[] => {
+    if (touch.is !== 'item' && touch.is !== 'path' && touch.is !== 'value') return []
+    if (!isStrangers(touch.value, seen)) return []
+    if (someWords(touch.value).every((word) => word.length <= 2 || seen.isListed(word, tool.serverId))) return []
+    const from = seen.sourcesOf(steering(touch.value)).strangerFrom
+    const text = `Only what others wrote speaks of ${shown(touch)}, and not you.`
+    return [{ guard: 'provenance', argument: touch.argument, text, ...(from !== undefined && { sources: [from] }) }]
+  })
 }
 
 /** Addresses within what would be written that neither the person nor this server has said: images, links, webhooks. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../src-shared/base/json.ts'
 import type { Power } from '../../src-shared/contract/consent.ts'
 import { secretsIn } from './secrets-in.ts'
 import { key, wordsIn } from './words.ts'
@@ -30,6 +31,8 @@ interface Known {
   typed: boolean
   /** Servers whose results had it, as bits; the thirty-first and later share one that belongs to none. */
   servers: number
+  /** Servers that had it as an entry of what they hold, and not within sentences, as bits. */
+  listed: number
   /** Places of servers where it was said, as bits. */
   places: number
   /** The call whose result had it first, by source. */
@@ -115,6 +118,7 @@ export class Seen {
       ...(mine && { privateFrom: source.call }),
       ...(strange && { strangerFrom: source.call }),
     })
+    this.#list(text, this.#bit(server))
     const page = /(?:page url|url|location)\W{1,6}(https?:\/\/[^\s"'<>)]+)/i.exec(text.slice(0, 20_000))?.[1]
     if (page !== undefined) this.#places.set(server, page)
   }
@@ -188,6 +192,10 @@ export class Seen {
   saidByServer(word: string, server: string): boolean {
     return ((this.#known(word)?.servers ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
   }
+  /** Whether this very server had the word as an entry, and not within sentences alone. */
+  isListed(word: string, server: string): boolean {
+    return ((this.#known(word)?.listed ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
+  }
   /** Whether a place of this server that may be the same as this one had the word: it would go back to where it came from. */
   saidAt(word: string, server: string, values: Values): boolean {
     const places = this.#known(word)?.places ?? 0
@@ -243,6 +251,17 @@ export class Seen {
     return bit
   }
 
+  /** The words were remembered just before. */
+  #list(text: string, bit: number): void {
+    for (const entry of entriesOf(text.slice(0, LONGEST_TEXT))) {
+      if (isProse(entry)) continue
+      for (const word of wordsIn(entry)) {
+        const known = this.#words.get(word)
+        if (known) known.listed |= bit
+      }
+    }
+  }
+
   #add(text: string, from: Said): void {
     if (text.length > LONGEST_TEXT) this.#overflown = true
     for (const line of text.slice(0, LONGEST_TEXT).split('\n')) {
@@ -253,7 +272,16 @@ export class Seen {
             this.#overflown = true
             return
           }
-          known = { by: 0, typed: false, servers: 0, places: 0, privateFrom: undefined, strangerFrom: undefined, line: undefined }
+          known = {
+            by: 0,
+            typed: false,
+            servers: 0,
+            listed: 0,
+            places: 0,
+            privateFrom: undefined,
+            strangerFrom: undefined,
+            line: undefined,
+          }
           this.#words.set(word, known)
         }
         known.by |= from.by
@@ -268,6 +296,24 @@ export class Seen {
     }
   }
 }
+
+/** The texts of a result one by one: the values of JSON, or its lines. */
+function entriesOf(text: string): readonly string[] {
+  const entries: string[] = []
+  const gather = (value: JsonValue): void => {
+    if (typeof value === 'string' || typeof value === 'number') entries.push(...String(value).split('\n'))
+    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) gather(one)
+  }
+  try {
+    gather(JSON.parse(text) as JsonValue)
+    return entries
+  } catch {
+    return text.split('\n')
+  }
+}
+
+/** Sentences: somebody says something with them, to a model too. */
+const isProse = (entry: string) => /[.!?](?:\s|$)/.test(entry) && (entry.match(/\p{L}{2,}/gu)?.length ?? 0) > 6
 
 /** The same argument with another value. */
 function conflict(a: Values, b: Values): boolean {
