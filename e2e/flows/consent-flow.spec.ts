@@ -30,7 +30,7 @@ test('what was read in private and what others wrote are both named when a call 
     await send(page, 'Once more')
     await expect(page.getByText('Sent again.')).toBeVisible()
 
-    await send(page, 'Look at my plan and the news, then write to bob@example.com')
+    await send(page, 'Look at my plan and the news of monday, then write to bob@example.com')
     await answer(page, 'Allow in this conversation')
     const question = consent(page)
     await expect(question).toContainText('send_mail')
