@@ -155,6 +155,9 @@ test.describe('a Mac', () => {
     const config = join(app.folder, 'claude_desktop_config.json')
     await writeFile(config, JSON.stringify({ mcpServers: { maps: { command: 'maps' } } }))
     await app.order({ do: 'open-file', path: config })
+    // It waits for the one that is being looked at.
+    await expect(page.getByText('1 more waiting')).toBeVisible()
+    await page.getByRole('button', { name: 'Skip to the next' }).click()
     await expect(page.getByRole('main')).toContainText('From claude_desktop_config.json.')
   })
 })

@@ -1,7 +1,7 @@
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { searchSettingsFor, setDrawer, useView } from '../state/view-store.ts'
-import { sectionsFor } from './sections.ts'
+import { goToSection, sectionsFor } from './sections.ts'
 import './settings.css'
 
 /** The sections of the settings in the rail. */
@@ -20,7 +20,7 @@ export function SettingsList() {
             setDrawer(false)
             searchSettingsFor('')
             // Where the address is that already, nothing else would happen.
-            if (id === chosen) requestAnimationFrame(() => document.querySelector(`[data-section="${id}"]`)?.scrollIntoView())
+            if (id === chosen) requestAnimationFrame(() => goToSection(id))
           }}
         >
           {title}

@@ -17,7 +17,7 @@ import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
 import { ServersSection } from './ServersSection.tsx'
 import { ShortcutsSection } from './ShortcutsSection.tsx'
-import { type SectionId, sectionsFor } from './sections.ts'
+import { goToSection, type SectionId, sectionsFor } from './sections.ts'
 import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
 import { type SettingsFound, searchSettings } from './settings-search.ts'
@@ -54,9 +54,7 @@ export function SettingsView() {
   useEffect(() => () => searchSettingsFor(''), [])
   useEffect(() => {
     if (connecting || wanted === undefined) return
-    const section = page.current?.querySelector(`[data-section="${CSS.escape(wanted)}"]`)
-    section?.scrollIntoView()
-    section?.querySelector('h2')?.focus({ preventScroll: true })
+    goToSection(wanted)
   }, [wanted, connecting])
   return (
     <div className="settings" ref={page}>

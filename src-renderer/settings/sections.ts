@@ -33,3 +33,10 @@ export type SectionId = keyof typeof SECTIONS
 export function sectionsFor(desktop: boolean): readonly (readonly [SectionId, SectionWords])[] {
   return (Object.entries(SECTIONS) as [SectionId, SectionWords][]).filter(([id]) => desktop || id !== 'desktop')
 }
+
+/** Shows a section from its head on and puts the focus there; nothing happens for a name that no section has. */
+export function goToSection(id: string): void {
+  const section = document.querySelector(`[data-section="${CSS.escape(id)}"]`)
+  section?.scrollIntoView()
+  section?.querySelector('h2')?.focus({ preventScroll: true })
+}
