@@ -143,6 +143,7 @@ test.describe('signing in to a server', () => {
     const tab = await go(shell)
     const sent = new URL(tab.url())
     await tab.close()
+    await expect(question(page)).toContainText('Waiting for you')
     await question(page).press('Escape')
     const standing = await openServer(page)
     await expect(standing).toContainText('Waiting for sign-in')

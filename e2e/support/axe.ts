@@ -19,6 +19,11 @@ async function expectNone(page: Page, colorScheme: 'dark' | 'light', options: ty
     nodes.map(({ target, failureSummary }) => `${colorScheme}: ${id} ${target} ${failureSummary}`),
   )
   expect(faults).toEqual([])
+  const beyond = await page.evaluate(() => [
+    document.documentElement.scrollWidth - innerWidth,
+    document.documentElement.scrollHeight - innerHeight,
+  ])
+  expect(Math.max(...beyond), `pixels by which the document is larger than the window: ${beyond}`).toBeLessThanOrEqual(0)
 }
 
 /** A window of 1280 by 820 at 200 %. */
@@ -30,7 +35,5 @@ export async function expectNoFaultsZoomed(page: Page): Promise<void> {
   const size = page.viewportSize()
   await page.setViewportSize(ZOOMED)
   await expectNone(page, 'light', ALL)
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(sideways, 'pixels by which the page scrolls sideways').toBeLessThanOrEqual(0)
   if (size) await page.setViewportSize(size)
 }

@@ -31,7 +31,7 @@ export function ConversationList() {
   const [narrowed, setNarrowed] = useState<Narrowed>()
   const count = useHost((mirror) => mirror.host.conversationCount)
   const { entries: kept, loadMore } = useEntries(narrowed)
-  const entries = useMemo(() => (count === 0 ? [...kept, FIRST] : kept), [kept, count])
+  const entries = useMemo(() => (count === 0 ? [FIRST, ...kept] : kept), [kept, count])
   const listed = useMemo(() => entries.flatMap((entry) => (entry.is === 'head' ? [entry.head] : [])), [entries])
   const selection = useSelection(listed)
   const selecting = selection.heads.length > 0
