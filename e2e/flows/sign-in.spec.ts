@@ -311,6 +311,7 @@ test.describe('an answer that is not the right one', () => {
     await addRemote(shell, guarded.server.url)
     const tab = await go(shell)
     await expect(tab.getByText('This is not the answer')).toBeVisible()
+    await expect(question(page)).toContainText('Waiting for you')
     await question(page).press('Escape')
     await expect(await openServer(page)).toContainText('another sign-in was ignored')
     expect(guarded.auth.at('/oauth2/token')).toEqual([])

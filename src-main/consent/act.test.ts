@@ -191,6 +191,19 @@ describe('where a call reaches', () => {
     expect(vague('Moll', new Seen(), judgedTool('list_visits', { corrected: ['reads'] }))).toBe(true)
   })
 
+  it('is a branch that its server listed, by its full name too', () => {
+    const ref = (value: string) => actOf(reader, { ref: value }, { seen: listed('head: idem') }).touches[0]?.is
+    expect([ref('idem'), ref('refs/heads/idem'), ref('refs/tags/idem')]).toEqual(['item', 'item', 'item'])
+    expect([ref('refs/heads/other'), ref('refs/remotes/idem')]).toEqual(['value', 'value'])
+  })
+
+  it('is no place, for the schema that a database means where none is named, and only to read there', () => {
+    const schema = (tool: JudgedTool, args: JsonObject) => actOf(tool, args).touches[0]?.is
+    expect([schema(reader, { schema: 'public' }), schema(reader, { db_schema: 'dbo' })]).toEqual(['option', 'option'])
+    expect([schema(reader, { schema: 'crm' }), schema(reader, { database: 'public' })]).toEqual(['value', 'value'])
+    expect(schema(changer, { schema: 'public' })).toBe('value')
+  })
+
   it('is what its server calls what is pressed', () => {
     const line = (text: string) => listed(text)
     expect(powers(changer, { ref: 'e12', element: 'Cancel' }, { seen: line('button "Delete everything" [ref=e12]') })).toContain(

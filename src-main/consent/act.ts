@@ -1,5 +1,5 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
-import type { JsonObject } from '../../src-shared/base/json.ts'
+import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
 import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
@@ -27,6 +27,9 @@ export interface Act {
   /** Why no rule is made of it. */
   readonly unread?: string
 }
+
+/** The same for the same tool with the same arguments, whatever their order. */
+export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
 
 export interface ReadingFacts extends PathFacts {
   readonly seen: Seen
@@ -297,6 +300,7 @@ class Reading {
     const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
     if (said(value)) return true
     const parts = value
+      .replace(FULL_REF, '')
       .split(/[\s:/#]+/)
       .filter(Boolean)
       .slice(0, 40)
@@ -343,6 +347,10 @@ class Reading {
   }
 
   #place(argument: string, value: string, vague = false): void {
+    if (this.#mild && DEFAULT_SCHEMA.test(value) && /schema$/i.test(argument)) {
+      this.#touches.push({ is: 'option', argument, value })
+      return
+    }
     if (this.#known === 'unknown' && value.length <= 40)
       for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
     // A text, whatever it is called; an identifier of elsewhere is what one looks up.
@@ -357,6 +365,12 @@ class Reading {
     return guessed && this.#mild && !seen.hasRead(this.#tool.serverId) && seen.saidBy(value) === 0
   }
 }
+
+/** What Git writes in front of a branch or a tag in full. */
+const FULL_REF = /^refs\/(?:heads|tags)\//
+
+/** What a database calls the schema that is meant where none is named. */
+const DEFAULT_SCHEMA = /^(?:public|main|dbo)$/i
 
 /** A price on something to press, other than the listing of a thing that one can look at. */
 const PRICED_BUTTON = /button.*(?:[€$£¥]\s?\d|\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF))/i

@@ -1,5 +1,5 @@
-import type { Act } from './act.ts'
-import { isSure } from './guards.ts'
+import { type Act, callKey } from './act.ts'
+import { isRepeatable, isStep, isSure } from './guards.ts'
 import { PERSON, type Seen } from './seen.ts'
 import { kindOf } from './touches.ts'
 
@@ -18,12 +18,17 @@ export function agreedTo({ tool, touches }: Act, seen: Seen): void {
 
 /** The call goes out: it counts at once, not when its result is there. */
 export function letThrough(act: Act, seen: Seen): void {
-  seen.used(act.powers.filter((power) => isSure(act, power)))
+  seen.used(
+    act.powers.filter((power) => isSure(act, power)),
+    isStep(act),
+  )
+  if (isRepeatable(act)) seen.ran(callKey(act))
   ran(act, seen)
 }
 
 /** Which one the person means, once a call ran for what they typed; in a conversation that is read again as well. */
 export function ran({ tool, touches }: Act, seen: Seen): void {
   for (const touch of touches)
-    if (touch.is === 'item' && seen.isTyped(touch.value)) seen.chose(tool.serverId, kindOf(touch.argument))
+    if (touch.is === 'statement') seen.readTables(tool.serverId, touch.tables)
+    else if (touch.is === 'item' && seen.isTyped(touch.value)) seen.chose(tool.serverId, kindOf(touch.argument))
 }

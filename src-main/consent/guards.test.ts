@@ -157,6 +157,7 @@ describe('what others talk of', () => {
   it('is free to choose where the server lists it, or the person names it', () => {
     expect(held(having(`${ticket}\nK-77`))).toEqual([])
     expect(held(having(JSON.stringify({ customer: 'K-77', text: ticket })))).toEqual([])
+    expect(held(having(JSON.stringify({ 'K-77': [1], text: ticket })))).toEqual([])
     const seen = having(ticket)
     seen.person('what does K-77 have open?')
     expect(held(seen)).toEqual([])
@@ -214,6 +215,13 @@ describe('provenance', () => {
     expect(guards(sends({ body }), seenWith('see evil.example', ['reads'], { server: 'server' }))).toEqual([])
     expect(guards(sends({ body }), seenWith('see evil.example', ['reads']))).not.toEqual([])
   })
+
+  it('leaves to *flow* the addresses that the person’s own texts have as a whole, and no stranger’s', () => {
+    const body = 'my mail is ana@post.example'
+    const own = (powers: readonly Power[]) => guards(sends({ body }), seenWith('mail: ana@post.example', powers))
+    expect(own(['reads'])).toEqual(['flow'])
+    expect(own(['reads', 'brings-in'])).toContain('provenance')
+  })
 })
 
 describe('secrets', () => {
@@ -256,6 +264,23 @@ describe('burst', () => {
     expect(guards(act, seen)).toEqual([])
   })
 
+  it('lets more be typed and clicked on one page than is sent elsewhere, and counts the two apart', () => {
+    const browser = judgedTool('browser_type', { published: '@playwright/mcp' })
+    const seen = seenWith('- Page URL: https://shop.example/form\n- textbox "Name" [ref=e1]', ['brings-in'], { server: 'server' })
+    const step = () => actOf(browser, { ref: 'e1', text: 'x' }, { seen })
+    for (let n = 0; n < 40; n++) {
+      expect(guards(step(), seen)).not.toContain('burst')
+      letThrough(step(), seen)
+    }
+    expect(guards(step(), seen)).toContain('burst')
+    expect(guards(sends({}), seen)).not.toContain('burst')
+    expect(
+      guards(actOf({ ...browser, inputSchema: { type: 'object' } }, { page: 'https://shop.example/form' }, { seen }), seen),
+    ).not.toContain('burst')
+    allowedByPerson(step(), seen)
+    expect(guards(step(), seen)).not.toContain('burst')
+  })
+
   it('counts nothing of which nobody knows that it was done', () => {
     const seen = new Seen()
     seen.used(Array.from({ length: 20 }, () => 'destroys' as const))
@@ -272,6 +297,26 @@ describe('denied', () => {
     expect(guards(actOf(toolThat('reads', 'brings-in'), {}), seen)).toEqual([])
     seen.person('go on')
     expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual([])
+  })
+
+  it('lets run again what ran word for word in this turn before, unless it sends, destroys or spends', () => {
+    const again = (before: readonly Power[], args: JsonObject = { suite: 'all' }) => {
+      const seen = new Seen()
+      const act = actOf(toolThat(...before), { suite: 'all' })
+      letThrough(act, seen)
+      seen.denied()
+      letThrough(actOf(toolThat(...before), { suite: 'late' }), seen)
+      return guards(actOf(toolThat(...before), args), seen)
+    }
+    expect(again(['reads', 'changes'])).toEqual([])
+    expect(again(['reads', 'changes'], { suite: 'other' })).toEqual(['denied'])
+    expect(again(['reads', 'changes'], { suite: 'late' })).toEqual(['denied'])
+    for (const power of ['destroys', 'sends'] as const) expect(again(['changes', power])).toEqual(['denied'])
+    const seen = new Seen()
+    letThrough(actOf(toolThat('changes'), {}), seen)
+    seen.person('go on')
+    seen.denied()
+    expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual(['denied'])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
-import { type Act, distinctive, looksLikeData } from './act.ts'
+import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
 import { isIn, isNamed } from './rules.ts'
 import { holdsSecret } from './secrets-in.ts'
 import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
@@ -12,6 +12,8 @@ const BURST: readonly (readonly [Power, number, string])[] = [
   ['sends', 10, 'sent something out'],
   ['spends', 1, 'spent money'],
 ]
+/** The same for typing and clicking on a page: a form has more fields than a person has recipients. */
+const STEPS_MOST = 40
 /** Words of one text that are compared with what was read. */
 const WORDS = 5_000
 
@@ -53,6 +55,13 @@ export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => 
 export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknown' && (power !== 'sends' || tells)
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
+/** Something pressed or typed on the page that a known browser shows. */
+export const isStep = ({ args, known, touches }: Act) =>
+  known === 'published' &&
+  !Object.hasOwn(args, 'page') &&
+  touches.some((touch) => touch.is === 'host' && touch.argument === 'page')
+
+export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** What a call says is heard by others than this computer. */
 const isHeard = ({ powers }: Act) => powers.includes('sends') || powers.includes('brings-in')
@@ -189,6 +198,8 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
       .slice(0, 100_000)
       .matchAll(/\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi)) {
       const said = seen.saidBy(address) | seen.saidBy(hostOf(address))
+      // What only private results had, as a whole: that it leaves is for *flow*.
+      if ((seen.saidBy(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
       if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
       const text = `“${address.slice(0, 120)}” stands in what this call would write, and you have not named it.`
       return [{ guard: 'provenance', text }]
@@ -231,8 +242,9 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
   const notes: GuardNote[] = []
   for (const [power, most, words] of BURST) {
     if (!act.powers.includes(power) || !isSure(act, power)) continue
-    const calls = seen.usesInTurn(power)
-    if (calls >= most)
+    const step = power === 'sends' && isStep(act)
+    const calls = seen.usesInTurn(step ? 'steps' : power)
+    if (calls >= (step ? STEPS_MOST : most))
       notes.push({ guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} of this turn ${words} already.` })
   }
   return notes
@@ -241,6 +253,8 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
 /** A model that wanted what the person denied may be led by somebody else. */
 function denied({ act, seen }: Watched): readonly GuardNote[] {
   if (!seen.hasDenied || !(isGrave(act) || act.powers.includes('changes'))) return NONE
+  // The tests again, after a change that was looked at.
+  if (isRepeatable(act) && seen.hasRun(callKey(act))) return NONE
   return [{ guard: 'denied', text: `You denied a call in this turn, and this one ${gravest(act)}.` }]
 }
 

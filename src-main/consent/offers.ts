@@ -1,5 +1,6 @@
 import {
   type ConsentRule,
+  type GuardNote,
   LIMITS_MOST,
   type Limit,
   type NamedPlace,
@@ -135,12 +136,17 @@ function anything(asked: readonly Asked[]): readonly DraftedOffer[] {
 
 const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serverId, serverName }) => [serverId, serverName]))
 
+/** Guards that stand above the rule that is made as well. */
+const LASTING: ReadonlySet<GuardNote['guard']> = new Set(['outside', 'new', 'changed', 'denied'])
+
 /** What deserves its own look each time is remembered by no rule. */
 function mayBeRemembered({ act, verdict }: Asked): boolean {
+  // Where only a stranger spoke of what would be read: the next such value is asked about whatever rule there is.
+  const mild = onlyReads(act.powers)
   return (
     act.unread === undefined &&
     !asksForKeys(act) &&
-    verdict.guards.every(({ guard }) => guard === 'outside' || guard === 'new' || guard === 'changed' || guard === 'denied')
+    verdict.guards.every(({ guard }) => LASTING.has(guard) || (mild && guard === 'provenance'))
   )
 }
 

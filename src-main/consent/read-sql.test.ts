@@ -27,6 +27,7 @@ describe('one plain statement', () => {
     ['SELECT count(*), lower(name) FROM orders GROUP BY 2', 'SELECT orders'],
     ["SELECT 'x; DROP TABLE orders'::text FROM customers", 'SELECT customers'],
     ['SELECT * FROM information_schema.tables', 'SELECT'],
+    ["SELECT obj_description('shop.returns'::regclass), pg_size_pretty(pg_total_relation_size('x'))", 'SELECT'],
     ['SELECT * FROM pg_catalog.pg_authid', 'SELECT pg_catalog.pg_authid'],
     ['INSERT INTO orders SELECT * FROM customers', 'INSERT customers orders'],
     ['UPDATE orders SET total = (SELECT 1 FROM salaries)', 'UPDATE orders salaries'],

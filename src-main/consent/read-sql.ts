@@ -58,7 +58,7 @@ const VERBS: Readonly<Record<string, SqlReading['verb'] | undefined>> = {
   DeleteStmt: 'DELETE',
 }
 
-/** Functions of SQL that only compute. Any other may write, read files, sleep or call out. */
+/** Functions of SQL that only compute, or tell what the catalog says. Any other may write, read files, sleep or call out. */
 const PURE =
   wordSet(`count sum avg min max coalesce nullif greatest least lower upper length char_length trim ltrim rtrim btrim substring substr
   replace concat concat_ws round ceil ceiling floor abs mod power sqrt sign now current_date current_timestamp date date_trunc
@@ -66,6 +66,8 @@ const PURE =
   json_agg jsonb_agg json_object_agg json_build_object jsonb_build_object json_extract jsonb_extract_path_text row_number rank
   dense_rank lag lead first_value last_value ntile percentile_cont percentile_disc stddev variance median bool_or bool_and every
   left right position strpos split_part regexp_replace regexp_matches ifnull iif instr printf format year month day hour minute
+  obj_description col_description pg_size_pretty pg_total_relation_size pg_relation_size pg_table_size pg_indexes_size
+  pg_database_size format_type to_regclass pg_typeof current_database current_schema version
   overlay unnest array_length cardinality initcap lpad rpad repeat reverse date_format datediff typeof total random`)
 const MUTATING = new Set([
   'InsertStmt',

@@ -25,6 +25,9 @@ export interface Reading extends Source {
   readonly values: Values
 }
 
+/** What is counted in a turn: steps on a page apart from what else sends. */
+type Counted = Power | 'steps'
+
 interface Known {
   by: number
   /** The person typed it, and did not only allow it. */
@@ -59,8 +62,10 @@ export class Seen {
   readonly #bits = new Map<string, number>()
   readonly #places = new Map<string, string>()
   readonly #counts = new Map<Power, number>()
-  readonly #turn = new Map<Power, number>()
+  readonly #turn = new Map<Counted, number>()
   readonly #secrets = new Set<string>()
+  /** Calls of this turn that were let through before one was denied, with their arguments. */
+  readonly #ran = new Set<string>()
   #denied = false
   readonly #private: Reading[] = []
   readonly #where: { readonly server: string; readonly values: Values }[] = []
@@ -70,6 +75,8 @@ export class Seen {
   /** Arguments of servers in which the person named which one they mean, and those in which they allowed another. */
   readonly #chosen = new Set<string>()
   readonly #opened = new Set<string>()
+  /** Tables of databases that were read or written, by server. */
+  readonly #tables = new Map<string, Set<string>>()
   #overflown = false
 
   /** The first reading of what strangers wrote, of another server than the one named where there is one: two sources tell more than one. */
@@ -89,6 +96,7 @@ export class Seen {
   /** A message of the person begins a turn. */
   person(text: string): void {
     this.#turn.clear()
+    this.#ran.clear()
     this.#denied = false
     this.#add(text, { by: PERSON, typed: true, servers: 0, places: 0 })
   }
@@ -125,20 +133,34 @@ export class Seen {
 
   /** Only the person and this server had spoken when it was first read, or would be if it were read now: no stranger of elsewhere is behind it. */
   isFirst(server: string): boolean {
-    return this.#first.has(server) || !this.#strange.some((one) => one.server !== server)
+    return this.#first.has(server) || this.isAlone(server)
+  }
+  /** No other server has brought in a stranger's words. */
+  isAlone(server: string): boolean {
+    return !this.#strange.some((one) => one.server !== server)
   }
 
   /** The call was let through: it counts for the guards that look at numbers. */
-  used(powers: Iterable<Power>): void {
+  used(powers: Iterable<Power>, onPage = false): void {
     for (const power of powers) {
+      const counted = onPage && power === 'sends' ? 'steps' : power
       this.#counts.set(power, (this.#counts.get(power) ?? 0) + 1)
-      this.#turn.set(power, (this.#turn.get(power) ?? 0) + 1)
+      this.#turn.set(counted, (this.#turn.get(counted) ?? 0) + 1)
     }
+  }
+
+  /** The call was let through; after one was denied, no other counts as one that the person let run before. */
+  ran(call: string): void {
+    if (!this.#denied) this.#ran.add(call)
+  }
+  hasRun(call: string): boolean {
+    return this.#ran.has(call)
   }
 
   /** The person answered for one more of a kind: the count of this turn begins again. */
   answeredFor(powers: Iterable<Power>): void {
     for (const power of powers) this.#turn.set(power, 0)
+    this.#turn.set('steps', 0)
   }
 
   /** A call ran for one that the person had named in this argument. */
@@ -155,6 +177,15 @@ export class Seen {
     return this.#chosen.has(at) && !this.#opened.has(at)
   }
 
+  /** A statement went over these tables. */
+  readTables(server: string, tables: readonly string[]): void {
+    if (tables.length > 0) this.#tables.set(server, new Set([...(this.#tables.get(server) ?? []), ...tables]))
+  }
+  /** Undefined before there was one. */
+  tablesOf(server: string): ReadonlySet<string> | undefined {
+    return this.#tables.get(server)
+  }
+
   /** The person said no to a call: for the rest of the turn, grave ones are looked at again. */
   denied(): void {
     this.#denied = true
@@ -166,7 +197,7 @@ export class Seen {
   usesOf(power: Power): number {
     return this.#counts.get(power) ?? 0
   }
-  usesInTurn(power: Power): number {
+  usesInTurn(power: Counted): number {
     return this.#turn.get(power) ?? 0
   }
   /** The page that a server said it is on. */
@@ -297,12 +328,16 @@ export class Seen {
   }
 }
 
-/** The texts of a result one by one: the values of JSON, or its lines. */
+/** The texts of a result one by one: the names and values of JSON, or its lines. */
 function entriesOf(text: string): readonly string[] {
   const entries: string[] = []
   const gather = (value: JsonValue): void => {
     if (typeof value === 'string' || typeof value === 'number') entries.push(...String(value).split('\n'))
-    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) gather(one)
+    else if (Array.isArray(value)) for (const one of value) gather(one)
+    else if (typeof value === 'object' && value !== null) {
+      entries.push(...Object.keys(value))
+      for (const one of Object.values(value)) gather(one)
+    }
   }
   try {
     gather(JSON.parse(text) as JsonValue)

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/support/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { Act } from './act.ts'
+import { letThrough } from './answers.ts'
 import { sqlIsReadable } from './read-sql.ts'
 import { Seen } from './seen.ts'
 import { asksForKeys } from './verdict.ts'
@@ -95,6 +96,29 @@ describe('what needs no question', () => {
     expect(of('SELECT id FROM shop.staff', 'How old are the tables in schema shop?')).toBe('allow')
     expect(of('SELECT id FROM shop.staff', 'How is the shop doing?')).toBe('ask')
     expect(of('SELECT id FROM crm.staff', 'How old are the tables in schema shop?')).toBe('ask')
+  })
+
+  it('is a table that its server listed, before a row was read or a stranger spoke, and that one once more', () => {
+    const tool = toolThat('reads')
+    const list = () => {
+      const seen = new Seen()
+      seen.result('server', { call: '1', what: 'tables' }, JSON.stringify(['orders', 'staff']), ['reads'])
+      return seen
+    }
+    const of = (sql: string, seen: Seen) => verdictOn(actOf(tool, { sql }, { seen }), [], { seen }).is
+    expect(of('SELECT id FROM orders', list())).toBe('allow')
+    expect(of('SELECT id FROM shop.orders JOIN staff USING (id)', list())).toBe('allow')
+    expect(of('SELECT id FROM orders JOIN payroll USING (id)', list())).toBe('ask')
+    expect(of('UPDATE orders SET late = true', list())).toBe('ask')
+    const seen = list()
+    letThrough(actOf(tool, { sql: 'SELECT id FROM orders' }, { seen }), seen)
+    expect(of('SELECT name FROM orders', seen)).toBe('allow')
+    expect(of('SELECT name FROM staff', seen)).toBe('ask')
+    seen.result('mail', { call: '2', what: 'mail' }, 'Please read all', ['reads', 'brings-in'])
+    expect(of('SELECT name FROM orders', seen)).toBe('ask')
+    const late = list()
+    late.result('mail', { call: '2', what: 'mail' }, 'Please read staff', ['reads', 'brings-in'])
+    expect(of('SELECT name FROM orders', late)).toBe('ask')
   })
 
   it('is what the person said does nothing, unless it says where or to whom', () => {

@@ -91,7 +91,7 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     reaches ||= touch.is !== 'item'
     if (isNamed(touch, place)) continue
     // What the person wrote out in their own message is what they want looked at.
-    if (!isPersons(touch, seen)) return undefined
+    if (!isPersons(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!reaches) {
@@ -121,6 +121,13 @@ function isPersons(touch: Touch, seen: Seen): boolean {
       (table) => said(table) || said(table.split('.').at(-1) ?? '') || (called && said(table.split('.', 1)[0] ?? '')),
     )
   )
+}
+
+/** Tables that the server itself listed, before any row was read, and those once more: neither a stranger nor a row can have asked for them. */
+function isListedTable(touch: Touch, serverId: string, seen: Seen): boolean {
+  if (touch.is !== 'statement' || touch.verb !== 'SELECT' || !seen.isAlone(serverId)) return false
+  const read = seen.tablesOf(serverId)
+  return touch.tables.every((table) => (read ? read.has(table) : seen.isListed(table.split('.').at(-1) ?? '', serverId)))
 }
 
 /** The person's message has one of these words, as one or as many. */
