@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
-import type { ConversationHead, Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
@@ -77,8 +77,8 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
     const { turn } = topic
     if (!last || (after && goesOn(last, after)) || last.status === 'streaming') return 'under-way'
     if (turn?.id === last.turnId && turn.status === 'running') return 'under-way'
-    const well = turn === undefined || (turn.status === 'finished' && !turn.problem)
-    return last === messages.at(-1) && !last.origin && well ? 'last' : 'before'
+    const anew = turn === undefined || turn.status === 'stopped' || (turn.status === 'finished' && !turn.problem)
+    return last === messages.at(-1) && !last.origin && anew ? 'last' : 'before'
   }
   const toLatest = () => {
     goToEnd()
@@ -133,7 +133,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
                     author={first.model ? modelName(providers, first.model) : model}
                     questionOpen={question !== null}
                     place={placeOf(said)}
-                    problemBelow={wholeEnd && topic.turn?.id === first.turnId && topic.turn.problem !== undefined}
+                    toldBelow={wholeEnd && topic.turn?.id === first.turnId && isTold(topic.turn)}
                   />
                 )}
               </Boundary>
@@ -179,3 +179,6 @@ function useAnnouncedEnd({ turn, toolCalls }: ConversationTopic, model: string):
 function wordsOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
+
+/** The line below the messages says how it ended. */
+const isTold = ({ status, problem }: Turn) => status === 'stopped' || problem !== undefined

@@ -22,8 +22,8 @@ export interface ReplyProps {
   readonly questionOpen: boolean
   /** `under-way`: more is to come. `last`: it can be answered anew. */
   readonly place: 'under-way' | 'before' | 'last'
-  /** Why the turn did not end well is told below it. */
-  readonly problemBelow: boolean
+  /** How the turn ended is told below it. */
+  readonly toldBelow: boolean
 }
 
 function sameProps(before: ReplyProps, now: ReplyProps): boolean {
@@ -41,7 +41,7 @@ const same = <T,>(before: readonly T[], now: readonly T[]) =>
 
 /** All that the model said and did in one turn, read as one thing. */
 export const Reply = memo(function Reply(props: ReplyProps) {
-  const { conversationId, messages, earlier, calls, author, questionOpen, place, problemBelow } = props
+  const { conversationId, messages, earlier, calls, author, questionOpen, place, toldBelow } = props
   const [first] = messages
   const last = messages.at(-1) ?? first
   const pieces = useMemo(() => piecesOf(messages, new Map(calls.map((call) => [call.id, call]))), [messages, calls])
@@ -81,7 +81,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
               serverId={piece.message.origin?.serverId}
             />
           ) : (
-            <Ending key={piece.key} message={piece.message} problemBelow={problemBelow} />
+            <Ending key={piece.key} message={piece.message} toldBelow={toldBelow} />
           ),
         )}
         {last.status === 'streaming' && last.parts.length === 0 ? <span className="message-cursor" aria-hidden="true" /> : null}
@@ -108,11 +108,11 @@ function roughHeight(messages: readonly Message[]): number {
   return Math.min(4000, Math.round(height))
 }
 
-function Ending({ message, problemBelow }: { readonly message: Message; readonly problemBelow: boolean }) {
+function Ending({ message, toldBelow }: { readonly message: Message; readonly toldBelow: boolean }) {
   return (
     <>
-      {message.status === 'stopped' ? <div className="meta">You stopped this reply.</div> : null}
-      {message.problem && !problemBelow ? <ProblemCard problem={message.problem} /> : null}
+      {message.status === 'stopped' && !toldBelow ? <div className="meta">You stopped this reply.</div> : null}
+      {message.problem && !toldBelow ? <ProblemCard problem={message.problem} /> : null}
     </>
   )
 }

@@ -3,8 +3,9 @@ import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import type { ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { testWords, trialWords } from './provider-words.ts'
 
+const chat = (many: number) => Array.from({ length: many }, (_, n) => ({ id: `m${n}`, name: `m${n}` }))
 const ready: ProviderRecord = {
-  ...{ id: 'p' as ProviderId, kind: 'anthropic', name: 'Anthropic', key: 'saved', models: [], state: 'ready', listed: 12 },
+  ...{ id: 'p' as ProviderId, kind: 'anthropic', name: 'Anthropic', key: 'saved', models: chat(12), state: 'ready', listed: 12 },
 }
 const failed = (code: string): ProviderRecord => ({ ...ready, state: 'idle', problem: { code, what: 'No.' } })
 
@@ -12,6 +13,7 @@ it('a test says whether the service was reached, what became of the key and how 
   expect(testWords(ready)).toBe('Reached. Key accepted. Lists 12 models.')
   expect(testWords({ ...ready, kind: 'openai-compatible', listed: 1 })).toBe('Reached. Key not refused. Lists 1 model.')
   expect(testWords({ ...ready, kind: 'openai-compatible', key: 'not-needed' })).toBe('Reached. No key needed. Lists 12 models.')
+  expect(testWords({ ...ready, models: chat(9) })).toBe('Reached. Key accepted. Lists 12 models, 9 of them for chat.')
   expect(testWords(failed('unreachable'))).toBe('Not reached.')
   expect(testWords(failed('unauthorized'))).toBe('Reached. Key refused.')
   expect(testWords(failed('server-error'))).toBe('Reached, but it listed no models.')

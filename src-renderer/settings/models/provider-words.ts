@@ -45,11 +45,12 @@ export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): st
 }
 
 /** What the last test saw, beside its problem; undefined before the first. */
-export function testWords({ kind, key, problem, listed, state }: ProviderRecord): string | undefined {
+export function testWords({ kind, key, models, problem, listed, state }: ProviderRecord): string | undefined {
   if (state === 'looking') return 'Asking which models it serves …'
   if (problem) return FAILED_TEST[problem.code] ?? 'Reached, but it listed no models.'
   if (state !== 'ready' || listed === undefined || kind === 'demo') return undefined
-  return `Reached. ${keyWord(kind, key)} Lists ${counted(listed, 'model')}.`
+  const others = models.length < listed ? `, ${models.length} of them for chat` : ''
+  return `Reached. ${keyWord(kind, key)} Lists ${counted(listed, 'model')}${others}.`
 }
 
 /** Services of one's own often take any key: what they do not refuse they need not have looked at. */
