@@ -138,6 +138,9 @@ test.describe('the model picker', () => {
       await send(page, 'hello')
       await expect(page.getByText('Hello from five.')).toBeVisible()
       expect(api.requests[0]?.body).toMatchObject({ model: 'gpt-5' })
+      // Whoever has a model of their own begins with it from then on.
+      await newConversation(page)
+      await expect(page.getByRole('button', { name: 'Model: gpt-5', exact: true })).toBeVisible()
     } finally {
       await api.close()
     }

@@ -1,7 +1,13 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
-import { type ModelRef, NO_SWITCHES, type Settings, type ToolSwitches } from '../../src-shared/contract/settings.ts'
+import {
+  DEMO_PROVIDER_ID,
+  type ModelRef,
+  NO_SWITCHES,
+  type Settings,
+  type ToolSwitches,
+} from '../../src-shared/contract/settings.ts'
 import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
@@ -51,6 +57,7 @@ export function Composer({ head }: ComposerProps) {
   const live = useHost((mirror) => mirror.link === 'live')
   const providers = useHost((mirror) => mirror.host.providers)
   const project = useView((view) => projectOfNew(view.route))
+  const defaultOfAll = useHost(({ host }) => host.settings.defaultModel)
   const defaultModel = useHost(({ host }) => host.projects.find(({ id }) => id === project)?.model ?? host.settings.defaultModel)
   const newSwitches = useHost((mirror) => mirror.host.settings.newSwitches)
   const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
@@ -132,6 +139,7 @@ export function Composer({ head }: ComposerProps) {
     void submit()
   }
   const choose = (wanted: ModelRef) => {
+    if (defaultOfAll.provider === DEMO_PROVIDER_ID && wanted.provider !== DEMO_PROVIDER_ID) beginWith(wanted)
     if (head) void attempt(ask('conversation.setModel', { id: head.id, model: wanted }))
     else setChosen(wanted)
   }
@@ -210,6 +218,11 @@ export function Composer({ head }: ComposerProps) {
       {sizing ? <ContextWindowDialog model={model} onClose={() => setSizing(false)} /> : null}
     </>
   )
+}
+
+/** Who has chosen a model of their own wants the next conversation to begin with it, and not with the Demo. */
+function beginWith(defaultModel: ModelRef): void {
+  void attempt(ask('settings.change', { settings: { defaultModel } }))
 }
 
 /** The one character that was just typed; nothing for what was pasted or filled in. */

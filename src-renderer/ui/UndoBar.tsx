@@ -36,7 +36,7 @@ export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProp
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className="ui-undo-text one-line" role="status">
+      <span className="ui-undo-text" role="status">
         {text}
       </span>
       <Button size="small" onClick={onUndo}>
