@@ -34,6 +34,14 @@ describe('what is offered first', () => {
     expect(limits(offers([asked(writer, args)]).filter(({ wide }) => !wide))).toEqual(expected)
   })
 
+  it('is never a whole home, wherever that lies', () => {
+    const facts = { ...FACTS, home: '/var/home/ana' }
+    const of = (path: string) => limits(offersFor([asked(writer, { path })], { place: NOWHERE, facts }))
+    expect(of('/var/home/ana/notes.md')).toEqual([{ is: 'folder', path: '/var/home/ana/notes.md' }])
+    expect(of('/var/home/ana')).toEqual([{ is: 'any' }])
+    expect(of('/var/home/ana/shop/x.ts')).toEqual([{ is: 'folder', path: '/var/home/ana/shop' }])
+  })
+
   it('is the conversation, and its project only among more choices; what sends is asked once in each conversation there', () => {
     const of = (tool: JudgedTool) => offers([asked(tool, { repo: 'a/b' })], { project: 'Shop' })
     const found = of(writer).find(({ id }) => id === 'project')

@@ -51,7 +51,7 @@ interface OfferFacts {
 export function offersFor(asked: readonly Asked[], { place, facts, others, project }: OfferFacts): readonly DraftedOffer[] {
   const open = asked.filter(mayBeRemembered)
   if (open.length === 0) return despiteFlow(asked, place, facts)
-  const drafts = open.flatMap((one) => draftOf(one, place) ?? [])
+  const drafts = open.flatMap((one) => draftOf(one, place, facts) ?? [])
   const own = mergedBy(drafts)
   const beside = others && own.length > 0 && own.every(({ powers }) => onlyReads(powers)) ? readingBy(others, own, place) : []
   const names = serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])])
@@ -87,7 +87,7 @@ function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFact
     const onlyFlow = verdict.guards.every(({ guard }) => guard === 'flow' || guard === 'outside' || guard === 'new')
     const draft =
       onlyFlow && act.unread === undefined && !asksForKeys(act) && !act.powers.includes('destroys')
-        ? draftOf(one, place)
+        ? draftOf(one, place, facts)
         : undefined
     const pinned = draft?.limits.some(({ is }) => is === 'host' || is === 'recipient' || is === 'value')
     return draft && pinned
@@ -178,13 +178,13 @@ function readingBy(
 }
 
 /** The narrowest rule that covers the call and those like it; undefined where none is to be made. */
-function draftOf({ act, siblings }: Asked, place: NamedPlace): RuleDraft | undefined {
+function draftOf({ act, siblings }: Asked, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): RuleDraft | undefined {
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
   const mild = onlyReads(act.powers)
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
-    const one = limitOf(touch, place, mild)
+    const one = limitOf(touch, place, home, mild)
     if (!one) return undefined
     limits.push(one)
   }
@@ -220,17 +220,17 @@ const saysWhere = (touch: Touch) =>
     ? !touch.named
     : touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
 
-function limitOf(touch: Touch, place: NamedPlace, mild: boolean): Limit | undefined {
+function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): Limit | undefined {
   switch (touch.is) {
     case 'path': {
       const { path } = touch
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
-      if (named === undefined && HOLDS_ALL.test(path)) return undefined
+      if (named === undefined && holdsAll(path, home)) return undefined
       const folder = named ?? folderOf(path)
       // A rule for a folder does not change what is hidden in it: this file alone.
       if (!mild && isHiddenIn(path, folder)) return { is: 'folder', path }
-      return { is: 'folder', path: named ?? (isShallow(folder) ? path : folder) }
+      return { is: 'folder', path: named ?? (isShallow(folder, home) ? path : folder) }
     }
     case 'host':
       return touch.named ? { is: 'named-addresses' } : { is: 'host', host: touch.host }
@@ -254,9 +254,12 @@ function limitOf(touch: Touch, place: NamedPlace, mild: boolean): Limit | undefi
 const HOLDS_ALL =
   /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
 
+/** A person's home and what is above it, wherever it lies. */
+const holdsAll = (path: string, home: string) => HOLDS_ALL.test(path) || (home !== '' && isWithin(home, path))
+
 /** A folder that holds everything or nearly so. */
-const isShallow = (folder: string) =>
-  HOLDS_ALL.test(folder) || /^\/(?:root|etc|var|usr|tmp|opt|mnt|media|Volumes)\/[^/]+$/.test(folder)
+const isShallow = (folder: string, home: string) =>
+  holdsAll(folder, home) || /^\/(?:root|etc|var|usr|tmp|opt|mnt|media|Volumes)\/[^/]+$/.test(folder)
 
 const distinct = (limits: readonly Limit[]) => [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()]
 

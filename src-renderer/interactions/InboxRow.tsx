@@ -7,18 +7,20 @@ import { openQuestion } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { questionSentence, refusal } from './frame/question-words.ts'
+import { questionDetail, questionSentence, refusal } from './frame/question-words.ts'
 
 /** One open question: what is asked, why, since when, and the way to its dialog. */
 export function InboxRow({ interaction }: { readonly interaction: Interaction }) {
   const { about } = interaction
   const id = useId()
   const typed = interaction.draft !== undefined
+  const detail = questionDetail(interaction)
   return (
     <li className="inbox-row">
       <div className="inbox-row-text">
         <div id={id} className="inbox-row-sentence">
           {questionSentence(interaction)}
+          {detail === undefined ? null : <code className="inbox-row-detail one-line">{detail}</code>}
         </div>
         <div className="meta">
           {about.conversationId === undefined ? (

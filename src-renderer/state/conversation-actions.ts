@@ -5,7 +5,7 @@ import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../s
 import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
-import { keepOlderHeads } from './host-store.ts'
+import { keepOlderHeads, useHost } from './host-store.ts'
 import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
 import { editMessage, navigate, offerUndo, setDraft, useView } from './view-store.ts'
@@ -26,6 +26,8 @@ export async function createConversation(model?: ModelRef): Promise<Conversation
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
   const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
+  // Who has begun needs no welcome any more.
+  if (!useHost.getState().host.settings.welcomed) await ask('settings.change', { settings: { welcomed: true } })
   return id
 }
 

@@ -13,7 +13,6 @@ export const leaveWelcome = () => ask('settings.change', { settings: { welcomed:
 export async function firstCall(): Promise<void> {
   const id = await createConversation(DEMO_MODEL)
   await send(id, FIRST_MESSAGE)
-  await leaveWelcome()
 }
 
 /** Goes at once to where servers are added, or to the dialog that adds a provider of models. */

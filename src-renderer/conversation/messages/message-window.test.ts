@@ -49,8 +49,8 @@ describe('the window over the messages of a conversation', () => {
     const all = Array.from({ length: 100 }, (_, n) => message(n, 'x'.repeat(n < 50 ? 5000 : 30_000)))
     expect(stretchOf(all, stepEarlier(all, { first: all[80]?.id, last: all[90]?.id }))).toEqual({ start: 79, end: 91 })
     expect(stretchOf(all, stepLater(all, { first: all[80]?.id, last: all[90]?.id }))).toEqual({ start: 80, end: 92 })
-    expect(stretchOf(all, stepEarlier(all, { first: all[40]?.id, last: all[45]?.id }))).toEqual({ start: 37, end: 46 })
-    expect(stretchOf(all, stepLater(all, { first: all[40]?.id, last: all[42]?.id }))).toEqual({ start: 40, end: 46 })
+    expect(stretchOf(all, stepEarlier(all, { first: all[40]?.id, last: all[45]?.id }))).toEqual({ start: 38, end: 46 })
+    expect(stretchOf(all, stepLater(all, { first: all[40]?.id, last: all[42]?.id }))).toEqual({ start: 40, end: 45 })
   })
 
   it('stays at the same messages when earlier ones are read, and follows new ones at the end', () => {
@@ -70,7 +70,7 @@ describe('the window over the messages of a conversation', () => {
   it('grows at leisure in whichever direction there is more, until it holds its most', () => {
     const all = many(0, 1000)
     const full = repeat(50, (window) => stepAtLeisure(all, window), atStart(all))
-    expect(stretchOf(all, full)).toEqual({ start: 0, end: FEW + 19 * STEP })
+    expect(stretchOf(all, full)).toEqual({ start: 0, end: FEW + 38 * STEP })
     expect(stepAtLeisure(all, full)).toBe(full)
     const short = many(0, 30)
     const whole = repeat(5, (window) => stepAtLeisure(short, window), AT_END)

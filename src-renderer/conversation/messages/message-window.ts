@@ -4,9 +4,9 @@ import type { MessageId } from '../../../src-shared/contract/ids.ts'
 /** How many messages are built when a conversation opens. */
 export const FEW = 8
 /** By how many a stretch grows at a time: what is built, put on the page and laid out in one go. */
-export const STEP = 10
+export const STEP = 5
 /** No more are built in one go once they have so many characters. */
-const CHARACTERS = 12_000
+const CHARACTERS = 8_000
 /** How many are built at most; the rest of those that were read is only kept. */
 export const MOST_BUILT = 200
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { InteractionOf, LaunchAsked } from '../../../src-shared/contract/interactions.ts'
-import { questionSentence } from './question-words.ts'
+import { questionDetail, questionSentence } from './question-words.ts'
 
 const call = (serverName: string, tool: string) => ({ serverName, tool }) as ConsentCall
 const question = (...calls: ConsentCall[]): InteractionOf<'tool-consent'> => ({
@@ -21,6 +21,15 @@ describe('the sentence of a question about calls', () => {
       '3 calls on filesystem and git',
     )
     expect(questionSentence(question(call('a', '1'), call('b', '2'), call('c', '3')))).toBe('3 calls on a, b and c')
+  })
+
+  it('has what tells it from the next one beside it', () => {
+    const told = (tool: string, telling?: string) => ({ ...call('files', tool), ...(telling !== undefined && { telling }) })
+    expect(questionDetail(question(told('read', 'a.ts')))).toBe('a.ts')
+    expect(questionDetail(question(told('read', 'a.ts'), told('list'), told('read', 'b\u202e.ts')))).toMatch(
+      /^a\.ts, b[^\u202e]+\.ts$/,
+    )
+    expect(questionDetail(question(told('list')))).toBeUndefined()
   })
 
   it('lets no invisible character through', () => {

@@ -40,6 +40,13 @@ export function questionSentence(interaction: Interaction): string {
   }
 }
 
+/** What tells one question about calls from the next: "src/a.ts", "src/a.ts, src/b.ts". */
+export function questionDetail(interaction: Interaction): string | undefined {
+  if (interaction.kind !== 'tool-consent') return undefined
+  const told = interaction.question.calls.flatMap(({ telling }) => telling ?? [])
+  return told.length > 0 ? visibleText(told.join(', ')) : undefined
+}
+
 /** "Start 8 servers on this computer?" */
 function launchesSentence({ servers }: QuestionOf<'servers-trust'>): string {
   const count = counted(servers.length, 'server')
