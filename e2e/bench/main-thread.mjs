@@ -38,7 +38,11 @@ const isTask = ({ name }) => name.endsWith('RunTask')
 
 /** With BENCH_WHY=1 the trace also tells what the longest task is made of, at the price of a slower page. */
 const WHY = process.env.BENCH_WHY === '1'
-const CATEGORIES = ['-*', 'toplevel', ...(WHY ? ['devtools.timeline', 'blink', 'v8', 'disabled-by-default-v8.gc'] : [])]
+const CATEGORIES = [
+  '-*',
+  'toplevel',
+  ...(WHY ? ['devtools.timeline', 'blink', 'blink_gc', 'cppgc', 'v8', 'disabled-by-default-v8.gc', 'mojom', 'cc'] : []),
+]
 
 /** What the processor did in a task, itself and not by what is inside of it: the most of it first. */
 function partsOf(task, events) {
@@ -56,6 +60,9 @@ function partsOf(task, events) {
   return most.map(([name, time]) => `${name} ${(time / 1000).toFixed(1)}`).join(', ')
 }
 
+/** Which code of the browser asked for a task. */
+const postedBy = ({ args = {} }) => args.src_func ?? args.task?.posted_from?.function_name ?? JSON.stringify(args).slice(0, 200)
+
 /** The longest task of the busiest page in a trace of Chromium, by the clock and by the processor, in milliseconds. */
 function longestIn(trace) {
   const { traceEvents } = JSON.parse(trace.toString())
@@ -72,7 +79,7 @@ function longestIn(trace) {
   const most = (key) => busiest.reduce((longest, task) => Math.max(longest, task[key] ?? 0), 0) / 1000
   const longestCpu = most('tdur')
   const worst = busiest.find(({ tdur = 0 }) => tdur / 1000 === longestCpu)
-  const why = WHY && worst ? { why: partsOf(worst, events) } : {}
+  const why = WHY && worst ? { why: `${postedBy(worst)}: ${partsOf(worst, events)}` } : {}
   return { longest: most('dur'), longestCpu, cpu: work(busiest) / 1000, ...why }
 }
 
@@ -88,6 +95,7 @@ export async function during(page, work) {
     await work()
     const { long, ...rest } = await page.evaluate(() => window.mainThread.end())
     const { longest, ...traced } = longestIn(await browser.stopTracing())
+    if (WHY) traced.why += `; by the page's own watch ${Math.max(0, ...long)} ms`
     return { ...traced, longest: Math.max(longest, ...long), ...rest }
   } catch (error) {
     await browser.stopTracing()
