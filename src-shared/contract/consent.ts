@@ -101,6 +101,8 @@ export type Touch =
       readonly value: string
       /** Absent when it cannot be known. */
       readonly path?: string
+      /** The person typed it, or a folder that it lies in. */
+      readonly named?: true
     }
   | {
       readonly is: 'host'
