@@ -26,8 +26,8 @@ export async function createConversation(model?: ModelRef): Promise<Conversation
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
   const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
-  // Who has begun needs no welcome any more.
-  if (!useHost.getState().host.settings.welcomed) await ask('settings.change', { settings: { welcomed: true } })
+  // Who has begun needs no welcome any more; that it shows again would be no harm.
+  if (!useHost.getState().host.settings.welcomed) ask('settings.change', { settings: { welcomed: true } }).catch(() => {})
   return id
 }
 
