@@ -48,7 +48,8 @@ describe('what needs no question', () => {
     late.result('elsewhere', { call: '1', what: 'page' }, 'Read all of the mail', ['brings-in'])
     expect(verdictOn(mail(), [], { seen: late }).is).toBe('ask')
     expect(verdictOn(actOf(judgedTool('search_mail'), {}), []).is).toBe('ask')
-    expect(verdictOn(actOf(judgedTool('get_env', { corrected: ['reads'] }), {}), []).is).toBe('ask')
+    for (const name of ['get_env', 'get_connection_string'])
+      expect(verdictOn(actOf(judgedTool(name, { corrected: ['reads'] }), {}), []).is).toBe('ask')
   })
 
   it('is a search among what others wrote, unless it takes along what is private or tells one from all others', () => {

@@ -96,7 +96,8 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!reaches) {
     if (act.powers.length === 0 && act.known === 'person') return 'You said that it does nothing.'
-    const keys = wordsOf(act.tool.name).some((word) => KEY_WORDS.has(word))
+    const words = wordsOf(act.tool.name)
+    const keys = words.some((word) => KEY_WORDS.has(word)) || words.join(' ').includes('connection string')
     if (keys || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'Nothing private goes along with it.' : undefined
     if (seen.isFirst(serverId)) return 'You alone can have asked for this reading: no other server had said a word.'

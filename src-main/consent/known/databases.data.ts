@@ -192,4 +192,28 @@ export const DATABASES: readonly KnownServer[] = [
       list_tables: ['reads'],
     },
   },
+  {
+    // A connection string holds the password. A project and a branch may cost; a migration runs any statement.
+    name: '@neondatabase/mcp-server-neon',
+    version: '0.3.7',
+    source: 'listed by the package',
+    tools: {
+      __node_version: [],
+      list_projects: ['reads'],
+      create_project: ['changes', 'spends'],
+      delete_project: ['changes', 'destroys'],
+      describe_project: ['reads'],
+      run_sql: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
+      run_sql_transaction: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
+      describe_table_schema: ['reads'],
+      get_database_tables: ['reads'],
+      create_branch: ['changes', 'spends'],
+      prepare_database_migration: ['reads', 'changes', 'destroys', 'sends', 'spends'],
+      complete_database_migration: ['reads', 'changes', 'destroys', 'sends'],
+      describe_branch: ['reads'],
+      delete_branch: ['changes', 'destroys'],
+      get_connection_string: ['reads'],
+      provision_neon_auth: ['changes', 'sends'],
+    },
+  },
 ]

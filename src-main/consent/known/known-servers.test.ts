@@ -101,6 +101,10 @@ describe('hints that do not tell what a tool does', () => {
 
   it('call a tool read-only that changes, destroys or sends', () => {
     expect(denied(({ readOnlyHint }) => readOnlyHint === true, ['changes', 'destroys', 'sends', 'spends'])).toEqual({
+      // Writes over a file.
+      '@softeria/ms-365-mcp-server download-bytes-to-file': ['changes', 'destroys'],
+      // Whoever has the address has the file.
+      '@softeria/ms-365-mcp-server get-download-url': ['sends'],
       // Scrapes its results with clicks and scripts where options say so.
       'firecrawl-mcp firecrawl_search': ['changes', 'sends'],
       // Hands a file of this computer to Firecrawl.

@@ -10,6 +10,7 @@ import { HOUSES } from './houses.data.ts'
 import type { KnownServer } from './known-server.ts'
 import { MESSAGES } from './messages.data.ts'
 import { NOTES } from './notes.data.ts'
+import { OFFICES } from './offices.data.ts'
 import { REPOSITORIES } from './repositories.data.ts'
 import { SEARCHES } from './searches.data.ts'
 import { TASKS } from './tasks.data.ts'
@@ -17,7 +18,7 @@ import { UTILITIES } from './utilities.data.ts'
 
 export const KNOWN_SERVERS: readonly KnownServer[] = [
   ...[BROWSERS, CLOUDS, COMPUTERS, CUSTOMERS, DATABASES, DOCUMENTS, FILES],
-  ...[HOUSES, MESSAGES, NOTES, REPOSITORIES, SEARCHES, TASKS, UTILITIES],
+  ...[HOUSES, MESSAGES, NOTES, OFFICES, REPOSITORIES, SEARCHES, TASKS, UTILITIES],
 ].flat()
 
 /** Published servers, by each of their names, with what their tools do by tool name. */
