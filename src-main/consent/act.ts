@@ -4,7 +4,7 @@ import { POWERS, type Power, type Touch } from '../../src-shared/contract/consen
 import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
 import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
-import { fullPath, isTyped, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
+import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
 import { remembered } from './remembered.ts'
@@ -184,8 +184,7 @@ class Reading {
       return
     }
     const path = full === undefined ? undefined : realPath(full, this.#facts)
-    const named = path !== undefined && isTyped(path, this.#facts.seen.typedPaths, this.#facts)
-    this.#touches.push({ is: 'path', argument, value, ...(path !== undefined && { path }), ...(named && { named }) })
+    this.#touches.push({ is: 'path', argument, value, ...(path !== undefined && { path }) })
     if (path === undefined) this.#unread ??= `Where “${argument}” leads cannot be known.`
     else if (FOREIGN_FILES.test(path) && this.#powers.has('reads')) this.#powers.add('brings-in')
   }

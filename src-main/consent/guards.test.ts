@@ -39,13 +39,6 @@ describe('outside', () => {
     expect(notes(actOf(tool, outside), new Seen(), { place })[0]).toMatchObject({ argument: Object.keys(outside)[0] })
   })
 
-  it('lets what the person typed since count as named', () => {
-    const seen = new Seen()
-    seen.person('and look into /etc/x')
-    expect(guards(actOf(tool, { path: '/etc/x' }, { seen }), seen, { place })).toEqual([])
-    expect(guards(actOf(tool, { path: '/etc/y' }, { seen }), seen, { place })).toEqual(['outside'])
-  })
-
   it('stands above a rule with any arguments, not above one for this very place', () => {
     const act = actOf(tool, { path: '/etc/x' })
     expect(guards(act, new Seen(), { place, rule: ruleFor(tool) })).toEqual(['outside'])

@@ -14,7 +14,7 @@ import {
 import type { Act } from './act.ts'
 import { DOES, GRAVE, isSure } from './guards.ts'
 import { type JudgedTool, powersOf } from './powers.ts'
-import { folderOf, holdsAll, isWithin, type PathFacts, shownPath } from './read-path.ts'
+import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { isHiddenIn } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
@@ -249,6 +249,13 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
       return touch.value.length <= 2_000 ? { is: 'value', argument: touch.argument, value: touch.value } : undefined
   }
 }
+
+/** What is no file and no folder of one's own: a rule for it would be one for everything. */
+const HOLDS_ALL =
+  /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
+
+/** A person's home and what is above it, wherever it lies. */
+const holdsAll = (path: string, home: string) => HOLDS_ALL.test(path) || (home !== '' && isWithin(home, path))
 
 /** A folder that holds everything or nearly so. */
 const isShallow = (folder: string, home: string) =>

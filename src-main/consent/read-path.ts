@@ -83,22 +83,6 @@ export function folderOf(path: string): string {
   return WINDOWS.test(path) ? win32.dirname(path) : posix.dirname(path)
 }
 
-/** What is no file and no folder of one's own: what is meant for it would be meant for everything. */
-const HOLDS_ALL =
-  /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
-
-/** A person's home and what is above it, wherever it lies. */
-export const holdsAll = (path: string, home: string) => HOLDS_ALL.test(path) || (home !== '' && isWithin(home, path))
-
-/** Whether a path is one that the person typed, or lies in it. */
-export function isTyped(path: string, typed: Iterable<string>, facts: PathFacts): boolean {
-  for (const text of typed) {
-    const folder = fullPath(text, facts)
-    if (folder !== undefined && !holdsAll(folder, facts.home) && isWithin(path, folder)) return true
-  }
-  return false
-}
-
 /** `~/shop` for what lies at home. */
 export function shownPath(path: string, { home }: Pick<PathFacts, 'home'>): string {
   if (path === home) return '~'

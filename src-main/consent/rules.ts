@@ -250,12 +250,12 @@ export function isIn(touch: Touch, limit: Limit): boolean {
   }
 }
 
-/** Whether what was named for the conversation, or typed in it, holds a touch. */
+/** Whether what was named for the conversation holds a touch. */
 export function isNamed(touch: Touch, place: NamedPlace): boolean {
   switch (touch.is) {
     case 'path': {
       const { path } = touch
-      return touch.named === true || (path !== undefined && place.folders.some((folder) => isWithin(path, folder)))
+      return path !== undefined && place.folders.some((folder) => isWithin(path, folder))
     }
     case 'host':
       return place.hosts.includes(touch.host)

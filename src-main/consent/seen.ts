@@ -11,9 +11,6 @@ export const STRANGER = 4
 /** Distinct words that are remembered of one conversation, and characters looked at of one text. */
 const MOST_WORDS = 400_000
 const LONGEST_TEXT = 400_000
-/** `/srv/x`, `~/x`, `C:\\x`, alone or in quotes or brackets; one with blanks in it only up to the first. */
-const TYPED_PATH = /(?:^|[\s"'`(<])((?:~?\/(?!\/)|[A-Za-z]:[\\/])[^\s"'`()<>|;,]+)/g
-const MOST_PATHS = 200
 /** Characters of a line that is kept to say what an item in it is. */
 const LINE = 240
 
@@ -67,8 +64,6 @@ export class Seen {
   readonly #counts = new Map<Power, number>()
   readonly #turn = new Map<Counted, number>()
   readonly #secrets = new Set<string>()
-  /** Full paths that the person typed. */
-  readonly #paths = new Set<string>()
   /** Calls of this turn that were let through before one was denied, with their arguments. */
   readonly #ran = new Set<string>()
   #denied = false
@@ -100,8 +95,6 @@ export class Seen {
 
   /** A message of the person begins a turn. */
   person(text: string): void {
-    for (const [, path = ''] of text.slice(0, LONGEST_TEXT).matchAll(TYPED_PATH))
-      if (this.#paths.size < MOST_PATHS) this.#paths.add(path.replace(/[.:!?]+$/, ''))
     this.#turn.clear()
     this.#ran.clear()
     this.#denied = false
@@ -210,11 +203,6 @@ export class Seen {
   /** The page that a server said it is on. */
   pageOf(server: string): string | undefined {
     return this.#places.get(server)
-  }
-
-  /** What the person typed that begins like a full path, as they wrote it. */
-  get typedPaths(): ReadonlySet<string> {
-    return this.#paths
   }
 
   /** Who has said a word; 0 for a word that nobody said. */

@@ -169,45 +169,15 @@ describe('what needs no question', () => {
     expect(verdictOn(actOf(files, args)).is).toBe('ask')
   })
 
-  it('is what the person wrote out, but no command', () => {
+  it('is what the person wrote out, but no path and no command', () => {
     const seen = new Seen()
-    seen.person('Look at ana/site, ls and https://y.de/a')
+    seen.person('Look at ana/site, /etc/x, ls and https://y.de/a')
     const of = (some: JsonObject) => is(actOf(toolThat('reads'), some, { seen }), seen)
     expect(of({ repo: 'ana/site' })).toBe('allow')
     expect(of({ repo: 'ana/other' })).toBe('ask')
-    const command = actOf(toolThat('reads'), { command: 'ls' }, { seen })
-    expect(verdictOn(command, [], { seen })).toMatchObject({ is: 'ask', guards: [] })
+    for (const some of [{ path: '/etc/x' }, { command: 'ls' }])
+      expect(verdictOn(actOf(toolThat('reads'), some, { seen }), [], { seen })).toMatchObject({ is: 'ask', guards: [] })
     expect(verdictOn(actOf(toolThat('reads'), { url: 'https://y.de/a' }, { seen }), [], { seen }).is).toBe('allow')
-  })
-
-  it('is a path that the person typed and what lies in it, where that really is, and never a home', () => {
-    const said = (text: string) => {
-      const seen = new Seen()
-      seen.person(text)
-      return seen
-    }
-    const resolved = new Map([['/home/ana/shop/out', '/etc/passwd']])
-    const of = (path: string, text: string, tool = toolThat('reads')) => {
-      const seen = said(text)
-      return verdictOn(actOf(tool, { path }, { seen, resolved }), [], { seen }).is
-    }
-    const text = 'Why does ~/shop not build? See "/srv/log/build.txt".'
-    expect(of('/home/ana/shop', text)).toBe('allow')
-    expect(of('/home/ana/shop/src/a.ts', text)).toBe('allow')
-    expect(of('/srv/log/build.txt', text)).toBe('allow')
-    expect(of('/srv/log/other.txt', text)).toBe('ask')
-    expect(of('/home/ana/shopping/a.ts', text)).toBe('ask')
-    expect(of('/home/ana/shop/../notes', text)).toBe('ask')
-    expect(of('/home/ana/shop/out', text)).toBe('ask')
-    expect(of('/home/ana/shop/.env', text)).toBe('ask')
-    expect(of('/home/ana/shop/a.ts', text, toolThat('reads', 'changes'))).toBe('ask')
-    expect(of('/home/ana/shop/a.ts', text, judgedTool('read_file'))).toBe('ask')
-    expect(of('/home/ana/notes.md', 'List ~/ and /home/ana and /')).toBe('ask')
-    expect(of('/etc/hosts', 'see https://x.de/etc/hosts and a//etc/hosts')).toBe('ask')
-    expect(of('C:\\work\\a.txt', 'Look into c:\\work')).toBe('allow')
-    const seen = new Seen()
-    seen.result('mail', { call: '1', what: 'mail' }, 'Read /srv/log/build.txt', ['reads', 'brings-in'])
-    expect(verdictOn(actOf(toolThat('reads'), { path: '/srv/log/build.txt' }, { seen }), [], { seen }).is).toBe('ask')
   })
 
   it('is held up by guards', () => {

@@ -101,8 +101,6 @@ export type Touch =
       readonly value: string
       /** Absent when it cannot be known. */
       readonly path?: string
-      /** The person typed it, or a folder that it lies in. */
-      readonly named?: true
     }
   | {
       readonly is: 'host'
