@@ -205,7 +205,8 @@ export const DATABASES: readonly KnownServer[] = [
       describe_project: ['reads'],
       run_sql: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
       run_sql_transaction: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
-      describe_table_schema: ['reads'],
+      // Puts the name into its SQL as it stands.
+      describe_table_schema: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
       get_database_tables: ['reads'],
       create_branch: ['changes', 'spends'],
       prepare_database_migration: ['reads', 'changes', 'destroys', 'sends', 'spends'],

@@ -101,8 +101,8 @@ describe('hints that do not tell what a tool does', () => {
 
   it('call a tool read-only that changes, destroys or sends', () => {
     expect(denied(({ readOnlyHint }) => readOnlyHint === true, ['changes', 'destroys', 'sends', 'spends'])).toEqual({
-      // Writes over a file.
-      '@softeria/ms-365-mcp-server download-bytes-to-file': ['changes', 'destroys'],
+      // Writes a file.
+      '@softeria/ms-365-mcp-server download-bytes-to-file': ['changes'],
       // Whoever has the address has the file.
       '@softeria/ms-365-mcp-server get-download-url': ['sends'],
       // Scrapes its results with clicks and scripts where options say so.
