@@ -123,9 +123,12 @@ async function answerOf(
     step = { ...step, ...change }
     onStep(step)
   }
+  // A browser may be back before the host has heard that it went.
+  let strange = false
   redirect.expect(
     (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
     () => {
+      strange = true
       if (step.waitingSince !== undefined && !step.foreign && !until.aborted) enter({ foreign: true })
     },
   )
@@ -135,7 +138,7 @@ async function answerOf(
     const late = delay(clock, WAIT_MS, until).then(() => {
       throw new AuthorizationError('expired', `Nobody came back from ${request.host} in time. Sign in again.`)
     })
-    enter({ waitingSince: clock.now() })
+    enter({ waitingSince: clock.now(), foreign: strange })
     await Promise.race([person.wait(request, paste, until), late])
     throw denied('The sign-in was cancelled.')
   }

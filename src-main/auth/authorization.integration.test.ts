@@ -1,11 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ProtectedServer } from '../../e2e/servers/protected-server.ts'
+import { browse } from '../../e2e/support/browse.ts'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { guarded } from '../../e2e/support/sign-in-host.ts'
 import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
 import { WillingPerson } from '../../e2e/support/willing-person.ts'
 import type { AuthResponse } from './auth-http.ts'
+import type { AuthorizationState } from './authorization.ts'
 import { authorizedFetch } from './authorized-fetch.ts'
+import type { AuthorizationRequest } from './person.ts'
 import { TokenStore } from './token-store.ts'
 
 const signal = new AbortController().signal
@@ -345,6 +348,24 @@ describe('A sign-in that goes wrong', () => {
     const { ping, person } = session(server.url)
     await expect(ping()).rejects.toMatchObject({ name: 'AuthorizationError', code })
     expect(person.asked).toHaveLength(1)
+    expect(auth.at('/oauth2/token')).toEqual([])
+  })
+
+  it('tells of an answer that was not the right one, though the browser was back before the person’s yes was heard', async () => {
+    const { auth, server } = await guarded({ state: 'wrong' })
+    /** Their browser is quicker than their answer; then they give up. */
+    class Quick extends WillingPerson {
+      override async confirm({ url }: AuthorizationRequest): Promise<boolean> {
+        expect((await browse(url)).text).toContain('This is not the answer')
+        return true
+      }
+      override async wait(): Promise<void> {}
+    }
+    const seen: unknown[] = []
+    const onChange = (state: AuthorizationState) => seen.push(state.is === 'under-way' ? state.step?.foreign : undefined)
+    const { ping } = session(server.url, testAuthorization(server.url, { onChange }, new Quick()))
+    await expect(ping()).rejects.toMatchObject({ code: 'denied' })
+    expect(seen).toContain(true)
     expect(auth.at('/oauth2/token')).toEqual([])
   })
 
