@@ -123,13 +123,13 @@ async function answerOf(
     step = { ...step, ...change }
     onStep(step)
   }
-  // A browser may be back before the host has heard that it went.
-  let strange = false
   redirect.expect(
     (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
     () => {
-      strange = true
-      if (step.waitingSince !== undefined && !step.foreign && !until.aborted) enter({ foreign: true })
+      if (step.foreign || until.aborted) return
+      // A browser may be back before the host has heard that it went: then the next step tells of it.
+      if (step.waitingSince === undefined) step = { ...step, foreign: true }
+      else enter({ foreign: true })
     },
   )
   const asking = async (): Promise<never> => {
@@ -138,7 +138,7 @@ async function answerOf(
     const late = delay(clock, WAIT_MS, until).then(() => {
       throw new AuthorizationError('expired', `Nobody came back from ${request.host} in time. Sign in again.`)
     })
-    enter({ waitingSince: clock.now(), foreign: strange })
+    enter({ waitingSince: clock.now() })
     await Promise.race([person.wait(request, paste, until), late])
     throw denied('The sign-in was cancelled.')
   }

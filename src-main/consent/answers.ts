@@ -26,7 +26,7 @@ export function letThrough(act: Act, seen: Seen): void {
   ran(act, seen)
 }
 
-/** Which one the person means, once a call ran for what they typed; in a conversation that is read again as well. */
+/** Which one the person means, once a call ran for what they typed, and which tables were asked for; in a conversation that is read again as well. */
 export function ran({ tool, touches }: Act, seen: Seen): void {
   for (const touch of touches)
     if (touch.is === 'statement') seen.readTables(tool.serverId, touch.tables)

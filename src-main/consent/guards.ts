@@ -61,6 +61,7 @@ export const isStep = ({ args, known, touches }: Act) =>
   !Object.hasOwn(args, 'page') &&
   touches.some((touch) => touch.is === 'host' && touch.argument === 'page')
 
+/** Something on this computer that a person lets run more than once: a test, a build. */
 export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** What a call says is heard by others than this computer. */

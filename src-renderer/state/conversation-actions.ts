@@ -23,11 +23,14 @@ export async function createConversation(model?: ModelRef): Promise<Conversation
   return id
 }
 
+/** The welcome page is not shown again by itself. */
+export const leaveWelcome = () => ask('settings.change', { settings: { welcomed: true } })
+
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
   const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
   // Who has begun needs no welcome any more; that it shows again would be no harm.
-  if (!useHost.getState().host.settings.welcomed) ask('settings.change', { settings: { welcomed: true } }).catch(() => {})
+  if (!useHost.getState().host.settings.welcomed) leaveWelcome().catch(() => {})
   return id
 }
 

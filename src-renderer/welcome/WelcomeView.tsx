@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { OTHER_HOSTS } from '../../src-shared/contract/imports.ts'
 import { attempt } from '../state/attempt.ts'
+import { leaveWelcome } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { counted, listed } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
-import { FIRST_MESSAGE, firstCall, leaveFor, leaveWelcome } from './first-steps.ts'
+import { FIRST_MESSAGE, firstCall, leaveFor } from './first-steps.ts'
 import { useFoundServers } from './use-found-servers.ts'
 import './welcome.css'
 

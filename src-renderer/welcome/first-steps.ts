@@ -1,13 +1,9 @@
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
-import { ask } from '../state/ask.ts'
-import { createConversation, send } from '../state/conversation-actions.ts'
+import { createConversation, leaveWelcome, send } from '../state/conversation-actions.ts'
 import { ADD_PROVIDER } from '../state/route.ts'
 import { navigate, openImport } from '../state/view-store.ts'
 
 export const FIRST_MESSAGE = 'use add with a=2 b=3'
-
-/** The welcome page is not shown again by itself. */
-export const leaveWelcome = () => ask('settings.change', { settings: { welcomed: true } })
 
 /** The consent question of the call appears in the conversation, as it always does. */
 export async function firstCall(): Promise<void> {

@@ -2,8 +2,8 @@ import type { KnownServer } from './known-server.ts'
 
 export const OFFICES: readonly KnownServer[] = [
   {
-    // Mail, calendars, files, notes and tasks of Microsoft 365. Whoever is invited, assigned, given a link or shares a file, notebook or list is told; a rule forwards or
-    // deletes what comes from then on; a subscription and a session for uploads go to addresses of others; a batch does anything.
+    // Whoever is invited, is assigned a task, or shares a file, a notebook or a list hears of what changes. A rule forwards or deletes
+    // what comes from then on. A subscription and a session for uploads have addresses of others. A batch does anything.
     name: '@softeria/ms-365-mcp-server',
     version: '0.155.0',
     source: 'listed by the package',
