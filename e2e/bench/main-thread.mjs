@@ -19,13 +19,19 @@ function watch() {
   }
   addEventListener('input', typed, true)
   window.mainThread = {
-    begin: () => Object.assign(seen, { long: [], frames: 0, keys: [], since: performance.now() }),
-    end: () => ({
-      // One that is under way when the watching begins is not part of it.
-      long: seen.long.filter(({ startTime }) => startTime >= seen.since).map(({ duration }) => duration),
-      frames: (seen.frames * 1000) / (performance.now() - seen.since),
-      keys: seen.keys,
-    }),
+    begin: (mark) => {
+      Object.assign(seen, { long: [], frames: 0, keys: [], since: performance.now() })
+      performance.mark(mark)
+    },
+    end: (mark) => {
+      performance.mark(mark)
+      return {
+        // One that is under way when the watching begins is not part of it.
+        long: seen.long.filter(({ startTime }) => startTime >= seen.since).map(({ duration }) => duration),
+        frames: (seen.frames * 1000) / (performance.now() - seen.since),
+        keys: seen.keys,
+      }
+    },
   }
 }
 
@@ -38,11 +44,30 @@ const isTask = ({ name }) => name.endsWith('RunTask')
 
 /** With BENCH_WHY=1 the trace also tells what the longest task is made of, at the price of a slower page. */
 const WHY = process.env.BENCH_WHY === '1'
-const CATEGORIES = [
-  '-*',
-  'toplevel',
-  ...(WHY ? ['devtools.timeline', 'blink', 'blink_gc', 'cppgc', 'v8', 'disabled-by-default-v8.gc', 'mojom', 'cc'] : []),
-]
+const CATEGORIES = ['toplevel', 'blink.user_timing', ...(WHY ? ['devtools.timeline', 'v8', 'disabled-by-default-v8.gc'] : [])]
+/** What the page marks when the watching begins and ends: what tracing itself costs before and after is no task of the page. */
+const [BEGIN, END] = ['watching begins', 'watching ends']
+
+/** Starts a trace of the browser, with room for minutes of it; the function given ends it and gives its events. */
+async function startTrace(browser) {
+  const session = await browser.newBrowserCDPSession()
+  const traceConfig = { includedCategories: CATEGORIES, excludedCategories: ['*'] }
+  Object.assign(traceConfig, { recordMode: 'recordContinuously', traceBufferSizeInKb: 400_000 })
+  await session.send('Tracing.start', { transferMode: 'ReturnAsStream', traceConfig })
+  return async () => {
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+    await session.send('Tracing.end')
+    const { stream } = await complete
+    const pieces = []
+    for (let end = false; !end; ) {
+      const { data, base64Encoded, eof } = await session.send('IO.read', { handle: stream, size: 1 << 20 })
+      pieces.push(Buffer.from(data, base64Encoded ? 'base64' : 'utf8'))
+      end = eof
+    }
+    await session.detach()
+    return JSON.parse(Buffer.concat(pieces).toString()).traceEvents
+  }
+}
 
 /** What the processor did in a task, itself and not by what is inside of it: the most of it first. */
 function partsOf(task, events) {
@@ -64,8 +89,7 @@ function partsOf(task, events) {
 const postedBy = ({ args = {} }) => args.src_func ?? args.task?.posted_from?.function_name ?? JSON.stringify(args).slice(0, 200)
 
 /** The longest task of the busiest page in a trace of Chromium, by the clock and by the processor, in milliseconds. */
-function longestIn(trace) {
-  const { traceEvents } = JSON.parse(trace.toString())
+function longestIn(traceEvents) {
   const threads = new Map()
   for (const { ph, name, args, pid, tid } of traceEvents) {
     if (ph === 'M' && name === 'thread_name' && args.name === 'CrRendererMain') threads.set(`${pid} ${tid}`, [])
@@ -73,9 +97,12 @@ function longestIn(trace) {
   for (const event of traceEvents) {
     if (event.ph === 'X' && (WHY || isTask(event))) threads.get(`${event.pid} ${event.tid}`)?.push(event)
   }
+  const at = (mark) => traceEvents.findLast(({ name }) => name === mark)?.ts
+  const [from, to] = [at(BEGIN), at(END)]
+  if (from === undefined || to === undefined) throw new Error('The trace is longer than its buffer')
   const work = (tasks) => tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0)
   const [events = []] = [...threads.values()].sort((a, b) => work(b.filter(isTask)) - work(a.filter(isTask)))
-  const busiest = events.filter(isTask)
+  const busiest = events.filter((event) => isTask(event) && event.ts >= from && event.ts + event.dur <= to)
   const most = (key) => busiest.reduce((longest, task) => Math.max(longest, task[key] ?? 0), 0) / 1000
   const longestCpu = most('tdur')
   const worst = busiest.find(({ tdur = 0 }) => tdur / 1000 === longestCpu)
@@ -88,17 +115,16 @@ function longestIn(trace) {
  * do not lengthen), all of its work, frames a second, and every key's echo. Milliseconds.
  */
 export async function during(page, work) {
-  const browser = page.context().browser()
-  await browser.startTracing(page, { categories: CATEGORIES })
-  await page.evaluate(() => window.mainThread.begin())
+  const stop = await startTrace(page.context().browser())
+  await page.evaluate((mark) => window.mainThread.begin(mark), BEGIN)
   try {
     await work()
-    const { long, ...rest } = await page.evaluate(() => window.mainThread.end())
-    const { longest, ...traced } = longestIn(await browser.stopTracing())
+    const { long, ...rest } = await page.evaluate((mark) => window.mainThread.end(mark), END)
+    const { longest, ...traced } = longestIn(await stop())
     if (WHY) traced.why += `; by the page's own watch ${Math.max(0, ...long)} ms`
     return { ...traced, longest: Math.max(longest, ...long), ...rest }
   } catch (error) {
-    await browser.stopTracing()
+    await stop().catch(() => {})
     throw error
   }
 }
