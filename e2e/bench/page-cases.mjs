@@ -7,7 +7,7 @@ import { startModelApi } from '../support/model-api.ts'
 import { answerText, writeLongConversation } from '../support/storage/long-conversation.ts'
 import { during } from './main-thread.mjs'
 import { openShell } from './open-shell.mjs'
-import { median, percentile } from './report.mjs'
+import { median, percentile, ROUNDS } from './report.mjs'
 
 const node = join(root, 'node_modules', '.bin', 'node')
 const messages = (page) => page.getByRole('region', { name: 'Messages' })
@@ -32,6 +32,8 @@ const LONG = { id: 'long-conversation', title: 'A long conversation', messages: 
 /** Opens a conversation of 10,000 messages, scrolls to its first and back to its last, jumps with Home and End. */
 export const longConversation = {
   name: '10,000 messages',
+  // Three to five minutes each.
+  rounds: Math.min(ROUNDS, 3),
   open: () => openShell({ prepare: (folder) => writeLongConversation(folder, LONG) }),
   async *round({ page }) {
     await page.getByRole('button', { name: 'New conversation' }).click()
@@ -213,6 +215,7 @@ export const manyServers = {
   async *round({ page }) {
     await go(page, 'Conversations')
     const rows = page.getByRole('main').getByRole('list', { name: 'Servers' })
+    const big = rows.getByRole('link', { name: 'the big one' })
     let took = performance.now()
     const opened = await during(page, async () => {
       await go(page, 'Servers')
@@ -221,7 +224,7 @@ export const manyServers = {
       await page.waitForTimeout(500)
     })
     yield { what: 'the Servers screen opens', ...opened, note: `${took.toFixed(0)} ms` }
-    const scrolled = await during(page, () => wheel(page, rows, 400, () => rows.getByText('the big one').isVisible()))
+    const scrolled = await during(page, () => wheel(page, rows, 400, () => big.isVisible()))
     yield { what: 'the Servers screen scrolls', ...scrolled, note: fps(scrolled) }
     const search = page.getByRole('searchbox', { name: 'Search servers' })
     const filtered = await during(page, async () => {
@@ -235,7 +238,7 @@ export const manyServers = {
       note: `a key echoes in ${Math.max(...filtered.keys).toFixed(1)} ms at most`,
     }
     await search.fill('big')
-    await rows.getByRole('link', { name: 'the big one' }).click()
+    await big.click()
     const tools = page.getByRole('list', { name: 'Tools' })
     const listed = await during(page, async () => {
       await page.getByRole('tab', { name: /Tools/ }).click()

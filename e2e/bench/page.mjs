@@ -10,12 +10,12 @@ const words = process.argv.slice(2)
 const wanted = (name) => words.length === 0 || words.some((word) => name.includes(word))
 
 /** Runs the rounds of one case, the empty page before each. */
-async function measure({ name, open, round }) {
+async function measure({ name, open, round, rounds = ROUNDS }) {
   const results = new Map()
   const empty = []
   const opened = await open()
   try {
-    for (let n = 0; n < ROUNDS; n++) {
+    for (let n = 0; n < rounds; n++) {
       empty.push(await opened.empty())
       for await (const { what, note, ...seen } of round(opened)) {
         results.set(what, [...(results.get(what) ?? []), { ...seen, note }])

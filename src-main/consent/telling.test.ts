@@ -13,8 +13,8 @@ const telling = (args: JsonObject, ...others: JsonObject[]) =>
 it('an argument that its neighbours do not have names a call, one that steers it first', () => {
   const issue = (number: number, repo = 'site') => ({ owner: 'ana', repo, issue_number: number })
   expect(telling(issue(1))).toBe('ana')
-  expect(telling(issue(1), issue(2))).toBe('1')
-  expect(telling(issue(1), issue(1, 'api'), issue(2))).toBe('site · 1')
+  expect(telling(issue(1), issue(2))).toBe('issue_number 1')
+  expect(telling(issue(1), issue(1, 'api'), issue(2))).toBe('site · issue_number 1')
   expect(telling({ body: 'Hello', path: '/a' })).toBe('/a')
   expect(telling({ path: '/a', body: 'x' }, { path: '/a', body: 'y' })).toBe('x')
 })

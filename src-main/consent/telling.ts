@@ -17,8 +17,13 @@ export function tellingOf(act: Act, others: readonly Act[]): string | undefined 
     canonicalJson(other.args[name] ?? null) !== canonicalJson(act.args[name] ?? null)
   const alone = ranked.find((name) => others.every(differs(name)))
   const told = alone === undefined ? ranked.filter((name) => others.some(differs(name))) : [alone]
-  const texts = (told.length > 0 ? told : ranked.slice(0, 1)).map((name) => textOf(act.args[name]))
+  const texts = (told.length > 0 ? told : ranked.slice(0, 1)).map((name) => saidOf(name, act.args[name]))
   return texts.length > 0 ? texts.join(' · ') : undefined
+}
+
+/** A number or a yes alone says nothing without its name. */
+function saidOf(name: string, value: JsonValue | undefined): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? `${name} ${value}` : textOf(value)
 }
 
 function textOf(value: JsonValue | undefined): string {

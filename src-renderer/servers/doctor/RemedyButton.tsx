@@ -5,17 +5,13 @@ import { attempt } from '../../state/attempt.ts'
 import { navigate } from '../../state/view-store.ts'
 import { Button, type ButtonProps } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import type { ServerEditorProps } from '../editor/ServerEditor.tsx'
+import { ServerEditor } from '../editor/editor-on-demand.ts'
 import { applyRemedy } from './apply-remedy.ts'
 import { remedyLabel } from './remedy-words.ts'
 import type { ValueDialogProps } from './ValueDialog.tsx'
 
 const ValueDialog = onDemand<ValueDialogProps>(
   () => import('./ValueDialog.tsx').then((module) => module.ValueDialog),
-  () => null,
-)
-const ServerEditor = onDemand<ServerEditorProps>(
-  () => import('../editor/ServerEditor.tsx').then((module) => module.ServerEditor),
   () => null,
 )
 
