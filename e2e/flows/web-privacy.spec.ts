@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,11 +7,12 @@ import { until } from '../support/until.ts'
 import { watchPage } from '../support/watch-page.ts'
 import { addTrustedServer, answer, card, everything, expectShown, expectStatus, goTo, newConversation, send } from './steps.ts'
 
-const notes = join(mkdtempSync(join(tmpdir(), 'parley-notes-')), 'connections')
+const notes = join(tmpdir(), `parley-connections-${process.pid}`)
 const noting = fileURLToPath(new URL('../support/note-connections.mjs', import.meta.url))
 const noted = () => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [])
 
 test.use({ shellOptions: { env: { NODE_OPTIONS: `--import ${pathToFileURL(noting)}`, NOTE_CONNECTIONS: notes } } })
+test.afterAll(() => rmSync(notes, { force: true }))
 
 test('nothing leaves this computer but what a person asks for, and the settings say what that is', async ({ shell, page }) => {
   const seen = watchPage(page, ({ hostname, protocol }) => hostname === '127.0.0.1' || ['data:', 'blob:'].includes(protocol))

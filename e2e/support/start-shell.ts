@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Page } from 'playwright'
 import { DoubleShell } from './double-shell.ts'
 import { RealElectronShell, wantsRealElectron } from './real-electron-shell.ts'
@@ -11,7 +11,10 @@ import { WebShell } from './web-shell.ts'
 export async function startShell(kind: ShellKind, options: ShellOptions = {}): Promise<RunningShell> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
   const forget = async () => {
-    if (!options.folder) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    if (options.folder) return
+    // A spec's own folders stand beside it under its name: what is inside of it is closed to servers.
+    const own = (await readdir(dirname(folder))).filter((name) => name.startsWith(basename(folder)))
+    await Promise.all(own.map((name) => rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 })))
   }
   await options.prepare?.(folder)
   const Shell = kind === 'web' ? WebShell : wantsRealElectron ? RealElectronShell : DoubleShell
