@@ -7,7 +7,7 @@ import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import type { Route } from './state/route.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
-import { navigate, openImport } from './state/view-store.ts'
+import { navigate, openImport, searchConversationsFor, setDrawer, useView } from './state/view-store.ts'
 import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/Dialog.tsx'
 import { shownKeys } from './ui/fields/keys.ts'
@@ -74,6 +74,17 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
   ]
 }
 
+/** What no command is called may have been said. */
+function searchFor(query: string): Command {
+  const run = () => {
+    const { route } = useView.getState()
+    if (route.section !== 'conversations') navigate({ section: 'conversations' })
+    searchConversationsFor(query)
+    setDrawer(true)
+  }
+  return { id: 'search', label: `Search conversations for “${query}”`, group: 'Conversations', run }
+}
+
 export interface PaletteProps {
   readonly showing: 'commands' | 'keys'
   readonly onClose: () => void
@@ -91,7 +102,8 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   const commands = useMemo(() => commandsOf(host), [host])
-  const found = commands.filter((command) => matchesWords(command.label, query)).slice(0, MOST)
+  const matching = commands.filter((command) => matchesWords(command.label, query)).slice(0, MOST)
+  const found = host.conversationCount === 0 || query.trim() === '' ? matching : [...matching, searchFor(query.trim())]
   const chosen = found[Math.min(at, found.length - 1)]
 
   const run = (command: Command | undefined) => {

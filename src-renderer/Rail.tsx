@@ -23,6 +23,9 @@ const SettingsList = onDemand(
   () => null,
 )
 
+/** A search under way. */
+const SEARCHED = 'input[type="search"]:not(:placeholder-shown)'
+
 /** The left column: where one is, and the list of that section. Below 900 px it is a drawer. */
 export function Rail() {
   const section = useView((view) => view.route.section)
@@ -30,7 +33,8 @@ export function Rail() {
   const rail = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!open) return
-    rail.current?.querySelector('a')?.focus()
+    const first = rail.current?.querySelector<HTMLElement>(SEARCHED) ?? rail.current?.querySelector('a')
+    first?.focus()
     const close = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setDrawer(false)
     }

@@ -5,6 +5,7 @@ import { expectNoFaults } from '../support/axe.ts'
 import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
+import { writeLongConversation } from '../support/storage/long-conversation.ts'
 import { hearing, walkTo } from './keyboard-steps.ts'
 import { connectModel } from './question-steps.ts'
 import {
@@ -188,6 +189,38 @@ test.describe('what needs a look', () => {
     await expect(page.getByRole('main')).not.toContainText('when they are ready')
     await page.getByRole('main').getByRole('link', { name: 'Show' }).click()
     await expect(page.getByRole('main').getByRole('link', { name: 'gone', exact: true })).toBeVisible()
+  })
+})
+
+test.describe('what was said long ago', () => {
+  test.use({
+    shellOptions: { prepare: (folder) => writeLongConversation(folder, { id: 'long', title: 'A long one', messages: 2000 }) },
+  })
+
+  test('is searched for from the palette, and the message that has it is gone to, each time', async ({ page }) => {
+    await newConversation(page)
+    await page.keyboard.press('ControlOrMeta+k')
+    const command = page.getByRole('dialog', { name: 'Command palette' }).getByRole('searchbox')
+    await command.fill('4900')
+    await command.press('Enter')
+    await expect(page.getByRole('searchbox', { name: 'Search conversations' })).toBeFocused()
+    const hit = page.getByRole('list', { name: 'Search results' }).getByRole('link')
+    await expect(hit).toHaveText(/A long one.*row 4900/)
+    const wanted = page.locator('#message-m-700')
+    const expectThere = async () => {
+      await expect(wanted).toBeFocused()
+      await expect(wanted).toBeInViewport({ ratio: 1 })
+      // It stays where it is when more is built before and after it.
+      await expect(page.locator('#message-m-680')).toBeAttached()
+      await expect(page.locator('#message-m-720')).toBeAttached()
+      await expect(wanted).toBeInViewport({ ratio: 1 })
+    }
+    await hit.click()
+    await expectThere()
+    await page.getByRole('button', { name: 'Go to the latest' }).click()
+    await expect(page.locator('#message-m-1999')).toBeInViewport()
+    await hit.click()
+    await expectThere()
   })
 })
 

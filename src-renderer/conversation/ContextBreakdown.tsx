@@ -6,6 +6,7 @@ import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
+import { seek } from '../state/view-store.ts'
 import { aboutDollars, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -60,7 +61,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
           All definitions would take {grouped(report.allTools)} tokens, so the model gets a search for tools instead.
         </p>
       ) : null}
-      <LongestMessages report={report} messages={messages} onLeave={onLeave} />
+      <LongestMessages conversationId={id} report={report} messages={messages} onLeave={onLeave} />
       {report.servers.length > 1 ? <AllTools servers={report.servers} switches={switches} onChange={change} /> : null}
       {report.servers.map((server) => (
         <ServerTools key={server.serverId} server={server} switches={switches} onChange={change} />
@@ -81,10 +82,11 @@ function Part({ name, tokens, inset = false }: { readonly name: string; readonly
 }
 
 interface LongestMessagesProps extends Pick<ContextBreakdownProps, 'report' | 'onLeave'> {
+  readonly conversationId: ConversationId
   readonly messages: readonly Message[]
 }
 
-function LongestMessages({ report, messages, onLeave }: LongestMessagesProps) {
+function LongestMessages({ conversationId, report, messages, onLeave }: LongestMessagesProps) {
   const longest = [...report.messages].sort((a, b) => b.tokens - a.tokens).slice(0, LISTED)
   if (longest.length === 0) return null
   const shown = new Map(messages.map((message) => [message.id, message]))
@@ -107,19 +109,17 @@ function LongestMessages({ report, messages, onLeave }: LongestMessagesProps) {
                 )}
               </span>
               <span className="meta">{grouped(tokens)} tokens</span>
-              {message ? (
-                <Button
-                  size="small"
-                  variant="quiet"
-                  aria-description={sayingOf(message)}
-                  onClick={() => {
-                    onLeave()
-                    document.getElementById(`message-${id}`)?.scrollIntoView()
-                  }}
-                >
-                  Show
-                </Button>
-              ) : null}
+              <Button
+                size="small"
+                variant="quiet"
+                aria-description={message && sayingOf(message)}
+                onClick={() => {
+                  onLeave()
+                  seek({ conversation: conversationId, message: id })
+                }}
+              >
+                Show
+              </Button>
             </li>
           )
         })}

@@ -64,6 +64,8 @@ export interface View {
   readonly begun: number
   /** The message of the person that is being said differently. */
   readonly editing: MessageId | undefined
+  /** A message that is gone to as soon as its conversation is on screen. */
+  readonly sought: { readonly conversation: ConversationId; readonly message: MessageId } | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
   /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is built anew. */
@@ -71,6 +73,8 @@ export interface View {
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
+  /** What conversations are searched for. */
+  readonly conversationQuery: string
   /** What the settings are searched for. */
   readonly settingsQuery: string
   /** Projects whose conversations are unfolded in the list. */
@@ -116,10 +120,12 @@ export const useView = create<View>(() => ({
   drafts: savedDrafts(),
   begun: 0,
   editing: undefined,
+  sought: undefined,
   setAside: new Set(),
   opened: {},
   openQuestion: undefined,
   drawer: false,
+  conversationQuery: '',
   settingsQuery: '',
   openProjects: new Set(),
   palette: undefined,
@@ -174,6 +180,11 @@ export function editMessage(editing: MessageId | undefined): void {
   useView.setState({ editing })
 }
 
+/** Goes to a message once its conversation is on screen. */
+export function seek(sought: View['sought']): void {
+  useView.setState({ sought, drawer: false })
+}
+
 export function setAside(id: InteractionId): void {
   useView.setState(({ setAside, openQuestion }) => ({
     setAside: new Set([...setAside, id]),
@@ -189,6 +200,10 @@ export function openQuestion(id: InteractionId): void {
 /** Opens and closes lines of tool calls. */
 export function setOpened(lines: View['opened']): void {
   useView.setState(({ opened }) => ({ opened: { ...opened, ...lines } }))
+}
+
+export function searchConversationsFor(conversationQuery: string): void {
+  useView.setState({ conversationQuery })
 }
 
 export function searchSettingsFor(settingsQuery: string): void {

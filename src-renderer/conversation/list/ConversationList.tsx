@@ -4,7 +4,7 @@ import { readOlderConversations } from '../../state/conversation-actions.ts'
 import { useHost, useHostShallow } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
 import { findHead } from '../../state/selectors.ts'
-import { navigate, setProjectOpen, useView } from '../../state/view-store.ts'
+import { navigate, searchConversationsFor, setProjectOpen, useView } from '../../state/view-store.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
@@ -27,7 +27,7 @@ const keyOf = (entry: ListEntry) => entry.key
 
 /** All conversations, by project and by date, with search over what was said in them. */
 export function ConversationList() {
-  const [query, setQuery] = useState('')
+  const query = useView((view) => view.conversationQuery)
   const [narrowed, setNarrowed] = useState<Narrowed>()
   const count = useHost((mirror) => mirror.host.conversationCount)
   const { entries: kept, loadMore } = useEntries(narrowed)
@@ -83,11 +83,11 @@ export function ConversationList() {
             label="Search conversations"
             placeholder="Search"
             value={query}
-            onChange={setQuery}
+            onChange={searchConversationsFor}
             onKeyDown={(event) => {
               if (event.key !== 'Escape' || query === '') return
               event.stopPropagation()
-              setQuery('')
+              searchConversationsFor('')
             }}
           />
         ) : null}

@@ -2,6 +2,7 @@ import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
 import { useAsked } from '../../state/use-asked.ts'
+import { seek } from '../../state/view-store.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
@@ -26,7 +27,11 @@ export function SearchHits({ query }: { readonly query: string }) {
       <ul className="conversation-hits" aria-label="Search results">
         {hits.map((hit) => (
           <li key={`${hit.head.id} ${hit.messageId ?? ''}`}>
-            <a href={routeHash({ section: 'conversations', id: hit.head.id })} className="conversation-hit">
+            <a
+              href={routeHash({ section: 'conversations', id: hit.head.id })}
+              className="conversation-hit"
+              onClick={() => seek(hit.messageId && { conversation: hit.head.id, message: hit.messageId })}
+            >
               <span className="conversation-hit-title">
                 {hit.messageId === undefined ? <Marked hit={hit} /> : <VisibleText text={conversationTitle(hit.head)} />}
                 {hit.head.archived ? <span className="meta"> Archived</span> : null}

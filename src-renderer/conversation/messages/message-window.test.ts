@@ -3,7 +3,6 @@ import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import {
   AT_END,
-  atStart,
   FEW,
   type MessageWindow,
   MOST_BUILT,
@@ -12,6 +11,7 @@ import {
   stepEarlier,
   stepLater,
   stretchOf,
+  windowFrom,
 } from './message-window.ts'
 
 const message = (n: number, text = 'hello'): Message => ({
@@ -62,14 +62,23 @@ describe('the window over the messages of a conversation', () => {
   })
 
   it('goes to the end when the message that it ends with was removed', () => {
-    const first = atStart(many(0, 300))
+    const first = windowFrom(many(0, 300))
     expect(stretchOf(many(0, 300), first)).toEqual({ start: 0, end: FEW })
     expect(stretchOf(many(50, 300), first)).toEqual({ start: 250 - FEW, end: 250 })
   })
 
+  it('begins with a message that someone goes to, with few after it, and grows both ways', () => {
+    const all = many(0, 300)
+    const there = windowFrom(all, all[120]?.id)
+    expect(stretchOf(all, there)).toEqual({ start: 120, end: 120 + FEW })
+    expect(stretchOf(all, stepEarlier(all, there))).toEqual({ start: 120 - STEP, end: 120 + FEW })
+    expect(stretchOf(all, windowFrom(all, all[299]?.id))).toEqual({ start: 299, end: 300 })
+    expect(stretchOf(all, windowFrom(all, 'gone' as MessageId))).toEqual({ start: 0, end: FEW })
+  })
+
   it('grows at leisure in whichever direction there is more, until it holds its most', () => {
     const all = many(0, 1000)
-    const full = repeat(50, (window) => stepAtLeisure(all, window), atStart(all))
+    const full = repeat(50, (window) => stepAtLeisure(all, window), windowFrom(all))
     expect(stretchOf(all, full)).toEqual({ start: 0, end: FEW + 38 * STEP })
     expect(stepAtLeisure(all, full)).toBe(full)
     const short = many(0, 30)

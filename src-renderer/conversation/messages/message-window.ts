@@ -67,9 +67,13 @@ export function stepLater(messages: readonly Message[], window: MessageWindow): 
   return windowOf(messages, { start: Math.max(start, to - MOST_BUILT), end: to })
 }
 
-/** The first ones of all that were read. */
-export function atStart(messages: readonly Message[]): MessageWindow {
-  return windowOf(messages, { start: 0, end: Math.min(messages.length, FEW) })
+/** A few from one of those that were read on: the first of all unless it is there. */
+export function windowFrom(messages: readonly Message[], id?: MessageId): MessageWindow {
+  const start = Math.max(
+    0,
+    messages.findIndex((message) => message.id === id),
+  )
+  return windowOf(messages, { start, end: start + someOf(messages, start, 1, FEW) })
 }
 
 /**

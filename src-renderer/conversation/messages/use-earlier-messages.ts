@@ -20,9 +20,12 @@ export interface Reading {
   readonly hasEarlier: boolean
   readonly loading: boolean
   readonly problem: string | undefined
-  /** Reads one more page, or every page before. Gives all that is read then; undefined when it failed, or as much is on its way. */
-  loadEarlier(all?: boolean): Promise<readonly Message[] | undefined>
+  /** Gives all that is read then; undefined when it failed, or as much is on its way. */
+  loadEarlier(far?: Far): Promise<readonly Message[] | undefined>
 }
+
+/** One more page, every page before, or as many as it takes to have a message. */
+type Far = 'page' | 'all' | { readonly to: MessageId }
 
 const NONE: Pick<Earlier, 'messages' | 'toolCalls'> = { messages: [], toolCalls: {} }
 
@@ -31,7 +34,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
   const [earlier, setEarlier] = useState<Earlier>()
   const [loading, setLoading] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const reading = useRef<{ readonly all: boolean; readonly controller: AbortController }>(undefined)
+  const reading = useRef<{ readonly far: Far; readonly controller: AbortController }>(undefined)
   const fresh = earlier?.before === first ? earlier : undefined
   const known = useRef(fresh)
   known.current = fresh
@@ -43,13 +46,13 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
   useEffect(() => () => reading.current?.controller.abort(), [first])
 
   const loadEarlier = useCallback(
-    async (all = false) => {
+    async (far: Far = 'page') => {
       const before = reading.current
-      if (first === undefined || (before && (before.all || !all))) return undefined
-      // A page on its way is part of all.
+      if (first === undefined || (before && (before.far === 'all' || far === 'page'))) return undefined
+      // What is on its way is part of it.
       before?.controller.abort()
       const controller = new AbortController()
-      reading.current = { all, controller }
+      reading.current = { far, controller }
       setLoading(true)
       setProblem(undefined)
       try {
@@ -60,7 +63,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
           messages = [...page.messages, ...messages]
           toolCalls = { ...toolCalls, ...Object.fromEntries(page.toolCalls.map((call) => [call.id, call])) }
           hasEarlier = page.hasEarlier && page.messages.length > 0
-        } while (all && hasEarlier)
+        } while (hasEarlier && far !== 'page' && (far === 'all' || !messages.some((message) => message.id === far.to)))
         setEarlier({ before: first, messages, toolCalls, hasEarlier })
         return [...messages, ...latest.current]
       } catch (error) {

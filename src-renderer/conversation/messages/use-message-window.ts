@@ -1,13 +1,14 @@
 import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import {
   AT_END,
-  atStart,
   type MessageWindow,
   type Stretch,
   stepAtLeisure,
   stepEarlier,
   stepLater,
   stretchOf,
+  windowFrom,
 } from './message-window.ts'
 import type { Reading } from './use-earlier-messages.ts'
 
@@ -20,8 +21,11 @@ const READ_AHEAD = 40
 export interface BuiltMessages extends Stretch {
   /** To be called when the list was scrolled. */
   look(): void
-  /** Reads all that is before; resolves when its first message is about to be built, with false when it could not be read. */
-  goToStart(): Promise<boolean>
+  /**
+   * Reads as far as a message, or all that is before; resolves when it is about to be built, as the first one, with false when it could
+   * not be read.
+   */
+  goTo(message: MessageId | 'start'): Promise<boolean>
   goToEnd(): void
   stepEarlier(): Promise<void>
   stepLater(): void
@@ -69,10 +73,13 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
     start,
     end,
     look,
-    async goToStart() {
-      const all = hasEarlier ? await loadEarlier(true) : messages
-      if (all) change(() => atStart(all))
-      return all !== undefined
+    async goTo(message) {
+      const isRead = message !== 'start' && messages.some(({ id }) => id === message)
+      const far = message === 'start' ? 'all' : { to: message }
+      const read = hasEarlier && !isRead ? await loadEarlier(far) : messages
+      if (!read || (message !== 'start' && !read.some(({ id }) => id === message))) return false
+      change(() => windowFrom(read, message === 'start' ? undefined : message))
+      return true
     },
     goToEnd: useCallback(() => setWindow(AT_END), []),
     async stepEarlier() {

@@ -1,7 +1,10 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { MessageId } from '../../../src-shared/contract/ids.ts'
 
 /** How near to the end still counts as reading along, in pixels. */
 const NEAR = 48
+/** Milliseconds for which a message that was gone to stands out. */
+const FOUND_TIME = 2000
 
 /** Where a message was on the screen. */
 export interface Place {
@@ -15,6 +18,8 @@ export interface ReadingPlace {
   readonly atEnd: boolean
   toEnd(): void
   toStart(): void
+  /** To a message that is built, or about to be. */
+  toMessage(id: MessageId): void
   onScroll(): void
   /** What is looked at right now, to be kept over a change of what is built. */
   take(): Place | undefined
@@ -34,8 +39,8 @@ export function useReadingPlace(
   const [atEnd, setAtEnd] = useState(true)
   const following = useRef(true)
   const lastTop = useRef(0)
-  /** Someone went to the start, of which other messages are about to be built. */
-  const toFirst = useRef(false)
+  /** Where someone went, of which other messages are about to be built. */
+  const towards = useRef<'start' | MessageId>(undefined)
   const endBuilt = useRef(wholeEnd)
   endBuilt.current = wholeEnd
 
@@ -53,28 +58,59 @@ export function useReadingPlace(
   const go = useCallback(
     (where: 'start' | 'end') => {
       following.current = where === 'end'
-      toFirst.current = where === 'start'
+      towards.current = where === 'start' ? where : undefined
       setAtEnd(following.current)
       scrollTo(where)
     },
     [scrollTo],
   )
 
-  const onScroll = useCallback(() => {
+  /** Brings a message to the top, with the focus; false while it is not built. */
+  const arrive = useCallback(
+    (id: MessageId) => {
+      const [outer, found] = [scroller.current, document.getElementById(`message-${id}`)]
+      if (!outer || !found) return false
+      outer.scrollTop += found.getBoundingClientRect().top - outer.getBoundingClientRect().top
+      lastTop.current = outer.scrollTop
+      found.tabIndex = -1
+      found.focus({ preventScroll: true })
+      found.animate({ backgroundColor: ['var(--accent-wash)', 'transparent'] }, FOUND_TIME)
+      return true
+    },
+    [scroller],
+  )
+
+  const toMessage = useCallback(
+    (id: MessageId) => {
+      following.current = false
+      setAtEnd(false)
+      towards.current = arrive(id) ? undefined : id
+    },
+    [arrive],
+  )
+
+  const look = useCallback(() => {
     const element = scroller.current
     if (!element) return
-    const nearEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
-    // What grows meanwhile also leaves the end behind; only going up means that someone wants to stay there.
-    if (nearEnd && endBuilt.current) following.current = true
-    else if (element.scrollTop < lastTop.current || !endBuilt.current) following.current = false
+    const left = element.scrollHeight - element.scrollTop - element.clientHeight
+    // What grows meanwhile also leaves the end behind; only going up means that someone wants to stay there, however little it is yet.
+    if (left > 1 && element.scrollTop < lastTop.current) following.current = false
+    else if (left < NEAR && endBuilt.current) following.current = true
+    else if (!endBuilt.current) following.current = false
     lastTop.current = element.scrollTop
-    if (element.scrollTop > 0) toFirst.current = false
-    setAtEnd(following.current)
+    if (element.scrollTop > 0 && towards.current === 'start') towards.current = undefined
   }, [scroller])
+
+  const onScroll = useCallback(() => {
+    look()
+    setAtEnd(following.current)
+  }, [look])
 
   const take = useCallback((): Place | undefined => {
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return undefined
+    // Someone may have scrolled in this very frame, which is told with the next.
+    look()
     const { top, bottom } = outer.getBoundingClientRect()
     const focused = outer.contains(document.activeElement)
     for (const element of inner.querySelectorAll(':scope > article')) {
@@ -89,14 +125,15 @@ export function useReadingPlace(
       return { element: looked, top: looked.getBoundingClientRect().top, focused }
     }
     return undefined
-  }, [scroller, content])
+  }, [scroller, content, look])
 
   const keep = useCallback(
     (place: Place | undefined) => {
       const element = scroller.current
       if (!element) return
       if (following.current) scrollTo('end')
-      else if (toFirst.current) scrollTo('start')
+      else if (towards.current === 'start') scrollTo('start')
+      else if (towards.current !== undefined && arrive(towards.current)) towards.current = undefined
       else if (place?.element.isConnected) {
         element.scrollTop += place.element.getBoundingClientRect().top - place.top
         lastTop.current = element.scrollTop
@@ -104,7 +141,7 @@ export function useReadingPlace(
       // What had the focus went with its message.
       if (place?.focused && document.activeElement === document.body) element.focus({ preventScroll: true })
     },
-    [scroller, scrollTo],
+    [scroller, scrollTo, arrive],
   )
 
   useEffect(() => {
@@ -126,5 +163,5 @@ export function useReadingPlace(
 
   const toEnd = useCallback(() => go('end'), [go])
   const toStart = useCallback(() => go('start'), [go])
-  return { atEnd, toEnd, toStart, onScroll, take, keep }
+  return { atEnd, toEnd, toStart, toMessage, onScroll, take, keep }
 }
