@@ -15,6 +15,13 @@ describe('the argument that tells most', () => {
     expect(telling({ a: 2, b: 3, loud: true })).toBe('a 2, b 3, loud true')
   })
 
+  it('is what several things are called, where it is about things', () => {
+    const entities = [{ name: 'bed 3', observations: ['kale'] }, { entityType: 'bed' }]
+    expect(telling({ entities })).toBe('bed 3, bed')
+    expect(telling({ entities: [], loud: true })).toBe('loud true')
+    expect(telling({ rows: [{ deep: [{ name: 'x' }] }, {}] })).toBeUndefined()
+  })
+
   it('is nothing where there is none', () => {
     expect(telling({})).toBeUndefined()
     expect(telling({ path: { path: 'x' } })).toBeUndefined()

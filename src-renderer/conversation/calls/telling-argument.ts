@@ -10,16 +10,26 @@ const TELLING = [
 /** Characters of it that a line shows at most. */
 const LONGEST = 300
 const SHOWN_NUMBERS = 4
+const MOST_THINGS = 20
 
 /** The argument that tells most of a call, on one line; undefined when it has none. */
 export function tellingArgument({ json, whole }: BoundedJson): string | undefined {
   const parsed = whole ? undefined : parseJson(json)
   if (parsed === undefined) return headOf(json)
-  if (!isObject(parsed)) return undefined
-  const entries = Object.entries(parsed as Record<string, JsonValue>)
+  return isObject(parsed) ? tellingOf(parsed as Record<string, JsonValue>) : undefined
+}
+
+function tellingOf(args: Record<string, JsonValue>, ofThing = false): string | undefined {
+  const entries = Object.entries(args)
   const byName = TELLING.flatMap((name) => entries.filter(([key, value]) => key.toLowerCase() === name && oneLine(value)))
   const [, told] = byName[0] ?? entries.find(([, value]) => typeof value === 'string' && oneLine(value)) ?? []
   if (told !== undefined) return oneLine(told)
+  // What each of several things is called: the entities of a graph, the rows of a table.
+  const things = ofThing
+    ? undefined
+    : entries.flatMap(([, value]) => (Array.isArray(value) && value.every(isObject) ? [value] : []))[0]
+  const names = things?.slice(0, MOST_THINGS).flatMap((thing) => tellingOf(thing as Record<string, JsonValue>, true) ?? [])
+  if (names && names.length > 0) return names.join(', ').slice(0, LONGEST)
   const plain = entries.filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
   return (
     plain
@@ -32,7 +42,7 @@ export function tellingArgument({ json, whole }: BoundedJson): string | undefine
 
 /** Words of a text, or of a list of texts; nothing for what is neither. */
 function oneLine(value: JsonValue): string | undefined {
-  const texts = Array.isArray(value) ? value.slice(0, 20) : [value]
+  const texts = Array.isArray(value) ? value.slice(0, MOST_THINGS) : [value]
   if (!texts.every((text) => typeof text === 'string')) return undefined
   return texts.join(', ').slice(0, LONGEST).replace(/\s+/g, ' ').trim() || undefined
 }
