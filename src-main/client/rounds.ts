@@ -26,8 +26,8 @@ export interface RoundsParts {
 
 /** What whoever waits for a request has to do with its rounds. */
 export interface RoundOptions {
-  /** The server asks for more: nobody waits for it until `again`. */
-  readonly onAsked?: () => void
+  /** The server asks for more: nobody waits for it until `again`. Nobody is asked before this is done. */
+  readonly onAsked?: () => void | Promise<void>
   /** The last look before it is made again, its definition may be another by now; throws when it must not be. */
   readonly again?: (() => void | Promise<void>) | undefined
   /** Goes on from here, over another connection than the one that it came from. */
@@ -84,7 +84,8 @@ export class Rounds {
         const message = `The server asked for more ${count} times without an answer; ${method} was given up.`
         throw new RequestError('invalid-result', method, message)
       }
-      onAsked?.()
+      await onAsked?.()
+      options.signal.throwIfAborted()
       if (waits > 0) await delay(clock, jittered(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (waits - 1))), options.signal)
       const { inputResponses, byPerson } = await this.#inputs(requests, id, options.signal)
       round = {

@@ -202,6 +202,8 @@ describe('what a server asks in the middle of a call', () => {
   it('of a host that went away is made anew after consent, with nothing of before, and is asked again (V26-MRTR-19)', async () => {
     const first = await called([more({ who: FORM }, 'old')])
     await question(first.host, 'elicitation-form')
+    // Nothing may be told any more: that the call waits was kept before the question was shown.
+    expect(await first.chat.call(first.id)).toMatchObject({ status: 'running', paused: true })
     await first.chat.end()
     const left = [more({ who: FORM }, 'new')]
     const chat = await chatHost({ after: first.chat, modern: true, replies: [['Done.']], onCall: () => left.shift() ?? DONE })

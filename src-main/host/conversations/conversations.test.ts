@@ -281,6 +281,31 @@ describe('a turn that the host’s end interrupted', () => {
     await again.end()
   })
 
+  it('waits for a server that starts before it makes a call anew', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'waiting' } }]] })
+    const id = await chat.say('go')
+    await chat.question()
+    await chat.end()
+    const held = Promise.withResolvers<void>()
+    let holds = false
+    const beforeSend = () => (holds ? held.promise : undefined)
+    const again = await chatHost({ after: chat, beforeSend, replies: [['Meanwhile.'], ['It came.']] })
+    holds = true
+    const restarted = again.host.servers.configured.get(PLAYGROUND_ID).supervisor.restart()
+    await until(() => again.host.state.snapshot.servers[PLAYGROUND_ID]?.state.is === 'starting', 'the start')
+    await again.host.conversations.turns.retry(id)
+    // Long enough for a call that does not wait to have failed.
+    await again.idle(await again.say('something else'))
+    expect((await again.call(id)).status).toBe('proposed')
+    expect(again.host.state.snapshot.interactions).toEqual([])
+    held.resolve()
+    await restarted
+    await again.answer('once')
+    await again.idle(id)
+    expect(again.calls).toEqual([{ name: 'echo', arguments: { text: 'waiting' } }])
+    await again.end()
+  })
+
   it('makes no call of a tool that was switched off meanwhile, and tells the model', async () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'waiting' } }]] })
     const id = await chat.say('go')

@@ -177,7 +177,7 @@ export class ToolCalls {
         await this.#runBuiltIn(call, args, context, show, end)
         return call
       }
-      const { args: fitting, unchecked } = await this.#fittingArguments(call, args)
+      const { args: fitting, unchecked } = await this.#fittingArguments(call, args, context.signal)
       sent = fitting
       if (unchecked) show({ unchecked })
       if (fitting !== args)
@@ -208,7 +208,11 @@ export class ToolCalls {
           },
           origin: { conversationId: context.conversationId, toolCallId: call.id, title: context.title },
           patience: { id: call.id, show: showOverdue },
-          onAsked: () => show({ paused: true }),
+          onAsked: async () => {
+            show({ paused: true })
+            // That it waits and does not run is on disk before the question: after a crash it can be made anew.
+            await context.written()
+          },
           again: async () => {
             const renewed = await permission.renew(call, allowed, fitting, context.signal, asking)
             const { paused, ...going } = call
@@ -267,8 +271,8 @@ export class ToolCalls {
   }
 
   /** The arguments, checked and where need be repaired; a call that cannot be made ends here, and nothing is sent. */
-  async #fittingArguments(call: ToolCall, args: JsonObject | undefined): Promise<FittingArguments> {
-    const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
+  async #fittingArguments(call: ToolCall, args: JsonObject | undefined, signal: AbortSignal): Promise<FittingArguments> {
+    const { configured, tools } = this.#parts.servers
     if (!call.serverId) {
       throw new CallEnded('failed', {
         code: 'unknown-tool',
@@ -277,6 +281,9 @@ export class ToolCalls {
       })
     }
     if (!args) throw brokenArguments(call)
+    // Parley, or its server alone, may have been started a moment ago.
+    await configured.find(call.serverId)?.nextClient(signal)
+    const tool = tools.find(call.serverId, call.tool)
     if (!tool) throw new CallEnded('failed', notOffered(call))
     const { inputSchema } = tool.tool
     const verdict = await this.#parts.checkValue(inputSchema, args)

@@ -172,11 +172,16 @@ export class ConfiguredServer {
 
   /** Its client after one that was lost, as soon as there is one; throws HostError `unavailable` when it does not come back. */
   async clientAfter(lost: Client, signal: AbortSignal): Promise<Client> {
+    const client = await this.nextClient(signal, lost)
+    if (client) return client
+    throw new HostError('unavailable', `“${this.#record.name}” went away while you were asked, and did not come back.`)
+  }
+
+  /** Its client, or the one after `lost`, once it has started; undefined when it does not start by itself. Rejects when aborted. */
+  async nextClient(signal: AbortSignal, lost?: Client): Promise<Client | undefined> {
     while (!this.#client || this.#client === lost) {
       const { is } = this.#record.state
-      if (this.#removed || is === 'stopped' || is === 'failed' || is === 'needs-sign-in') {
-        throw new HostError('unavailable', `“${this.#record.name}” went away while you were asked, and did not come back.`)
-      }
+      if (this.#removed || is === 'stopped' || is === 'failed' || is === 'needs-sign-in') return undefined
       const moved = Promise.withResolvers<void>()
       const undo = this.#moved.on(moved.resolve)
       await orAborted(moved.promise, signal).finally(undo)

@@ -97,7 +97,7 @@ export class ServerCalls {
         account = server.authorization.account
         // It has been answered: nobody waits for the server while a person is asked.
         told.onOverdue?.(undefined)
-        told.onAsked?.()
+        return told.onAsked?.()
       },
       again: async () => {
         sameOne()

@@ -20,6 +20,11 @@ describe('what a turn waits for', () => {
     expect(waitingFor(turn, more, 'Demo', [])).toBe('Waiting for files and web')
   })
 
+  it('names the servers that have not started where nothing runs yet', () => {
+    const calls: Record<string, ToolCall> = { a: call('a', 'files', 'proposed'), b: call('b', 'mail', 'finished') }
+    expect(waitingFor(turn, calls, 'Demo', [])).toBe('Waiting for files')
+  })
+
   it('names the person and the model', () => {
     expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo', [])).toBe('Needs you')
     expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo', [])).toBe('Waiting for Demo')

@@ -18,7 +18,9 @@ export function waitingFor(
     case 'tools': {
       const running = calls.filter((call) => call.status === 'running')
       if (running.some((call) => questionOfCall(interactions, call.id))) return NEEDS_YOU
-      const names = new Set(running.map((call) => call.serverName ?? call.tool))
+      // What has not begun waits for its server to start.
+      const awaited = running.length > 0 ? running : calls.filter((call) => call.status === 'proposed')
+      const names = new Set(awaited.map((call) => call.serverName ?? call.tool))
       const waiting = running.some((call) => call.overdue) ? 'Still waiting for' : 'Waiting for'
       return `${waiting} ${names.size > 0 ? [...names].join(' and ') : 'tools'}`
     }
