@@ -249,6 +249,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['react'],
   },
   'src-renderer/offers': feature(),
+  'src-renderer/find': feature(),
   'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/forms/folders': {
     rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
@@ -257,7 +258,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/conversation/list': feature(),
   'src-renderer/conversation/attachments': feature(),
   'src-renderer/conversation/calls': feature(),
-  'src-renderer/conversation/messages': feature('conversation/attachments', 'conversation/calls'),
+  'src-renderer/conversation/messages': feature('conversation/attachments', 'conversation/calls', 'find'),
   'src-renderer/conversation': feature(
     'conversation/attachments',
     'conversation/composer',
@@ -294,6 +295,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'state',
         'ui',
         'host',
+        'find',
         'conversation',
         'conversation/attachments',
         'conversation/list',

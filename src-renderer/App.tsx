@@ -3,7 +3,7 @@ import type { ConversationId } from '../src-shared/contract/ids.ts'
 import './app.css'
 import { BlockedWindow } from './BlockedWindow.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
-import { FindBar } from './FindBar.tsx'
+import { FindBar } from './find/FindBar.tsx'
 import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
 import { LinkQuestion } from './LinkQuestion.tsx'
 import { Rail } from './Rail.tsx'
@@ -73,8 +73,8 @@ export function App() {
             <StatusBars />
             <FindBar />
             <Screen />
+            <UndoOffer />
           </div>
-          <UndoOffer />
         </div>
         <LinkQuestion />
         <PaletteWhenOpen />

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expectNoFaults } from '../support/axe.ts'
 import { startModelApi } from '../support/model-api.ts'
 import type { RunningShell } from '../support/running-shell.ts'
@@ -91,7 +91,15 @@ test.describe('resources', () => {
       .getByRole('button', { name: /^Remove / })
       .click()
     await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    // In a narrow window, too, what can be undone lies over nothing.
+    await page.setViewportSize({ width: 700, height: 600 })
+    const undo = page.getByRole('region', { name: 'Undo' })
+    const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { y: Number.NaN, height: Number.NaN }
+    const screen = await boxOf(page.getByRole('main'))
+    const bar = await boxOf(undo)
+    expect(bar.y).toBeGreaterThanOrEqual(screen.y + screen.height)
+    expect(bar.y + bar.height).toBeLessThanOrEqual(600)
+    await undo.getByRole('button', { name: 'Undo' }).click()
     await expect(attached(page)).toContainText('architecture.md')
     await page.getByRole('button', { name: 'Send' }).click()
     await expect(page.getByRole('list', { name: 'Attached', exact: true })).toContainText('architecture.md')

@@ -1,10 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../support/shell-test.ts'
-import { newConversation, send } from './steps.ts'
-
-/** What the page has painted as found. */
-const highlighted = (page: Page, name: 'found' | 'found-now') =>
-  page.evaluate((wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => String(range)), name)
+import { highlighted, newConversation, send } from './steps.ts'
 
 test('Ctrl F finds on the screen, steps through what it found, and gives the focus back', async ({ page }) => {
   await newConversation(page)

@@ -147,3 +147,7 @@ export async function addTrustedServer(shell: RunningShell, { name, args }: Node
   if (!done) await shell.trustServer('allow')
   await expectServerState(shell.page, name, 'Ready')
 }
+
+/** What the page has painted as found. */
+export const highlighted = (page: Page, name: 'found' | 'found-now' | 'sought') =>
+  page.evaluate((wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => String(range)), name)

@@ -16,6 +16,7 @@ import {
   consent,
   expectServerState,
   expectStatus,
+  highlighted,
   newConversation,
   official,
   openCall,
@@ -217,6 +218,7 @@ test.describe('what was said long ago', () => {
     }
     await hit.click()
     await expectThere()
+    expect(await highlighted(page, 'sought')).toEqual(['4900'])
     await page.getByRole('button', { name: 'Go to the latest' }).click()
     await expect(page.locator('#message-m-1999')).toBeInViewport()
     await hit.click()

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { findText, MOST_FOUND } from './find-text.ts'
-import { closeFind, useView } from './state/view-store.ts'
-import { IconButton } from './ui/Button.tsx'
-import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from './ui/icons.tsx'
+import { closeFind, useView } from '../state/view-store.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../ui/icons.tsx'
+import { findText, literally, MOST_FOUND } from './find-text.ts'
 
 /** Finds text on the screen that is open. A browser has its own; this is the desktop's. */
 export function FindBar() {
@@ -74,7 +74,7 @@ function usePlaces(text: string): readonly Range[] {
     let frame = 0
     const look = () => {
       frame = 0
-      const found = findText(screen, text)
+      const found = text === '' ? [] : findText(screen, new RegExp(literally(text), 'giu'))
       setPlaces(found)
       return found
     }

@@ -20,10 +20,11 @@ const INLINE = new Set([
   'U',
 ])
 
-/** Where a text is shown inside `root`, in reading order, whatever its case. What is folded away is not shown. */
-export function findText(root: Element, text: string): readonly Range[] {
-  if (text === '') return []
-  const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'giu')
+/** The pattern of a text, letter by letter. */
+export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** Where a global pattern is shown inside `root`, in reading order. What is folded away is not shown. */
+export function findText(root: Element, pattern: RegExp): readonly Range[] {
   const found: Range[] = []
   for (const block of blocksOf(root)) {
     const whole = block.map((node) => node.data).join('')

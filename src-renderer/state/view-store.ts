@@ -55,6 +55,14 @@ export type Viewing =
       readonly own?: true
     }
 
+/** A message that is gone to. */
+export interface Sought {
+  readonly conversation: ConversationId
+  readonly message: MessageId
+  /** Marked in it. */
+  readonly words?: readonly string[]
+}
+
 /** What only this window knows. Whatever a second window would care about belongs to the host. */
 export interface View {
   readonly route: Route
@@ -64,8 +72,8 @@ export interface View {
   readonly begun: number
   /** The message of the person that is being said differently. */
   readonly editing: MessageId | undefined
-  /** A message that is gone to as soon as its conversation is on screen. */
-  readonly sought: { readonly conversation: ConversationId; readonly message: MessageId } | undefined
+  /** Gone to as soon as its conversation is on screen. */
+  readonly sought: Sought | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
   /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is built anew. */

@@ -1,13 +1,14 @@
+import { UNSPACED } from '../../../src-shared/base/unspaced.ts'
+
 const MAX_WORDS = 16
 const MAX_WORD_LENGTH = 64
-/** Scripts that write words without spaces between them. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu
+const EACH_UNSPACED = new RegExp(UNSPACED, 'gu')
 /** A zero-width space, which ends a word for FTS5 and nobody sees. */
 const SEAM = '\u200b'
 
 /** Makes each character of such scripts a word, so that any run of them is found as a phrase. */
 export function separate(text: string): string {
-  return text.replace(UNSPACED, `$&${SEAM}`)
+  return text.replace(EACH_UNSPACED, `$&${SEAM}`)
 }
 
 export function rejoin(text: string): string {

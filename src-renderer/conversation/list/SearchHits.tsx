@@ -30,7 +30,7 @@ export function SearchHits({ query }: { readonly query: string }) {
             <a
               href={routeHash({ section: 'conversations', id: hit.head.id })}
               className="conversation-hit"
-              onClick={() => seek(hit.messageId && { conversation: hit.head.id, message: hit.messageId })}
+              onClick={() => seek(hit.messageId && { conversation: hit.head.id, message: hit.messageId, words: wordsOf(hit) })}
             >
               <span className="conversation-hit-title">
                 {hit.messageId === undefined ? <Marked hit={hit} /> : <VisibleText text={conversationTitle(hit.head)} />}
@@ -47,6 +47,11 @@ export function SearchHits({ query }: { readonly query: string }) {
       </ul>
     </>
   )
+}
+
+/** What was looked for, as it stands there: "Café" for "cafe". */
+function wordsOf({ excerpt, marks }: SearchHit): readonly string[] {
+  return [...new Set(marks.map(([from, to]) => excerpt.slice(from, to)))]
 }
 
 /** An excerpt with the words that were looked for. */

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelName } from '../../state/models.ts'
-import { announce, seek, useView } from '../../state/view-store.ts'
+import { announce, type Sought, seek, useView } from '../../state/view-store.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { OwnMessage } from './OwnMessage.tsx'
@@ -80,8 +80,8 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
     const anew = turn === undefined || turn.status === 'stopped' || (turn.status === 'finished' && !turn.problem)
     return last === messages.at(-1) && !last.origin && anew ? 'last' : 'before'
   }
-  useSought(id, async (message) => {
-    if (await built.goTo(message)) place.toMessage(message)
+  useSought(id, async (sought) => {
+    if (await built.goTo(sought.message)) place.toMessage(sought)
   })
   const toLatest = () => {
     goToEnd()
@@ -166,8 +166,8 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
 }
 
 /** Goes to the message of this conversation that someone wants to see. */
-function useSought(id: ConversationId, goTo: (message: MessageId) => Promise<void>): void {
-  const sought = useView((view) => (view.sought?.conversation === id ? view.sought.message : undefined))
+function useSought(id: ConversationId, goTo: (sought: Sought) => Promise<void>): void {
+  const sought = useView((view) => (view.sought?.conversation === id ? view.sought : undefined))
   const latest = useRef(goTo)
   latest.current = goTo
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { MessageId } from '../../../src-shared/contract/ids.ts'
+import { markWords, unmarkWords } from '../../find/sought-words.ts'
+import type { Sought } from '../../state/view-store.ts'
 
 /** How near to the end still counts as reading along, in pixels. */
 const NEAR = 48
@@ -19,7 +20,7 @@ export interface ReadingPlace {
   toEnd(): void
   toStart(): void
   /** To a message that is built, or about to be. */
-  toMessage(id: MessageId): void
+  toMessage(sought: Sought): void
   onScroll(): void
   /** What is looked at right now, to be kept over a change of what is built. */
   take(): Place | undefined
@@ -40,7 +41,7 @@ export function useReadingPlace(
   const following = useRef(true)
   const lastTop = useRef(0)
   /** Where someone went, of which other messages are about to be built. */
-  const towards = useRef<'start' | MessageId>(undefined)
+  const towards = useRef<'start' | Sought>(undefined)
   const endBuilt = useRef(wholeEnd)
   endBuilt.current = wholeEnd
 
@@ -65,12 +66,14 @@ export function useReadingPlace(
     [scrollTo],
   )
 
-  /** Brings a message to the top, with the focus; false while it is not built. */
+  /** Brings a message to the top, or what is wanted of a long one, with the focus; false while it is not built. */
   const arrive = useCallback(
-    (id: MessageId) => {
-      const [outer, found] = [scroller.current, document.getElementById(`message-${id}`)]
+    ({ message, words = [] }: Sought) => {
+      const [outer, found] = [scroller.current, document.getElementById(`message-${message}`)]
       if (!outer || !found) return false
-      outer.scrollTop += found.getBoundingClientRect().top - outer.getBoundingClientRect().top
+      const [box, { top }] = [outer.getBoundingClientRect(), found.getBoundingClientRect()]
+      const word = markWords(found, words)?.getBoundingClientRect()
+      outer.scrollTop += (word && word.bottom - top > box.height ? word.top - box.height / 2 : top) - box.top
       lastTop.current = outer.scrollTop
       found.tabIndex = -1
       found.focus({ preventScroll: true })
@@ -81,10 +84,10 @@ export function useReadingPlace(
   )
 
   const toMessage = useCallback(
-    (id: MessageId) => {
+    (sought: Sought) => {
       following.current = false
       setAtEnd(false)
-      towards.current = arrive(id) ? undefined : id
+      towards.current = arrive(sought) ? undefined : sought
     },
     [arrive],
   )
@@ -144,6 +147,7 @@ export function useReadingPlace(
     [scroller, scrollTo, arrive],
   )
 
+  useEffect(() => unmarkWords, [])
   useEffect(() => {
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return
