@@ -87,7 +87,10 @@ export class ContextMeter {
       ...(window === undefined ? { assumedWindow: ASSUMED_WINDOW } : { window }),
       ...this.#spent(transcript.messages),
       ...{ total, system, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
-      remedies: near === 'fine' ? [] : remediesOf({ servers: discovery ? [] : servers, attachments, messages, said }),
+      remedies:
+        near === 'fine'
+          ? []
+          : remediesOf({ total, window: limit, servers: discovery ? [] : servers, attachments, messages, said }),
     }
   }
 

@@ -22,7 +22,8 @@ function talk(...turns: readonly (readonly ['user' | 'assistant', number])[]) {
   return { said, messages: turns.map(([, tokens], n) => ({ id: `m${n}` as MessageId, tokens })) }
 }
 
-const quiet = talk(['user', 5], ['assistant', 5])
+const room = { total: 1000, window: 1000 }
+const quiet = { ...room, ...talk(['user', 5], ['assistant', 5]) }
 
 describe('remedies', () => {
   it('take back the largest attachment while the model searches for its tools', () => {
@@ -41,6 +42,15 @@ describe('remedies', () => {
     expect(alone.map(({ label }) => label)).toEqual(['Turn off “a-0” here', 'Take back “x”', 'Turn off “a-1” here'])
   })
 
+  it('are worth a click: a hundredth of the window, or all that is missing', () => {
+    const tools = [server('a', 300, 75)]
+    const freed = (total: number) =>
+      remediesOf({ ...quiet, total, window: 10_000, servers: tools, attachments: [] }).map(({ frees }) => frees)
+    expect(freed(9_900)).toEqual([300])
+    expect(freed(14_000)).toEqual([300])
+    expect(freed(10_070)).toEqual([300, 75])
+  })
+
   it('end with a fork before the longest answer, which frees all that followed, but not what comes along in the composer', () => {
     const { said, messages } = talk(
       ['user', 900],
@@ -50,13 +60,13 @@ describe('remedies', () => {
       ['user', 5],
       ['assistant', 6],
     )
-    const remedies = remediesOf({ said, messages, servers: [server('a', 1, 2, 3)], attachments: [] })
+    const remedies = remediesOf({ ...room, said, messages, servers: [server('a', 10, 20, 30)], attachments: [] })
     expect(remedies).toHaveLength(3)
     expect(remedies.at(-1)).toMatchObject({ does: { is: 'fork', messageId: 'm2' }, frees: 4011 })
   })
 
   it('offer no fork where what people said themselves takes the room', () => {
     const { said, messages } = talk(['user', 90_000], ['assistant', 30])
-    expect(remediesOf({ said, messages, servers: [], attachments: [] })).toEqual([])
+    expect(remediesOf({ ...room, said, messages, servers: [], attachments: [] })).toEqual([])
   })
 })

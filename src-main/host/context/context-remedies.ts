@@ -4,10 +4,15 @@ import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { cut } from '../core/content-views.ts'
 
 const REMEDIES = 3
+/** Of a window: what frees less is not worth a click, unless it is enough. */
+const LEAST_SHARE = 0.01
 /** A fork that frees less is not worth another conversation. */
 const FORK_FREES = 500
 
 interface Costs {
+  /** Of all. */
+  readonly total: number
+  readonly window: number
   /** Empty while the model searches for tools: turning them off frees nothing then. */
   readonly servers: readonly ServerCost[]
   /** Those that wait. */
@@ -18,8 +23,11 @@ interface Costs {
 }
 
 /** What makes most room in a conversation, dearest first; a fork last, because it leaves the conversation. */
-export function remediesOf({ servers, attachments, messages, said }: Costs): readonly Remedy[] {
-  const here = [...turningOff(servers), ...attachments.filter(({ tokens }) => tokens > 0).map(detaching)]
+export function remediesOf({ total, window, servers, attachments, messages, said }: Costs): readonly Remedy[] {
+  const over = total - window
+  const least = Math.max(1, over > 0 ? Math.min(over, window * LEAST_SHARE) : window * LEAST_SHARE)
+  const here = [...turningOff(servers), ...attachments.map(detaching)]
+    .filter(({ frees }) => frees >= least)
     .sort((a, b) => b.frees - a.frees)
     .slice(0, REMEDIES)
   const fork = forking(messages, said)
