@@ -301,5 +301,17 @@ describe('starting and stopping', () => {
     expect(parley.record('bad')).toMatchObject({ state: { is: 'failed' }, problem: { what: expect.stringContaining('bad') } })
     await expect(parley.host.servers.controls.start('bad' as ServerId)).rejects.toMatchObject({ code: 'unavailable' })
     expect(parley.host.state.snapshot.notices.map((notice) => notice.problem.what).join()).toContain('playground')
+
+    // Corrected by hand, it starts by itself, after the question; one that a person had stopped stays so.
+    await parley.host.servers.controls.stop('ok' as ServerId)
+    const { ok } = content.mcpServers
+    await writeFile(path, JSON.stringify({ mcpServers: { bad: { ...ok }, ok: { args: [] } } }))
+    await until(() => parley.record('ok').state.is === 'failed', 'the entry to be refused')
+    await parley.answer('bad', 'allow')
+    await parley.until('bad', 'ready')
+    expect(parley.record('bad')).not.toHaveProperty('problem')
+    await writeFile(path, JSON.stringify({ mcpServers: { bad: { ...ok }, ok } }))
+    await until(() => parley.record('ok').state.is === 'stopped', 'the entry to be good again')
+    expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'stopped' })
   })
 })

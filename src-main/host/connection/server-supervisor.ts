@@ -33,7 +33,9 @@ export class ServerSupervisor {
   readonly #parts: SupervisorParts
   #current: PreparedLaunch
   #pending: PreparedLaunch | undefined
-  #state: ServerState = { is: 'stopped', why: 'not-started' }
+  #state: ServerState
+  /** What it was before its entry in the file became useless, while nothing else has happened. */
+  #before: ServerState | undefined
   /** From the wish to run until the end of it; undefined when nothing is wanted. */
   #run: Lifetime | undefined
   /** The question about a changed launch, while the old one runs on. */
@@ -43,9 +45,10 @@ export class ServerSupervisor {
   /** Settles when the last run has let go of everything. */
   #settled: Promise<void> = Promise.resolve()
 
-  constructor(parts: SupervisorParts, launch: PreparedLaunch) {
+  constructor(parts: SupervisorParts, launch: PreparedLaunch, state: ServerState) {
     this.#parts = parts
     this.#current = launch
+    this.#state = state
   }
 
   get state(): ServerState {
@@ -62,6 +65,15 @@ export class ServerSupervisor {
   foundOut(problem: Problem): void {
     const state = this.#state
     if (state.is === 'failed' && JSON.stringify(state.problem) !== JSON.stringify(problem)) this.#enter({ ...state, problem })
+  }
+
+  /** Its entry in the file cannot be used, or with undefined can be again. What runs goes on. */
+  refused(problem: Problem | undefined): void {
+    const before = this.#before ?? this.#state
+    if (before.is !== 'stopped' && before.is !== 'failed') return
+    if (problem) this.#enter({ is: 'failed', at: this.#parts.clock.now(), problem, stderr: [] })
+    else if (this.#before) this.#enter(this.#before)
+    this.#before = problem && before
   }
 
   /** Wants it running. Nothing happens while it is. In a round it is asked about together with the others. */
@@ -248,6 +260,7 @@ export class ServerSupervisor {
 
   #enter(state: ServerState): void {
     this.#state = state
+    this.#before = undefined
     this.#parts.onState(state)
   }
 

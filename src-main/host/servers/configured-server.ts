@@ -133,6 +133,7 @@ export class ConfiguredServer {
         onLaunch: (current, pending) => this.#launchChanged(current, pending),
       },
       launch,
+      this.#record.state,
     )
     shared.state.emit({ type: 'server.added', server: this.#record })
     if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
@@ -224,10 +225,7 @@ export class ConfiguredServer {
     if (this.#record.problem?.what === problem?.what) return
     const { problem: _before, ...rest } = this.#record
     this.#replace(problem ? { ...rest, problem } : rest)
-    const { state } = this.#record
-    if (problem && (state.is === 'stopped' || state.is === 'failed')) {
-      this.#enter({ is: 'failed', at: this.#shared.clock.now(), problem, stderr: [] })
-    }
+    this.supervisor.refused(problem)
   }
 
   /** Kept for as long as this host runs and applied again after each reconnection (LIFE-40). */

@@ -102,7 +102,7 @@ export class ConfiguredServers {
       for (const [id, entry] of wanted) {
         if (this.#parts.lifetime.ended) return
         const server = this.#servers.get(id)
-        if (server) await this.#changed(server, entry)
+        if (server) await this.#changed(server, entry, round)
         else await this.#create(entry, entry.launch, round)
       }
     } finally {
@@ -110,11 +110,14 @@ export class ConfiguredServers {
     }
   }
 
-  async #changed(server: ConfiguredServer, { launch, problem }: ServerFileEntry): Promise<void> {
+  async #changed(server: ConfiguredServer, { launch, problem }: ServerFileEntry, round: LaunchRound): Promise<void> {
+    const corrected = server.record.problem && !problem
     server.setProblem(problem)
     if (launch && canonicalJson(launch) !== canonicalJson(server.launch)) {
       await server.supervisor.change(await this.#shared.prepare(launch))
     }
+    const { state } = server.record
+    if (corrected && state.is === 'stopped' && state.why === 'not-started') server.supervisor.start(round)
   }
 
   async #create(entry: ServerFileEntry, launch: Launch | undefined, round?: LaunchRound): Promise<void> {
