@@ -194,6 +194,21 @@ test.describe('ten thousand conversations', () => {
       expect(Number(await rows.last().getAttribute('aria-setsize'))).toBeGreaterThan(500)
     }).toPass({ intervals: [50] })
   })
+
+  test('go on where they are, however old they are', async ({ page }) => {
+    await page.evaluate(() => {
+      location.hash = '#/conversations/c77'
+    })
+    const title = page.getByRole('main').getByRole('heading', { level: 1, name: 'Talk 77' })
+    const said = (text: string) => page.getByRole('article', { name: 'You' }).filter({ hasText: text })
+    await expect(title).toBeVisible()
+    await page.reload()
+    await expect(title).toBeVisible()
+    await send(page, 'and where were we?')
+    await expect(said('and where were we?')).toBeVisible()
+    await expect(title).toBeVisible()
+    await expect(row(page, 'Talk 77')).toBeVisible()
+  })
 })
 
 test.describe('the list of conversations', () => {

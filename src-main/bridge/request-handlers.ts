@@ -83,6 +83,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.setModel': ({ conversations }, { id, model }) => done(conversations.setModel(id, model)),
   'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),
   'conversation.restore': ({ conversations }, { id }) => done(conversations.restore(id)),
+  'conversation.head': ({ conversations }, { id }) => conversations.head(id),
   'conversation.page': ({ conversations }, wanted) => conversations.page(wanted),
   'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
     context.attachments.attach(id, serverId, uri, signal, confirmed),

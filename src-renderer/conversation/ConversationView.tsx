@@ -1,8 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId, ProjectId } from '../../src-shared/contract/ids.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
 import { projectOfNew } from '../state/conversation-actions.ts'
-import { useHost } from '../state/host-store.ts'
+import { keepHead, useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { conversationTitle, findHead } from '../state/selectors.ts'
 import { useConversation } from '../state/use-topic.ts'
@@ -56,6 +58,10 @@ interface OpenedProps {
 
 function Opened({ id, head, question }: OpenedProps) {
   const topic = useConversation(id)
+  const unlisted = head === undefined && topic !== undefined && topic !== 'gone'
+  useEffect(() => {
+    if (unlisted) void attempt(ask('conversation.head', { id }).then(keepHead))
+  }, [unlisted, id])
   if (topic === 'gone') {
     return (
       <EmptyState
@@ -69,7 +75,7 @@ function Opened({ id, head, question }: OpenedProps) {
   return (
     <>
       {head ? <Header head={head} /> : <h1 className="unseen">Conversation</h1>}
-      {topic === undefined ? (
+      {topic === undefined || head === undefined ? (
         <div className="conversation-loading">
           <Skeleton label="Loading the conversation" lines={7} />
         </div>
@@ -82,7 +88,7 @@ function Opened({ id, head, question }: OpenedProps) {
         <MessageList id={id} head={head} topic={topic} question={question} />
       )}
       {question === null ? null : <div className="conversation-question">{question}</div>}
-      <Composer head={head} />
+      {head ? <Composer head={head} /> : null}
     </>
   )
 }

@@ -83,16 +83,11 @@ async function archiveAll(heads: readonly ConversationHead[], archived: boolean)
   }
 }
 
-/**
- * Reads older heads, of those that are listed by date, into the mirror: a page, and more while it holds only what was known. Gives the
- * cursor after them, absent at the end.
- */
-export async function readOlderConversations(before: string | undefined): Promise<string | undefined> {
-  let next = before
-  for (;;) {
-    const page = await ask('conversation.page', { archived: false, project: null, ...(next && { before: next }) })
-    next = page.next
-    if (keepOlderHeads(page.items) || next === undefined) return next
+/** Reads older heads, of those that are listed by date, into the mirror: a page, and more while it holds only what was known. */
+export async function readOlderConversations(): Promise<void> {
+  for (let { unread } = useHost.getState(); unread; { unread } = useHost.getState()) {
+    const page = await ask('conversation.page', { archived: false, project: null, ...unread })
+    if (keepOlderHeads(unread, page)) return
   }
 }
 

@@ -1,8 +1,9 @@
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { ResultOf } from '../../src-shared/contract/requests.ts'
 import type { LinkSink } from '../host/host-link.ts'
-import { emptyMirror, type HostMirror, receiveFrame, withOlder, withoutTopic } from './mirror.ts'
+import { emptyMirror, type HostMirror, receiveFrame, withApart, withOlder, withoutTopic } from './mirror.ts'
 
 /** The mirror of the host. Written only by what comes from the host. */
 export const useHost = create<HostMirror>(() => emptyMirror)
@@ -23,10 +24,15 @@ export const hostSink: LinkSink = {
   forget: (topic) => useHost.setState((mirror) => withoutTopic(mirror, topic), true),
 }
 
-/** Keeps a page of conversation heads that came as a result; whether any was new. */
-export function keepOlderHeads(heads: readonly ConversationHead[]): boolean {
+/** Keeps the page of heads that begins at `unread`; whether any was new. One that begins elsewhere by now is of no use. */
+export function keepOlderHeads(unread: HostMirror['unread'], { items, next }: ResultOf<'conversation.page'>): boolean {
   const before = useHost.getState()
-  const after = withOlder(before, heads)
+  if (before.unread !== unread) return false
+  const after = withOlder(before, items, next)
   useHost.setState(after, true)
   return after.older.length > before.older.length
+}
+
+export function keepHead(head: ConversationHead): void {
+  useHost.setState((mirror) => withApart(mirror, head), true)
 }

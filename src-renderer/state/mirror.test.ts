@@ -4,7 +4,8 @@ import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.
 import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
-import { emptyMirror, receiveFrame, withOlder } from './mirror.ts'
+import { emptyMirror, type HostMirror, receiveFrame, withApart, withOlder } from './mirror.ts'
+import { findHead } from './selectors.ts'
 
 const head = (n: number): ConversationHead => ({
   id: `c${n}` as ConversationId,
@@ -47,6 +48,32 @@ describe('the mirror', () => {
     })
     expect(mirror.older.map((one) => one.id)).toEqual(['c4'])
     expect(mirror.host.conversations.some((one) => one.id === 'c50')).toBe(false)
+  })
+
+  it('knows where older heads go on until all were read, and anew when it is greeted again', () => {
+    expect(welcomed.unread).toEqual({})
+    const some = withOlder(welcomed, [head(9)], 'c9')
+    expect(some.unread).toEqual({ before: 'c9' })
+    expect(withOlder(some, [head(8)]).unread).toBeUndefined()
+    const { mirror } = receiveFrame(some, { t: 'welcome', contract: 1, epoch: 'a', seq: 7, snapshot: welcomed.host })
+    expect(mirror).toMatchObject({ older: [], unread: {} })
+  })
+
+  it('keeps the head of an old conversation that is read while it is greeted again, until the list has it', () => {
+    const opened = receiveFrame(withApart(withOlder(welcomed, [head(5)]), head(4)), {
+      ...{ t: 'topic', topic: `conversation/${head(5).id}`, seq: 0 },
+      value: { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false },
+    }).mirror
+    const again = receiveFrame(opened, { t: 'welcome', contract: 1, epoch: 'a', seq: 7, snapshot: welcomed.host }).mirror
+    expect(findHead(again, head(5).id)).toEqual(head(5))
+    expect(findHead(again, head(4).id)).toBeUndefined()
+    const change = (before: HostMirror, from: number, changed: ConversationHead) =>
+      receiveFrame(before, { t: 'events', from, events: [{ type: 'conversation.changed', head: changed }] }).mirror
+    const renamed = change(again, 8, { ...head(5), title: 'Another' })
+    expect(findHead(renamed, head(5).id)?.title).toBe('Another')
+    const said = change(renamed, 9, { ...head(5), updatedAt: 9999 })
+    expect(said.host.conversations[0]?.id).toBe('c5')
+    expect(said.apart).toEqual([])
   })
 
   it('moves an older head to the front when something is said in it', () => {

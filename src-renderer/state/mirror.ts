@@ -25,6 +25,10 @@ export interface HostMirror {
   readonly topics: Readonly<Record<Topic, TopicMirror>>
   /** Heads beyond the snapshot's, as far as they were read; newest first. */
   readonly older: readonly ConversationHead[]
+  /** Where their next page begins; absent when all were read. */
+  readonly unread?: { readonly before?: string }
+  /** Heads of conversations that were opened and that no list holds. */
+  readonly apart: readonly ConversationHead[]
   /** Seen ending in this window; newest first. */
   readonly ended: readonly EndedQuestion[]
 }
@@ -36,6 +40,8 @@ export const emptyMirror: HostMirror = {
   host: emptySnapshot,
   topics: {},
   older: [],
+  unread: {},
+  apart: [],
   ended: [],
 }
 
@@ -43,7 +49,14 @@ export const emptyMirror: HostMirror = {
 export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly mirror: HostMirror; readonly hole: Hole } {
   switch (frame.t) {
     case 'welcome':
-      return whole({ ...mirror, epoch: frame.epoch, seq: frame.seq, host: frame.snapshot, older: [] })
+      return whole({
+        ...mirror,
+        ...{ epoch: frame.epoch, seq: frame.seq, host: frame.snapshot, older: [], unread: {} },
+        // Whoever reads one goes on to write in it.
+        apart: [...mirror.host.conversations, ...mirror.older, ...mirror.apart].filter(
+          ({ id }) => mirror.topics[`conversation/${id}`]?.is === 'open',
+        ),
+      })
     case 'events': {
       const fresh = unseen(mirror.seq, frame.from, frame.events)
       if (!fresh) return { mirror, hole: 'all' }
@@ -71,10 +84,17 @@ export function withoutTopic(mirror: HostMirror, topic: Topic): HostMirror {
   return { ...mirror, topics }
 }
 
-/** Adds a page of heads that came by request; the snapshot's own win. */
-export function withOlder(mirror: HostMirror, page: readonly ConversationHead[]): HostMirror {
+/** Adds a page of heads that came by request; the snapshot's own win. `next` is absent with the last. */
+export function withOlder(mirror: HostMirror, page: readonly ConversationHead[], next?: string): HostMirror {
+  const { unread: _read, ...rest } = mirror
   const known = new Set([...mirror.host.conversations, ...mirror.older].map((head) => head.id))
-  return { ...mirror, older: [...mirror.older, ...page.filter((head) => !known.has(head.id))] }
+  const older = [...mirror.older, ...page.filter((head) => !known.has(head.id))]
+  return { ...rest, older, ...(next !== undefined && { unread: { before: next } }) }
+}
+
+/** Adds one that was read by itself. */
+export function withApart(mirror: HostMirror, head: ConversationHead): HostMirror {
+  return { ...mirror, apart: [head, ...mirror.apart.filter(({ id }) => id !== head.id)] }
 }
 
 function whole(mirror: HostMirror): { readonly mirror: HostMirror; readonly hole: Hole } {
@@ -98,9 +118,12 @@ function applyHostEvent(mirror: HostMirror, event: HostEvent): HostMirror {
   if (host.conversations === mirror.host.conversations) return { ...mirror, host }
   const listed = new Set(host.conversations.map((head) => head.id))
   const removed = event.type === 'conversation.removed' ? event.id : undefined
-  const pushedOut = mirror.host.conversations.filter((head) => !listed.has(head.id) && head.id !== removed)
-  const older = mirror.older.filter((head) => !listed.has(head.id) && head.id !== removed)
-  return { ...mirror, host, older: [...pushedOut, ...older] }
+  // One that changed and is no newer for it is none of the snapshot's.
+  const changed = event.type === 'conversation.changed' ? event.head : undefined
+  const unlisted = (heads: readonly ConversationHead[]) =>
+    heads.flatMap((head) => (listed.has(head.id) || head.id === removed ? [] : [head.id === changed?.id ? changed : head]))
+  const older = [...unlisted(mirror.host.conversations), ...unlisted(mirror.older)]
+  return { ...mirror, host, older, apart: unlisted(mirror.apart) }
 }
 
 function withEnded({ ended, host }: HostMirror, event: Extract<HostEvent, { type: 'interaction.closed' }>) {

@@ -36,7 +36,8 @@ export function conversationTitle(head: Pick<ConversationHead, 'title'>): string
 }
 
 export function findHead(mirror: HostMirror, id: string | undefined): ConversationHead | undefined {
-  return mirror.host.conversations.find((head) => head.id === id) ?? mirror.older.find((head) => head.id === id)
+  const isIt = (head: ConversationHead) => head.id === id
+  return mirror.host.conversations.find(isIt) ?? mirror.older.find(isIt) ?? mirror.apart.find(isIt)
 }
 
 /** The one word for what waits for the person: in lists, the Inbox, on cards and in titles. */

@@ -145,7 +145,9 @@ const fields = texts(1000, 64 * 1024, 200)
 const confirmed = z.boolean().exactOptional()
 
 /**
- * Every request a renderer may make. It refers to things by id; the named exceptions are `server.add`, `.change` and `folder.list`.
+ * Every request a renderer may make. It refers to things by id, with named exceptions: launches come with `server.add`, `.change`
+ * and the text of `import.review`; paths that the host goes to with `folder.list`, `roots.set`, `project.change`, `import.review`,
+ * `conversation.setPlace`, `.attachNamedFile` and answers that name folders.
  * The page takes only types from this file: the table brings all schemas along.
  */
 export const REQUESTS = {
@@ -284,6 +286,8 @@ export const REQUESTS = {
   'conversation.remove': asks({ id: conversationId }),
   'conversation.restore': asks({ id: conversationId }),
   /** Newest first. Only such as are asked for, `project: null` being those of none; `total` then counts only those, too. */
+  /** One that no list on screen holds. Errors: `not-found`. */
+  'conversation.head': asks({ id: conversationId }).gives<ConversationHead>(),
   'conversation.page': asks({
     before: text(500).exactOptional(),
     pinned: z.boolean().exactOptional(),
@@ -379,12 +383,12 @@ export const REQUESTS = {
   'conversation.import': asks({ piece: text(IMPORT_PIECE), upload: text(100).exactOptional(), last: z.boolean() }).gives<
     { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
   >(),
-  /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
   /** By conversation, and of the next `new` one. */
   'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),
   'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
   /** For the switches of a conversation that this model answers, before there is one, too. */
   'context.tools': asks({ model: modelRef(), project: projectId.exactOptional() }).gives<ToolCosts>(),
+  /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */

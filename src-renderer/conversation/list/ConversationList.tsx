@@ -116,8 +116,9 @@ function Heading({ text }: { readonly text: string }) {
 
 /** The rows of the list, and how it gets more of them. */
 function useEntries(narrowed: Narrowed | undefined) {
-  const [newest, older, count, projects] = useHostShallow(
-    ({ host, older }) => [host.conversations, older, host.conversationCount, host.projects] as const,
+  const [newest, older, hasUnread, count, projects] = useHostShallow(
+    ({ host, older, unread }) =>
+      [host.conversations, older, unread !== undefined, host.conversationCount, host.projects] as const,
   )
   const found = useHeads(narrowed)
   const unfolded = useUnfolded()
@@ -129,7 +130,7 @@ function useEntries(narrowed: Narrowed | undefined) {
     () => (narrowed ? byDate(found ?? [], today) : listEntries({ projects, open, heads }, today)),
     [narrowed, found, projects, open, heads, today],
   )
-  return { entries, loadMore: useOlder(narrowed === undefined && heads.length < count) }
+  return { entries, loadMore: useOlder(narrowed === undefined && hasUnread && heads.length < count) }
 }
 
 /** Projects that are unfolded and still there; that of the conversation on screen is, once it comes there. */
@@ -146,18 +147,12 @@ function useUnfolded() {
 
 /** Reads older heads page by page, each once. */
 function useOlder(more: boolean): () => void {
-  const cursor = useRef<string | undefined>(undefined)
-  const state = useRef<'idle' | 'reading' | 'end'>('idle')
+  const reading = useRef(false)
   return useCallback(() => {
-    if (!more || state.current !== 'idle') return
-    state.current = 'reading'
-    void attempt(
-      readOlderConversations(cursor.current).then((next) => {
-        cursor.current = next
-        state.current = next === undefined ? 'end' : 'idle'
-      }),
-    ).then((read) => {
-      if (!read) state.current = 'idle'
+    if (!more || reading.current) return
+    reading.current = true
+    void attempt(readOlderConversations()).then(() => {
+      reading.current = false
     })
   }, [more])
 }

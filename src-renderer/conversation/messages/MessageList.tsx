@@ -42,7 +42,7 @@ function earlierOf(messages: readonly Message[], start: number): readonly Messag
 
 export interface MessageListProps {
   readonly id: ConversationId
-  readonly head: ConversationHead | undefined
+  readonly head: ConversationHead
   readonly topic: ConversationTopic
   /** What is shown below the messages, if anything. */
   readonly question: ReactNode
@@ -60,7 +60,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
   const wholeEnd = end === messages.length
   const place = useReadingPlace(scroller, content, wholeEnd, question)
-  const model = head ? modelName(providers, head.model) : 'the model'
+  const model = modelName(providers, head.model)
   useAnnouncedEnd(topic, model)
 
   const own = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined
