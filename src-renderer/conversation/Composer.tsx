@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import {
@@ -81,7 +81,7 @@ export function Composer({ head }: ComposerProps) {
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus()
     // One goes on where one stopped.
     field.current?.setSelectionRange(text.length, text.length)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { matchesWords } from '../../../src-shared/base/matches-words.ts'
 import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
@@ -31,7 +31,7 @@ export interface ToolsPanelProps {
 export function ToolsPanel({ servers, switches, forNew, onChange }: ToolsPanelProps) {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   const { count, tokens } = offeredOf(servers, switches)
   const all = servers.map(({ serverId }) => serverId)
   const none = all.every((serverId) => switches.servers.includes(serverId))

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
@@ -39,7 +39,8 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
     return () => controller.abort()
   }, [here, said])
   const read = edited !== undefined
-  useEffect(() => {
+  // With the field itself: the next key is meant for it.
+  useLayoutEffect(() => {
     if (!read) return
     field.current?.focus()
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length)

@@ -1,4 +1,4 @@
-import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ModelEntry, ModelRef } from '../../../src-shared/contract/settings.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelGroups, modelKey, withEffort } from '../../state/models.ts'
@@ -39,7 +39,7 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
   const active = shown[at]
   const idOf = (key: string) => `${id}-${shown.findIndex((one) => one.value === key)}`
 
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   const activeId = active && idOf(active.value)
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })

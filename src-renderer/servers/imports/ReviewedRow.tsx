@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import type { ImportInput, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -30,7 +30,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
   const field = useRef<HTMLInputElement>(null)
   const clicked = useRef(false)
   // The button that was clicked goes away.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (renaming && clicked.current) field.current?.focus()
   }, [renaming])
   const ticked = draft.ticked.has(key)
