@@ -147,7 +147,7 @@ export interface ServerAbout extends Pick<Implementation, 'description' | 'websi
   readonly extensions?: readonly string[]
 }
 
-/** How much a server offers; the entries come by `catalog.read`, anew whenever `version` changes. */
+/** How much a server offers; the entries come by `catalog.tools` and its like, anew whenever `version` changes. */
 export interface CatalogCounts {
   readonly version: number
   readonly tools: number

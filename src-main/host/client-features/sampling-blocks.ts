@@ -8,7 +8,7 @@ import type { BlobHold } from '../core/transient-blobs.ts'
 import { type FitImage, inlineImage, shownImage, unseenNote } from '../models/model-images.ts'
 import { NAME_LIMIT, type ToolNames, toldName } from './sampling-names.ts'
 
-/** Between what travels to a model or server, and what a person reads and edits. */
+// Between what travels to a model or server, and what a person reads and edits.
 
 /** Bytes of names and frames around each block. */
 const FRAME = 160

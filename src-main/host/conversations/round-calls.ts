@@ -18,7 +18,7 @@ interface RoundCallsParts extends Omit<CallContext, 'permission'> {
   readonly onChange: () => void
 }
 
-/** The calls of one reply, all at once; each asks by itself. */
+/** The calls of one reply, all at once; the person is asked about them in one question. */
 export class RoundCalls {
   readonly #parts: RoundCallsParts
   readonly #open = new Map<ToolCallId, { toolCall: ToolCall; controller: AbortController }>()
