@@ -81,11 +81,24 @@ test.describe('a project', () => {
       await expect(page.getByText('Not saved')).toBeVisible()
       await page.getByRole('region', { name: 'Instructions' }).getByRole('button', { name: 'Save' }).click()
       await page.getByRole('combobox', { name: 'Model of this project' }).selectOption({ label: 'claude sonnet 5 5' })
+      await page.getByLabel('Files to add').setInputFiles([
+        { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('The roses stand by the wall.') },
+        { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.from('') },
+      ])
+      const files = (there: Page) => there.getByRole('list', { name: 'Files of this project' })
+      await expect(files(page)).toContainText('plan.md')
+      await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('“nothing.txt” is empty.')
+      await expectNoFaults(page)
+      await files(page).getByRole('button', { name: 'Remove plan.md' }).click()
+      await expect(files(page)).toHaveCount(0)
+      await page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).click()
+      await expect(files(page)).toContainText('plan.md')
       await startInProject(page, 'Garden', 'When do I prune?')
       await expect(page.getByText('Prune them in March.')).toBeVisible()
       await expect(row(page, 'Roses in winter')).toBeVisible()
       const [first, title] = api.requests.map(({ body }) => body)
       expect(JSON.stringify(first?.system)).toMatch(/Be brief\..*project “Garden”:\\nSpeak of roses\./)
+      expect(JSON.stringify(first?.messages)).toMatch(/Files of the project “Garden”.*stand by the wall\..*When do I prune/)
       expect(JSON.stringify(title)).toContain('Prune them in March.')
       expect(title).not.toHaveProperty('tools')
 
@@ -93,6 +106,7 @@ test.describe('a project', () => {
       await openProject(again, 'Garden')
       await expect(again.getByRole('textbox', { name: 'Instructions of this project' })).toHaveValue('Speak of roses.')
       await expect(again.getByRole('list', { name: 'Conversations of this project' })).toContainText('Roses in winter')
+      await expect(files(again)).toContainText('plan.md')
     } finally {
       await api.close()
     }

@@ -75,6 +75,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const features = new HostFeatures(core, providers, servers)
     const imports = new Imports(core, servers)
     const projects = new Projects({ ...core, roots: features.roots })
+    // Where it cannot be kept, a new conversation says that its model is gone.
+    providers.onRemoved.on((id) => void projects.forgetProvider(id).catch(() => {}))
     const consent: Consent = new Consent({
       ...core,
       servers,

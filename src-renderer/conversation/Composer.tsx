@@ -71,7 +71,7 @@ export function Composer({ head }: ComposerProps) {
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
   const waiting = open?.attachments ?? []
-  const uploading = useUploading(head?.id)
+  const uploading = useUploading(key)
   const [switches, setSwitches] = useSavedChoice(head ? (open?.switches ?? NO_SWITCHES) : newSwitches, (wanted: ToolSwitches) =>
     attempt(
       head
@@ -177,9 +177,9 @@ export function Composer({ head }: ComposerProps) {
         />
         {caret.list}
         {head ? <Attachments conversationId={head.id} attachments={waiting} waiting /> : null}
-        <PersonFiles conversation={head?.id} model={model} waiting={waiting} live={live} />
+        <PersonFiles place={key} model={model} waiting={waiting} live={live} />
         <div className="composer-foot">
-          <AttachMenu {...{ conversation: head?.id, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
+          <AttachMenu {...{ place: key, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">
             <ModelSelect label="Model" hideLabel value={model} disabled={!live || running} onChange={choose} />

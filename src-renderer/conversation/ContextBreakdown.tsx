@@ -50,6 +50,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
       {report.spent === undefined ? null : <p>This conversation so far: {aboutDollars(report.spent)}, by list prices.</p>}
       <dl className="context-parts">
         <Part name="Instructions" tokens={report.system} />
+        {report.files > 0 ? <Part name="Files of the project" tokens={report.files} /> : null}
         <Part name={`Messages (${report.messages.length}${report.earlier > 0 ? ' and earlier' : ''})`} tokens={said} />
         {report.attachments.map((attachment) => (
           <Part key={attachment.id} name={titleOf(attachment.id)} tokens={attachment.tokens} inset />

@@ -18,6 +18,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ProjectConversations } from './ProjectConversations.tsx'
+import { ProjectFiles } from './ProjectFiles.tsx'
 import { ProjectModel } from './ProjectModel.tsx'
 import { ProjectServers } from './ProjectServers.tsx'
 import { ProjectTools } from './ProjectTools.tsx'
@@ -87,7 +88,7 @@ function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: stri
       {open === 'rename' ? <RenameDialog id={id} name={name} onClose={close} /> : null}
       {open === 'remove' ? (
         <ConfirmDialog title={`Remove “${visibleText(name)}”?`} confirm="Remove" danger onConfirm={remove} onCancel={close}>
-          <p>Its conversations are kept, in no project. Its instructions and everything named for it are deleted.</p>
+          <p>Its conversations are kept, in no project. Its instructions, files and everything named for it are deleted.</p>
         </ConfirmDialog>
       ) : null}
     </header>
@@ -113,6 +114,9 @@ function ProjectParts({ project: given }: { readonly project: Project }) {
           longest={INSTRUCTIONS_LENGTH}
           onSave={(instructions) => attempt(change({ instructions }))}
         />
+      </Part>
+      <Part title="Files" about="Text, images and PDF, given to the model in every conversation of this project.">
+        <ProjectFiles project={project} />
       </Part>
       <Part
         title="Folders, sites and people"

@@ -48,6 +48,8 @@ export interface ContextReport {
   /** US dollars that all requests so far took, by list price; of models without one there is none, and it is absent without any. */
   readonly spent?: number
   readonly system: number
+  /** Those of the conversation's project. */
+  readonly files: number
   /** Oldest first, the last 500; `earlier` is the sum of those before. Tool calls and their results count with their message. */
   readonly messages: readonly { readonly id: MessageId; readonly tokens: number }[]
   readonly earlier: number

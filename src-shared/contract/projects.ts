@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FileAttachment } from './attachments.ts'
 import type { ProjectId, ServerId } from './ids.ts'
 import { type Given, id, line, text } from './schema-parts.ts'
 import { INSTRUCTIONS_LENGTH, type ModelRef, modelRef, toolSwitches } from './settings.ts'
@@ -74,5 +75,7 @@ export const projectChange = () =>
 /** What some conversations have in common. */
 export interface Project extends Required<ProjectChange> {
   readonly id: ProjectId
+  /** Given to the model in every conversation in it, as they were when they were added: as many and as large as go with a message. */
+  readonly files: readonly FileAttachment[]
   readonly createdAt: number
 }

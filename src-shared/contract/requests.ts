@@ -143,6 +143,14 @@ const name = text(1000)
 /** What a person filled in, by the names of the fields. */
 const fields = texts(1000, 64 * 1024, 200)
 const confirmed = z.boolean().exactOptional()
+/** One piece of a file of the person; `upload` is absent with the first. */
+const filePiece = {
+  name: text(1000),
+  piece: text((FILE_BITE / 3) * 4),
+  upload: text(100).exactOptional(),
+  last: z.boolean(),
+}
+type FileTaken = { is: 'more'; upload: string } | { is: 'attached'; attachment: FileAttachment }
 
 /**
  * Every request a renderer may make. It refers to things by id, with named exceptions: launches come with `server.add`, `.change`
@@ -164,6 +172,7 @@ export const REQUESTS = {
   /** A person clicked: may ask for trust. */
   'server.start': asks({ serverId }),
   'server.stop': asks({ serverId }),
+  'server.restart': asks({ serverId }),
   'server.setLogLevel': asks({ serverId, level: z.enum(LOG_LEVELS) }),
   /** Muted: what it asks of the person is refused unseen, and what is open is declined. Kept until unmuted. */
   'server.mute': asks({ serverId, muted: z.boolean() }),
@@ -271,6 +280,11 @@ export const REQUESTS = {
   'project.change': asks({ id: projectId, change: projectChange().exactPartial() }),
   /** Its conversations stay, in none. */
   'project.remove': asks({ id: projectId }),
+  /** As `conversation.attachFile`: a file that every conversation in it is given. */
+  'project.attachFile': asks({ id: projectId, ...filePiece }).gives<FileTaken>(),
+  /** With the file as it was until then, which `restoreFile` puts back for as long as the host runs. */
+  'project.removeFile': asks({ id: projectId, attachmentId }),
+  'project.restoreFile': asks({ id: projectId, attachmentId }),
 
   /** Without a model it begins with its project's, or the one that is chosen in Settings. */
   'conversation.create': asks({
@@ -304,13 +318,7 @@ export const REQUESTS = {
    * each of whole groups of three but the last, as `conversation.import` takes them. Throws `refused` with a sentence for what is
    * too large or is neither text, PNG, JPEG, WebP, GIF nor PDF.
    */
-  'conversation.attachFile': asks({
-    id: conversationId,
-    name: text(1000),
-    piece: text((FILE_BITE / 3) * 4),
-    upload: text(100).exactOptional(),
-    last: z.boolean(),
-  }).gives<{ is: 'more'; upload: string } | { is: 'attached'; attachment: FileAttachment }>(),
+  'conversation.attachFile': asks({ id: conversationId, ...filePiece }).gives<FileTaken>(),
   /**
    * Files in the folders that were named for a conversation and its project, or for the project of a new one: those that a search
    * finds, best first. Hidden ones are left out. `cut`: there are more than were looked at.

@@ -7,10 +7,9 @@ import {
   type ProviderKind,
   type ToolSwitches,
 } from '../../../src-shared/contract/settings.ts'
-import type { ModelMessage } from '../../models/model-provider.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 import type { Conversations } from '../conversations/conversations.ts'
-import { messageHistory, type Transcript } from '../conversations/model-history.ts'
+import { messageHistory, projectFiles, type Transcript } from '../conversations/model-history.ts'
 import { systemPrompt } from '../conversations/system-prompt.ts'
 import type { ToolCalls } from '../conversations/tool-calls.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
@@ -24,7 +23,7 @@ import { offeredTool } from '../models/offered-tool.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
 import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
-import type { Projects } from '../projects/projects.ts'
+import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
 import { attachmentsOf } from './attachments.ts'
 import { remediesOf } from './context-remedies.ts'
@@ -46,7 +45,7 @@ interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
 /** What a conversation costs in its model's window, and what would help. */
 export class ContextMeter {
   readonly #parts: MeterParts
-  /** Finished messages are counted once per kind of provider, whether its model sees, and how many documents it takes as they are. */
+  /** Finished messages and files of projects, by what models are told of them. */
   readonly #counts = new Map<string, number>()
 
   constructor(parts: MeterParts) {
@@ -61,7 +60,7 @@ export class ContextMeter {
     const transcript = await asked(storage.conversations.transcript(id))
     const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
     const project = projects.guidanceFor(id)
-    const documents = traits.documents ? documentsWithin(transcript.messages) : undefined
+    const documents = traits.documents ? documentsWithin(transcript.messages, project?.files) : undefined
     const counted: { id: MessageId; tokens: number }[] = []
     for (const stored of transcript.messages) {
       counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits, documents) })
@@ -77,7 +76,8 @@ export class ContextMeter {
     const tools = own + (discovery ? toolTokens(FIND_TOOLS, kind) : allTools)
     const system = textTokens(systemPrompt(settings.current.instructions, project), kind)
     const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
-    const total = system + tools + earlier + sum(messages) + sum(waiting)
+    const files = await this.#countFiles(project, model, traits, documents)
+    const total = system + files + tools + earlier + sum(messages) + sum(waiting)
     const servers = this.#servers(switches, project?.switches ?? NO_SWITCHES, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
@@ -86,7 +86,7 @@ export class ContextMeter {
       model,
       ...(window === undefined ? { assumedWindow: ASSUMED_WINDOW } : { window }),
       ...this.#spent(transcript.messages),
-      ...{ total, system, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
+      ...{ total, system, files, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
       remedies:
         near === 'fine'
           ? []
@@ -115,7 +115,7 @@ export class ContextMeter {
     stored: StoredMessage,
     transcript: Transcript,
     model: ModelRef,
-    { kind, vision }: ModelTraits,
+    traits: ModelTraits,
     documents: ReadonlySet<AttachmentId> | undefined,
   ): Promise<number> {
     const { message } = stored
@@ -124,18 +124,43 @@ export class ContextMeter {
       return call !== undefined && call.finishedAt === undefined
     })
     const whole = attachmentsOf(message).filter(({ id }) => documents?.has(id)).length
-    const key = `${kind}/${vision}/${whole}/${conversation}/${message.id}`
-    const known = this.#counts.get(key)
-    if (known !== undefined && !open && message.status !== 'streaming') return known
-    const fitImage = vision ? measureWithin(imageLimits(kind, model.model)) : undefined
-    const reader = { blobs: this.#parts.storage.blobs, fitImage, documents, shortened: new Set<string>() }
-    const history: readonly ModelMessage[] = await messageHistory(stored, transcript, model, reader)
-    const tokens = history.reduce((total, one) => total + messageTokens(one, kind), 0)
-    if (!open && message.status !== 'streaming') {
-      if (this.#counts.size >= COUNTS) this.#counts.clear()
-      this.#counts.set(key, tokens)
+    const count = async () => {
+      const history = await messageHistory(stored, transcript, model, this.#reader(model, traits, documents))
+      return history.reduce((total, one) => total + messageTokens(one, traits.kind), 0)
     }
+    if (open || message.status === 'streaming') return count()
+    return this.#counted(`${whole}/${conversation}/${message.id}`, model, traits, count)
+  }
+
+  /** What those of its project take. */
+  async #countFiles(
+    project: ProjectGuidance | undefined,
+    model: ModelRef,
+    traits: ModelTraits,
+    documents: ReadonlySet<AttachmentId> | undefined,
+  ): Promise<number> {
+    if (!project || project.files.length === 0) return 0
+    const ids = project.files.map(({ id }) => `${id}${documents?.has(id) ? '+' : ''}`)
+    return this.#counted(`${project.name}/${ids}`, model, traits, async () => {
+      const content = await projectFiles(project, this.#reader(model, traits, documents))
+      return messageTokens({ role: 'user', content }, traits.kind)
+    })
+  }
+
+  /** Once for all models that are told the same. */
+  async #counted(what: string, model: ModelRef, { kind, vision }: ModelTraits, count: () => Promise<number>): Promise<number> {
+    const key = `${kind}/${vision ? JSON.stringify(imageLimits(kind, model.model)) : 'blind'}/${what}`
+    const known = this.#counts.get(key)
+    if (known !== undefined) return known
+    const tokens = await count()
+    if (this.#counts.size >= COUNTS) this.#counts.clear()
+    this.#counts.set(key, tokens)
     return tokens
+  }
+
+  #reader({ model }: ModelRef, { kind, vision }: ModelTraits, documents: ReadonlySet<AttachmentId> | undefined) {
+    const fitImage = vision ? measureWithin(imageLimits(kind, model)) : undefined
+    return { blobs: this.#parts.storage.blobs, fitImage, documents, shortened: new Set<string>() }
   }
 
   /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */

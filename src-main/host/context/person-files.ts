@@ -3,6 +3,7 @@ import { FILE_LIMIT, type FileAttachment, type ResourceItem } from '../../../src
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { PdfTexts, ReadPdf } from '../../documents/pdf-texts.ts'
 import type { FittedImage } from '../../images/images.ts'
 import type { Conversations } from '../conversations/conversations.ts'
@@ -14,19 +15,21 @@ import { imageLimits } from '../models/model-families.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { byteTokens, imageTokens, pageTokens } from '../models/token-estimate.ts'
 import type { NamedFiles } from '../projects/named-files.ts'
+import type { Projects } from '../projects/projects.ts'
 import type { Attached, Attachments } from './attachments.ts'
-import { Uploads } from './uploads.ts'
+import { type UploadPiece, Uploads } from './uploads.ts'
 
 /** Bytes of a file's text that travel with it. */
 const INLINE = 512
 const NAME_LENGTH = 120
 const TOO_LARGE = `The file is larger than ${FILE_LIMIT / (1024 * 1024)} MB. Attach a part of it.`
 
-interface PersonFilesParts extends Pick<HostCore, 'storage' | 'clock' | 'images'> {
+interface PersonFilesParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'images'> {
   readonly conversations: Conversations
   readonly providers: Providers
   readonly attachments: Attachments
   readonly namedFiles: NamedFiles
+  readonly projects: Pick<Projects, 'askForRoom' | 'read' | 'addFile'>
   readonly pdfTexts: PdfTexts
 }
 
@@ -52,11 +55,20 @@ export class PersonFiles {
     const { attachments, conversations } = this.#parts
     await conversations.head(id)
     if (given.upload === undefined) await attachments.askForRoom(id)
-    const taken = this.#uploads.take(given)
+    const taken = this.#take(given)
+    return taken.is === 'more' ? taken : this.#add(id, name, taken.bytes)
+  }
+
+  /** One that every conversation of a project is given. */
+  async attachToProject({ id, name, ...given }: ParamsOf<'project.attachFile'>): Promise<ResultOf<'project.attachFile'>> {
+    const { projects, state } = this.#parts
+    projects.askForRoom(id)
+    const taken = this.#take(given)
     if (taken.is === 'more') return taken
-    const bytes = Buffer.from(taken.text, 'base64')
-    if (bytes.length > FILE_LIMIT) throw new HostError('invalid-params', TOO_LARGE)
-    return this.#add(id, name, bytes)
+    projects.askForRoom(id, taken.bytes.length)
+    const attachment = await this.#file(name, taken.bytes, projects.read(id).model ?? state.snapshot.settings.defaultModel)
+    await projects.addFile(id, attachment)
+    return { is: 'attached', attachment }
   }
 
   /** One that lies in a folder that was named for the conversation or its project. */
@@ -68,13 +80,25 @@ export class PersonFiles {
   }
 
   async #add(id: ConversationId, name: string, bytes: Buffer): Promise<Attached<FileAttachment>> {
-    const { attachments, conversations, providers, clock } = this.#parts
+    const { attachments, conversations } = this.#parts
     const { model } = await conversations.head(id)
     await attachments.askForRoom(id, bytes.length)
+    return attachments.add(id, await this.#file(name, bytes, model))
+  }
+
+  #take(piece: UploadPiece) {
+    const taken = this.#uploads.take(piece)
+    if (taken.is === 'more') return taken
+    const bytes = Buffer.from(taken.text, 'base64')
+    if (bytes.length > FILE_LIMIT) throw new HostError('invalid-params', TOO_LARGE)
+    return { is: 'whole' as const, bytes }
+  }
+
+  async #file(name: string, bytes: Buffer, model: ModelRef): Promise<FileAttachment> {
+    const { providers, clock } = this.#parts
     const title = fileTitle(name)
     const read = await this.#read(title, bytes, providers.traitsOf(model), model.model)
-    const attachedAt = clock.now()
-    return attachments.add(id, { id: randomUUID() as AttachmentId, title, size: bytes.length, attachedAt, ...read })
+    return { id: randomUUID() as AttachmentId, title, size: bytes.length, attachedAt: clock.now(), ...read }
   }
 
   async #read(title: string, bytes: Buffer, traits: ModelTraits, model: string): Promise<Read> {

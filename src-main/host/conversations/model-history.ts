@@ -6,6 +6,7 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
 import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
 import { attachedContent, fileContent, type ModelReader, modelContent, promptContent, readText } from '../models/model-content.ts'
+import type { ProjectGuidance } from '../projects/projects.ts'
 
 /** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
 const MESSAGE_LIMIT = 512 * 1024
@@ -24,13 +25,14 @@ export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
  * The conversation as a model reads it: every message and every tool call with its outcome, under the ids and names that the
  * model used, lest it forget them. Replies that failed are left out, replies that were cut off give their text.
  * `told` keeps what settled messages gave: a long turn reads each once, and what a model was told does not change under it, as
- * providers' caches of the prompt need.
+ * providers' caches of the prompt need. `ahead` stands before all that was said.
  */
 export async function modelHistory(
   transcript: Transcript,
   model: ModelRef,
   reader: ModelReader,
   told: Map<MessageId, readonly ModelMessage[]> = new Map(),
+  ahead: readonly ModelContent[] = [],
 ): Promise<readonly ModelMessage[]> {
   const history: ModelMessage[] = []
   for (const stored of transcript.messages) {
@@ -41,8 +43,19 @@ export async function modelHistory(
     if (said[0]?.role === 'assistant' && history.at(-1)?.role === 'assistant') history.push(CUT_OFF)
     history.push(...said)
   }
+  const [first] = history
+  if (first?.role === 'user') history[0] = { ...first, content: [...ahead, ...first.content] }
+  else if (ahead.length > 0) history.unshift({ role: 'user', content: ahead })
   if (history.at(-1)?.role === 'assistant') history.push(CUT_OFF)
   return history
+}
+
+/** The files of a conversation's project, as a model is given them. */
+export async function projectFiles(project: ProjectGuidance | undefined, reader: ModelReader): Promise<readonly ModelContent[]> {
+  if (!project || project.files.length === 0) return []
+  const kept: ModelContent[] = []
+  for (const file of project.files) kept.push(...(await fileContent(file, reader)))
+  return [{ type: 'text', text: `Files of the project “${project.name}”, which this conversation is part of:` }, ...kept]
 }
 
 const CUT_OFF: ModelMessage = {

@@ -6,19 +6,19 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
-import type { ModelMessage, OfferedTool } from '../../models/model-provider.ts'
+import type { ModelContent, ModelMessage, OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import { aborted, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
-import type { Projects } from '../projects/projects.ts'
+import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
-import { modelHistory } from './model-history.ts'
+import { modelHistory, projectFiles } from './model-history.ts'
 import { Repeats, repeating } from './repeats.ts'
 import { type Pending, RoundCalls } from './round-calls.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -46,6 +46,9 @@ export class TurnRun {
   #turn: Turn
   /** As it is when the turn begins: what is edited meanwhile is heard in the next one. */
   readonly #system: string
+  readonly #project: ProjectGuidance | undefined
+  /** Its files, read once. */
+  #ahead: readonly ModelContent[] | undefined
   readonly #roundLimit: number
   readonly #endRound: number
   readonly #calls: RoundCalls
@@ -59,7 +62,8 @@ export class TurnRun {
   constructor(parts: TurnParts, turn: Turn) {
     this.#parts = parts
     const { conversationId, storage, projects } = parts
-    this.#system = systemPrompt(parts.state.snapshot.settings.instructions, projects.guidanceFor(conversationId))
+    this.#project = projects.guidanceFor(conversationId)
+    this.#system = systemPrompt(parts.state.snapshot.settings.instructions, this.#project)
     this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
     this.#calls = new RoundCalls({
       ...parts,
@@ -142,9 +146,10 @@ export class TurnRun {
       await this.#parts.calls.look(conversationId, transcript)
       const { shortened } = this.#builtIns
       const fitImage = model.vision ? model.fitImage : undefined
-      const documents = model.documents ? documentsWithin(transcript.messages) : undefined
+      const documents = model.documents ? documentsWithin(transcript.messages, this.#project?.files) : undefined
       const reader = { blobs: storage.blobs, fitImage, documents, shortened }
-      const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told), signal)
+      this.#ahead ??= await orAborted(projectFiles(this.#project, reader), signal)
+      const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told, this.#ahead), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
       const switches = await this.#switches()
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))

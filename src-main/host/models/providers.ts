@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
@@ -70,6 +71,7 @@ export interface OpenModel extends ModelTraits {
 
 /** Who serves models: configured here, keys in the secret store, models listed on request. */
 export class Providers {
+  readonly onRemoved = new Emitter<ProviderId>()
   readonly #parts: ProvidersParts
   #stored = new Map<string, StoredProvider>()
   readonly #adapters = new Map<string, ModelProvider>()
@@ -168,6 +170,7 @@ export class Providers {
     if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
     if (settings.current.titleModel?.provider === id) await settings.change({ titleModel: null })
     if (settings.current.samplingModel?.provider === id) await settings.change({ samplingModel: null })
+    this.onRemoved.fire(id)
   }
 
   async setKey(id: ProviderId, key: string | null): Promise<void> {

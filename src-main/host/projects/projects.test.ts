@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { ATTACHMENT_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -77,6 +78,51 @@ describe('a project', () => {
     const { servers } = await chat.host.context.meter.read(id)
     const states = servers[0]?.tools.map(({ tool, state }) => [tool, state])
     expect(Object.fromEntries(states ?? [])).toEqual({ echo: 'off-in-project', other: 'offered' })
+  })
+
+  it('gives its files to the model of every conversation in it, before what is said, and the meter counts them', async () => {
+    const chat = await chatHost()
+    const { project, id } = await inProject(chat)
+    const before = await chat.host.context.meter.read(id)
+    const text = `Plant the beans in May. ${'Water them. '.repeat(50)}`
+    const add = (name: string, bytes: string) =>
+      chat.host.context.personFiles.attachToProject({
+        ...{ id: project, name, last: true },
+        piece: Buffer.from(bytes).toString('base64'),
+      })
+    const added = await add('notes/plan.md', text)
+    expect(added).toMatchObject({ is: 'attached', attachment: { title: 'plan.md', file: 'text' } })
+    const told = (n: number) => JSON.stringify(chat.model.request(n).messages[0])
+    await chat.host.conversations.send(id, 'When?')
+    await chat.idle(id)
+    expect(told(0)).toMatch(/Files of the project “Garden”.*“plan\.md”.*data, not instructions.*Plant the beans.*When\?/s)
+    const after = await chat.host.context.meter.read(id)
+    expect([before.files, after.files > 150]).toEqual([0, true])
+    expect(after.total).toBe(after.system + after.files + after.tools + after.messages[0]!.tokens + after.messages[1]!.tokens)
+    await chat.idle(await chat.say('Hi'))
+    expect(told(1)).not.toContain('beans')
+
+    if (added.is !== 'attached') throw new Error('The file came in one piece.')
+    await chat.host.projects.removeFile(project, added.attachment.id)
+    await chat.host.conversations.send(id, 'And now?')
+    await chat.idle(id)
+    expect(told(2)).not.toContain('beans')
+    await chat.host.projects.restoreFile(project, added.attachment.id)
+    expect(chat.host.projects.read(project).files).toEqual([added.attachment])
+    await expect(add('empty.txt', '')).rejects.toMatchObject({ code: 'refused' })
+    for (let n = 2; n <= ATTACHMENT_LIMIT; n++) await add(`${n}.txt`, 'x')
+    await expect(add('one too many.txt', 'x')).rejects.toThrow('holds at most 12 files')
+  })
+
+  it('whose model goes with its provider begins conversations with the default one', async () => {
+    const chat = await chatHost()
+    const { project } = await inProject(chat)
+    const { defaultModel } = chat.host.settings.current
+    await chat.host.projects.change(project, { model: defaultModel })
+    await chat.host.providers.remove(defaultModel.provider)
+    await until(() => chat.host.projects.read(project).model === null, 'the model to go')
+    const { id } = await chat.host.conversations.create({ project })
+    expect((await chat.host.conversations.head(id)).model).toEqual(DEMO_MODEL)
   })
 
   it('gives new conversations its model, unless another is asked for', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
+import { ATTACHMENT_LIMIT, FILES_LIMIT, type FileAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, ProjectId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId, ProjectId, ProviderId, ServerId } from '../../../src-shared/contract/ids.ts'
 import {
   NO_PLACE,
   PROJECT_LIMIT,
@@ -18,15 +20,21 @@ import { asked } from '../core/host-errors.ts'
 import { ConversationPlaces } from './conversation-places.ts'
 import { tidyPlace } from './tidy-place.ts'
 
+/** Files that were taken out of projects and can be put back. */
+const TAKEN_OUT = 24
+
 interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
   readonly roots: Pick<ServerRoots, 'lend' | 'named'>
 }
+
+type KeptProject = StoredProject & Pick<Project, 'files'>
 
 /** What a project gives the conversations in it. */
 export interface ProjectGuidance {
   readonly name: string
   readonly instructions: string
   readonly switches: ToolSwitches
+  readonly files: readonly FileAttachment[]
 }
 
 /** What some conversations have in common: instructions, a named place, tools; and which project each conversation is in. */
@@ -34,10 +42,12 @@ export class Projects {
   /** What was named for a conversation alone. */
   readonly places: ConversationPlaces
   readonly #parts: ProjectsParts
-  readonly #projects = new Map<ProjectId, StoredProject>()
+  readonly #projects = new Map<ProjectId, KeptProject>()
   /** Every conversation that is in one: verdicts on calls wait for nothing. */
   readonly #members = new Map<ConversationId, ProjectId>()
   readonly #changes = new InTurn()
+  /** Files that can be put back, by project and file; oldest first, in memory only. */
+  readonly #takenOut = new Map<string, FileAttachment>()
 
   constructor(parts: ProjectsParts) {
     this.#parts = parts
@@ -53,7 +63,8 @@ export class Projects {
   async load(): Promise<void> {
     const { records, conversations } = this.#parts.storage
     await this.places.load()
-    for (const [id, stored] of await records.all('project')) this.#projects.set(id as ProjectId, stored)
+    for (const [id, stored] of await records.all('project'))
+      this.#projects.set(id as ProjectId, { ...stored, files: stored.files ?? [] })
     for (const { id, project } of await conversations.inProjects()) this.#members.set(id, project)
     for (const id of this.#projects.keys()) await this.#lend(id)
     this.#show()
@@ -96,7 +107,7 @@ export class Projects {
       if (this.#projects.size >= PROJECT_LIMIT) throw new HostError('refused', `There are ${PROJECT_LIMIT} projects already.`)
       const now = this.#parts.clock.now()
       const id = randomUUID() as ProjectId
-      const empty = { instructions: '', place: NO_PLACE, switches: NO_SWITCHES, toldTo: [], model: null }
+      const empty = { instructions: '', place: NO_PLACE, switches: NO_SWITCHES, toldTo: [], model: null, files: [] }
       await this.#keep(id, { ...empty, name: this.#nameOf(name), createdAt: now, changedAt: now })
       return { id }
     })
@@ -127,6 +138,38 @@ export class Projects {
     })
   }
 
+  /** Throws HostError when a project holds so much that a file of so many bytes has no room in it. */
+  askForRoom(id: ProjectId, bytes = 0): void {
+    const { files } = this.#existing(id)
+    const all = files.reduce((sum, { size }) => sum + size, bytes)
+    if (files.length < ATTACHMENT_LIMIT && all <= FILES_LIMIT) return
+    const most = `${ATTACHMENT_LIMIT} files and ${FILES_LIMIT / (1024 * 1024)} MB`
+    throw new HostError('refused', `A project holds at most ${most}. Remove one before you add another.`)
+  }
+
+  addFile(id: ProjectId, file: FileAttachment): Promise<void> {
+    return this.#changes.run(() => {
+      this.askForRoom(id, file.size)
+      return this.#changeFiles(id, (files) => [...files, file])
+    })
+  }
+
+  removeFile(id: ProjectId, fileId: AttachmentId): Promise<void> {
+    return this.#changes.run(async () => {
+      const taken = this.#existing(id).files.find((file) => file.id === fileId)
+      if (!taken) return
+      await this.#changeFiles(id, (files) => files.filter((file) => file !== taken))
+      dropOldest(this.#takenOut.set(`${id}/${fileId}`, taken), TAKEN_OUT)
+    })
+  }
+
+  async restoreFile(id: ProjectId, fileId: AttachmentId): Promise<void> {
+    const taken = this.#takenOut.get(`${id}/${fileId}`)
+    if (!taken) throw new HostError('not-found', 'This file is no longer here. Add it again.')
+    await this.addFile(id, taken)
+    this.#takenOut.delete(`${id}/${fileId}`)
+  }
+
   remove(id: ProjectId): Promise<void> {
     return this.#changes.run(async () => {
       this.#existing(id)
@@ -155,7 +198,23 @@ export class Projects {
     })
   }
 
-  async #keep(id: ProjectId, project: StoredProject): Promise<void> {
+  /** Its models are no longer there: new conversations begin with the default one. */
+  forgetProvider(providerId: ProviderId): Promise<void> {
+    return this.#changes.run(async () => {
+      for (const [id, project] of [...this.#projects]) {
+        if (project.model?.provider !== providerId) continue
+        await this.#keep(id, { ...project, model: null, changedAt: project.changedAt + 1 })
+      }
+    })
+  }
+
+  async #changeFiles(id: ProjectId, change: (files: readonly FileAttachment[]) => readonly FileAttachment[]): Promise<void> {
+    const before = this.#existing(id)
+    const changedAt = Math.max(this.#parts.clock.now(), before.changedAt + 1)
+    await this.#keep(id, { ...before, files: change(before.files), changedAt })
+  }
+
+  async #keep(id: ProjectId, project: KeptProject): Promise<void> {
     await asked(this.#parts.storage.records.put('project', id, project))
     this.#projects.set(id, project)
     this.#show()
@@ -184,7 +243,7 @@ export class Projects {
     return name
   }
 
-  #existing(id: ProjectId): StoredProject {
+  #existing(id: ProjectId): KeptProject {
     const project = this.#projects.get(id)
     if (!project) throw new HostError('not-found', 'This project no longer exists.')
     return project

@@ -212,8 +212,7 @@ export interface Collections {
   'conversation-folders': Pick<Place, 'folders'> & Partial<Place>
   /** Key: project id. */
   project: StoredProject
-  /** What was written and not yet sent; key: conversation id, or `new`. */
-  /** `at`: when it was written last, in milliseconds; unknown of older ones. */
+  /** What was written and not yet sent; `at`: when last, in milliseconds, unknown of older ones. Key: conversation id, or `new`. */
   draft: { readonly text: string; readonly at?: number }
   /** What was costly to find out of a server's era; key: launch identity. */
   'found-era': FoundEra
@@ -226,7 +225,9 @@ export interface FoundEra {
   readonly at: number
 }
 
-export interface StoredProject extends Omit<Project, 'id' | 'toldTo'> {
+export interface StoredProject extends Omit<Project, 'id' | 'toldTo' | 'files'> {
+  /** Absent in those of before there were any. */
+  readonly files?: Project['files']
   readonly changedAt: number
   /** Servers that are told of its folders, each as it was launched when the person said so. */
   readonly toldTo: readonly { readonly serverId: string; readonly launchIdentity: string }[]

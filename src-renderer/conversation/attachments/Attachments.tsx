@@ -10,6 +10,7 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import './attachments.css'
 import { FileChip } from './FileChip.tsx'
 
 const AttachmentChanges = onDemand(
@@ -27,17 +28,23 @@ export interface AttachmentsProps {
 /** What goes with a message, or went: each with its size, what changed since, and a way to look at it. */
 export function Attachments({ conversationId, attachments, waiting }: AttachmentsProps) {
   if (attachments.length === 0) return null
+  const remove = ({ id, title }: Attachment) =>
+    void attempt(takeBack(conversationId, id, `Took back “${visibleText(title).slice(0, 60)}”`))
   return (
     <ul className="attachments" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
       {/* A refreshed one takes the place of the old, under another id. */}
       {attachments.map((attachment) =>
         isFile(attachment) ? (
           <li key={attachment.id}>
-            <FileChip conversationId={conversationId} file={attachment} waiting={waiting} />
+            <FileChip file={attachment} onRemove={waiting ? () => remove(attachment) : undefined} />
           </li>
         ) : (
           <li key={`${attachment.serverId} ${attachment.uri}`}>
-            <Chip conversationId={conversationId} attachment={attachment} waiting={waiting} />
+            <Chip
+              conversationId={conversationId}
+              attachment={attachment}
+              onRemove={waiting ? () => remove(attachment) : undefined}
+            />
           </li>
         ),
       )}
@@ -48,10 +55,10 @@ export function Attachments({ conversationId, attachments, waiting }: Attachment
 interface ChipProps {
   readonly conversationId: ConversationId
   readonly attachment: ResourceAttachment
-  readonly waiting: boolean
+  readonly onRemove: (() => void) | undefined
 }
 
-function Chip({ conversationId, attachment, waiting }: ChipProps) {
+function Chip({ conversationId, attachment, onRemove }: ChipProps) {
   const [changes, setChanges] = useState(false)
   const title = visibleText(attachment.title)
   const stale = attachment.changedSince !== undefined
@@ -83,13 +90,7 @@ function Chip({ conversationId, attachment, waiting }: ChipProps) {
           refreshed
         </button>
       ) : null}
-      {waiting ? (
-        <IconButton
-          label={`Remove ${title}`}
-          icon={<CloseIcon />}
-          onClick={() => void attempt(takeBack(conversationId, attachment.id, `Took back “${title.slice(0, 60)}”`))}
-        />
-      ) : null}
+      {onRemove ? <IconButton label={`Remove ${title}`} icon={<CloseIcon />} onClick={onRemove} /> : null}
       {changes ? (
         <AttachmentChanges conversationId={conversationId} attachment={attachment} onClose={() => setChanges(false)} />
       ) : null}

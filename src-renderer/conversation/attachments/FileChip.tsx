@@ -1,8 +1,5 @@
 import type { FileAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import { attempt } from '../../state/attempt.ts'
-import { takeBack } from '../../state/conversation-actions.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { setViewing } from '../../state/view-store.ts'
 import { bytes, grouped } from '../../ui/amounts.ts'
@@ -10,21 +7,21 @@ import { IconButton } from '../../ui/Button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import './attachments.css'
 
 export interface FileChipProps {
-  readonly conversationId: ConversationId
   readonly file: FileAttachment
-  /** It waits for the next message, so that it can be taken back. */
-  readonly waiting: boolean
+  /** Takes it back; absent when it was sent. */
+  readonly onRemove?: (() => void) | undefined
 }
 
 /** A file of the person: what it is called, what it costs, and a way to look at it. */
-export function FileChip({ conversationId, file, waiting }: FileChipProps) {
-  const { id, title, size, tokens, items } = file
+export function FileChip({ file, onRemove }: FileChipProps) {
+  const { title, size, tokens, items } = file
   const shown = visibleText(title)
   const image = file.file === 'image' ? items[0]?.content : undefined
   return (
-    <span className={waiting || !image ? 'attachment' : 'attachment attachment-picture'}>
+    <span className={onRemove || !image ? 'attachment' : 'attachment attachment-picture'}>
       <button
         type="button"
         className="attachment-name"
@@ -37,13 +34,7 @@ export function FileChip({ conversationId, file, waiting }: FileChipProps) {
           {bytes(size)}, about {grouped(tokens)} tokens
         </span>
       </button>
-      {waiting ? (
-        <IconButton
-          label={`Remove ${shown}`}
-          icon={<CloseIcon />}
-          onClick={() => void attempt(takeBack(conversationId, id, `Took back “${shown.slice(0, 60)}”`))}
-        />
-      ) : null}
+      {onRemove ? <IconButton label={`Remove ${shown}`} icon={<CloseIcon />} onClick={onRemove} /> : null}
     </span>
   )
 }

@@ -9,7 +9,8 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { attachFiles } from './attach-files.ts'
-import { type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
+import './attachments.css'
+import { type FilesPlace, type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
 import { takeFiles } from './take-files.ts'
 
 export interface PersonFilesProps extends FilesTarget {
@@ -19,7 +20,6 @@ export interface PersonFilesProps extends FilesTarget {
 /** Files that are dropped on the window or pasted into the message, those on their way, and what is to be known before they are sent. */
 export function PersonFiles({ live, ...target }: PersonFilesProps) {
   const place = useRef<HTMLDivElement>(null)
-  const uploads = useFileUploads(target.conversation)
   const latest = useRef(target)
   const waits = target.waiting.length > 0
   // Also when what waited was sent.
@@ -52,17 +52,24 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
   return (
     <div ref={place}>
       {live ? <DropTarget onFiles={(files) => void take(files)}>Drop files to attach them</DropTarget> : null}
-      {uploads.length > 0 ? (
-        <ul className="uploads" aria-label="Files on their way">
-          {uploads.map((upload) => (
-            <li key={upload.key} className={upload.problem === undefined ? undefined : 'upload-line'}>
-              <Upload upload={upload} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <FileUploads place={target.place} />
       <BeforeSending {...target} />
     </div>
+  )
+}
+
+/** Files on their way to a place, and those that were not taken. */
+export function FileUploads({ place }: { readonly place: FilesPlace }) {
+  const uploads = useFileUploads(place)
+  if (uploads.length === 0) return null
+  return (
+    <ul className="uploads" aria-label="Files on their way">
+      {uploads.map((upload) => (
+        <li key={upload.key} className={upload.problem === undefined ? undefined : 'upload-line'}>
+          <Upload upload={upload} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

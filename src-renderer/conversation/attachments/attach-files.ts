@@ -1,26 +1,32 @@
 import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT, FILES_LIMIT, isFile } from '../../../src-shared/contract/attachments.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 import { conversationFor } from '../../state/conversation-actions.ts'
 import { announce } from '../../state/view-store.ts'
-import { type FilesTarget, type FileUpload, forgetRefusals, setUploads, uploadsNow } from './file-uploads.ts'
+import {
+  type FilesPlace,
+  type FilesTarget,
+  type FileUpload,
+  forgetRefusals,
+  isSame,
+  setUploads,
+  uploadsNow,
+} from './file-uploads.ts'
 
 let lastKey = 0
 /** One file at a time, in the order in which they came. */
 let queue = Promise.resolve()
 
 /** Hands files to the host, which attaches them. What is known to be too much is said before anything travels. */
-export function attachFiles({ conversation, model, waiting }: FilesTarget, files: readonly File[]): void {
-  const place: FileUpload['conversation'] = conversation ?? 'new'
+export function attachFiles({ place, model, waiting }: FilesTarget, files: readonly File[]): void {
   forgetRefusals()
-  const coming = uploadsNow().filter((one) => one.conversation === place)
+  const coming = uploadsNow().filter((one) => isSame(one.place, place))
   const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - coming.length)
   const sizes = [...waiting.filter(isFile).map(({ size }) => size), ...coming.map((one) => one.bytes)]
   let bytes = sizes.reduce((sum, size) => sum + size, 0)
   for (const file of files.slice(0, room)) {
-    const problem = tooLarge(file, bytes)
+    const problem = tooLarge(file, bytes, place)
     const giveUp = new AbortController()
     const upload = add(place, file.name, { bytes: file.size, problem, onCancel: () => giveUp.abort() })
     if (problem !== undefined) continue
@@ -30,7 +36,7 @@ export function attachFiles({ conversation, model, waiting }: FilesTarget, files
   const over = files.slice(room)
   if (over.length > 0) {
     const which = over.length === 1 ? `“${over[0]?.name}” is` : `${over.length} files are`
-    add(place, '', { bytes: 0, problem: `${which} too many: at most ${ATTACHMENT_LIMIT} attachments go with one message.` })
+    add(place, '', { bytes: 0, problem: `${which} too many: at most ${ATTACHMENT_LIMIT} ${roomOf(place).what}.` })
   }
 }
 
@@ -40,23 +46,29 @@ interface UploadState {
   readonly onCancel?: () => void
 }
 
-function add(conversation: FileUpload['conversation'], name: string, { bytes, problem, onCancel }: UploadState): FileUpload {
+function add(place: FilesPlace, name: string, { bytes, problem, onCancel }: UploadState): FileUpload {
   lastKey += 1
   const key = lastKey
   const cancel = () => {
     onCancel?.()
     setUploads(uploadsNow().filter((one) => one.key !== key))
   }
-  const upload: FileUpload = { key, conversation, name, bytes, share: 0, cancel, ...(problem === undefined ? {} : { problem }) }
+  const upload: FileUpload = { key, place, name, bytes, share: 0, cancel, ...(problem === undefined ? {} : { problem }) }
   setUploads([...uploadsNow(), upload])
   return upload
 }
 
-function tooLarge({ name, size }: File, bytes: number): string | undefined {
+function tooLarge({ name, size }: File, bytes: number, place: FilesPlace): string | undefined {
   if (size > FILE_LIMIT) return `“${name}” is larger than ${megabytes(FILE_LIMIT)}. Attach a part of it.`
-  if (bytes + size > FILES_LIMIT)
-    return `“${name}” is too much: at most ${megabytes(FILES_LIMIT)} of files go with one message. Send what waits first.`
+  const { of, todo } = roomOf(place)
+  if (bytes + size > FILES_LIMIT) return `“${name}” is too much: at most ${megabytes(FILES_LIMIT)} ${of}. ${todo}`
   return undefined
+}
+
+function roomOf(place: FilesPlace) {
+  return typeof place === 'string'
+    ? { what: 'attachments go with one message', of: 'of files go with one message', todo: 'Send what waits first.' }
+    : { what: 'files fit a project', of: 'fit a project', todo: 'Remove one first.' }
 }
 
 const megabytes = (bytes: number) => `${bytes / (1024 * 1024)} MB`
@@ -66,14 +78,17 @@ async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef
   const { name } = file
   const change = (to: Partial<FileUpload>) => setUploads(uploadsNow().map((one) => (one.key === key ? { ...one, ...to } : one)))
   try {
-    const id = await conversationOf(key, model)
+    const place = await placeOf(key, model)
     if (signal.aborted) return
     let upload: string | undefined
     for (let from = 0; ; from += FILE_BITE) {
       const last = from + FILE_BITE >= file.size
       const piece = await base64(file.slice(from, from + FILE_BITE), name)
-      const params = { id, name, piece, last, ...(upload === undefined ? {} : { upload }) }
-      const answer = await ask('conversation.attachFile', params, signal)
+      const given = { name, piece, last, ...(upload === undefined ? {} : { upload }) }
+      const answer =
+        typeof place === 'string'
+          ? await ask('conversation.attachFile', { id: place, ...given }, signal)
+          : await ask('project.attachFile', { id: place.project, ...given }, signal)
       if (answer.is === 'attached') break
       upload = answer.upload
       change({ share: Math.min(1, (from + FILE_BITE) / file.size) })
@@ -86,11 +101,11 @@ async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef
 }
 
 /** Where a file goes. All that came before there was a conversation go to the one that the first of them makes. */
-async function conversationOf(key: number, model: ModelRef): Promise<ConversationId> {
-  const place = uploadsNow().find((one) => one.key === key)?.conversation ?? 'new'
+async function placeOf(key: number, model: ModelRef): Promise<Exclude<FilesPlace, 'new'>> {
+  const place = uploadsNow().find((one) => one.key === key)?.place ?? 'new'
   if (place !== 'new') return place
   const id = await conversationFor(undefined, model)
-  setUploads(uploadsNow().map((one) => (one.conversation === 'new' ? { ...one, conversation: id } : one)))
+  setUploads(uploadsNow().map((one) => (one.place === 'new' ? { ...one, place: id } : one)))
   return id
 }
 

@@ -1,13 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+
+/** Where files go: a conversation, the one that the first of them makes, or a project. */
+export type FilesPlace = ConversationId | 'new' | { readonly project: ProjectId }
 
 /** A file on its way to the host, or one that was not taken. What was taken is an attachment. */
 export interface FileUpload {
   readonly key: number
-  readonly conversation: ConversationId | 'new'
+  readonly place: FilesPlace
   readonly name: string
   readonly bytes: number
   /** How much of it the host has, 0 to 1. */
@@ -20,10 +23,9 @@ export interface FileUpload {
 
 /** Where files are attached. */
 export interface FilesTarget {
-  /** undefined before the first message: the first file makes the conversation. */
-  readonly conversation: ConversationId | undefined
+  readonly place: FilesPlace
   readonly model: ModelRef
-  /** What waits there already. */
+  /** What is there already. */
   readonly waiting: readonly Attachment[]
 }
 
@@ -37,14 +39,19 @@ export function setUploads(next: readonly FileUpload[]): void {
   changed.fire()
 }
 
-export function useFileUploads(conversation: ConversationId | undefined): readonly FileUpload[] {
+export function useFileUploads(place: FilesPlace): readonly FileUpload[] {
   const all = useSyncExternalStore((listen) => changed.on(listen), uploadsNow)
-  return all.filter((one) => one.conversation === (conversation ?? 'new'))
+  return all.filter((one) => isSame(one.place, place))
+}
+
+export function isSame(one: FilesPlace, other: FilesPlace): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other
+  return one.project === other.project
 }
 
 /** A message waits for the files that are on their way to it. */
-export function useUploading(conversation: ConversationId | undefined): boolean {
-  return useFileUploads(conversation).some(({ problem }) => problem === undefined)
+export function useUploading(place: FilesPlace): boolean {
+  return useFileUploads(place).some(({ problem }) => problem === undefined)
 }
 
 /** What was said about files that were not taken is read. */
