@@ -5,7 +5,7 @@ import type { ConversationId, MessageId } from '../../../src-shared/contract/ids
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { ForkEnd } from '../../storage/base/storage.ts'
-import type { Conversations } from '../conversations/conversations.ts'
+import { type Conversations, titleOf } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
@@ -61,6 +61,9 @@ export class ConversationBranches {
       if (edited.role !== 'user') throw new HostError('invalid-params', 'Only messages of your own can be edited.')
       if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
       const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
+      // A title that its words gave goes with them.
+      if (from === 0 && head.title === titleOf(wordsOf(edited)))
+        await conversations.saveHead({ ...(await conversations.head(id)), title: '' })
       const said = await conversations.say(id, text, removed(messages.slice(from)), attachmentsOf(edited))
       return { ...said, kept }
     })
@@ -120,6 +123,8 @@ export class ConversationBranches {
     return texts.join('\n')
   }
 }
+
+const wordsOf = ({ parts }: Message) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 
 function removed(messages: readonly Message[]): ConversationEvent[] {
   return messages.map(({ id }) => ({ type: 'message.removed', id }))

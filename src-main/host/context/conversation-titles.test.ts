@@ -14,6 +14,7 @@ async function titled(options: ChatOptions, model?: ModelRef): Promise<ChatHost>
 
 const shown = (chat: ChatHost) => chat.host.state.snapshot.conversations[0]?.title
 const asked = (chat: ChatHost, requests: number) => until(() => chat.model.requests.length === requests, `${requests} requests`)
+const forever = new Promise<void>(() => {})
 
 describe('a title by a model', () => {
   it('is asked for once after the first answer, without tools, in a bounded request of its own', async () => {
@@ -54,6 +55,31 @@ describe('a title by a model', () => {
     await chat.say('Another')
     await until(() => shown(chat) === 'Better', 'the next title')
     expect((await chat.host.conversations.head(id)).title).toBe('Mine')
+  })
+
+  it('is asked for once there is an answer, though the first reply was stopped', async () => {
+    const chat = await titled({ replies: [[{ wait: forever }], ['Rome has hills.'], ['Trip to Rome']] })
+    const id = await chat.say('Plan a trip')
+    await asked(chat, 1)
+    await chat.host.conversations.turns.cancel(id)
+    await chat.host.conversations.send(id, 'To Rome, I mean')
+    await until(() => shown(chat) === 'Trip to Rome', 'the title')
+    expect(chat.model.request(2).messages.map(textOf).join()).toMatch(/Plan a trip\nTo Rome.*has hills/s)
+  })
+
+  it('follows a first message that was said differently', async () => {
+    const off = await chatHost({ replies: [['Yes.'], ['Yes.']] })
+    const id = await off.say('Plan a trip')
+    await off.idle(id)
+    const [first] = (await off.follow(id)).value.messages
+    await off.host.context.branches.editAndResend(id, first!.id, 'Plan a party')
+    await off.idle(id)
+    expect((await off.host.conversations.head(id)).title).toBe('Plan a party')
+    await off.host.conversations.rename(id, 'Mine')
+    const [again] = (await off.follow(id)).value.messages
+    await off.host.context.branches.editAndResend(id, again!.id, 'Plan a feast')
+    await off.idle(id)
+    expect((await off.host.conversations.head(id)).title).toBe('Mine')
   })
 
   it('is not asked for while it is off, of the Demo model, or after a turn that did not finish', async () => {

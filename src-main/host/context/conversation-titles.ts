@@ -13,6 +13,8 @@ import { attachmentsOf } from './attachments.ts'
 const READ = 2_000
 const TOKENS = 500
 const TIME = 30_000
+/** How many messages of the person there can be while it is still asked for: a first reply may have been stopped, or have failed. */
+const LATEST = 3
 /** Characters after which a reply is no title, and is listened to no longer. */
 const HEARD = 400
 
@@ -24,7 +26,7 @@ interface TitlesParts extends Pick<HostCore, 'storage' | 'clock' | 'lifetime' | 
 }
 
 /**
- * Titles by a model of the person's choice: one request after the first answer, without tools. Whatever goes wrong, the first words
+ * Titles by a model of the person's choice: one request once there is an answer, without tools. Whatever goes wrong, the first words
  * stay the title; what a conversation says can come to no more than a bad one.
  */
 export class ConversationTitles {
@@ -56,11 +58,11 @@ export class ConversationTitles {
     const { conversations, storage } = this.#parts
     const { messages } = await storage.conversations.transcript(id)
     const begun = beginningOf(messages.map(({ message }) => message))
-    if (!begun || (await conversations.head(id)).title !== begun.title) return
+    if (!begun?.titles.has((await conversations.head(id)).title)) return
     const title = titleFrom(await this.#ask(model, begun))
     const head = await conversations.head(id)
     // It may have been renamed meanwhile.
-    if (title !== '' && head.title === begun.title) await conversations.saveHead({ ...head, title })
+    if (title !== '' && begun.titles.has(head.title)) await conversations.saveHead({ ...head, title })
   }
 
   async #ask({ provider, model }: ModelRef, { question, answer }: Beginning): Promise<string> {
@@ -94,19 +96,22 @@ export class ConversationTitles {
 interface Beginning {
   readonly question: string
   readonly answer: string
-  /** That its first words gave it. */
-  readonly title: string
+  /** Those that it can have of itself: its words, the name of what was attached, that of a prompt. */
+  readonly titles: ReadonlySet<string>
 }
 
-/** What a conversation began with, once it was answered and before more was asked. */
+/** What a conversation began with, once it was answered and before much more was asked. */
 function beginningOf(messages: readonly Message[]): Beginning | undefined {
-  const [first, ...rest] = messages
-  if (first?.role !== 'user' || first.origin || rest.some(({ role }) => role === 'user')) return undefined
-  const [attached] = attachmentsOf(first)
-  const question = textOf(first)
-  const answer = rest.map(textOf).filter(Boolean).join('\n')
-  if (answer === '') return undefined
-  return { question: cut(question, READ), answer: cut(answer, READ), title: titleOf(question) || titleOf(attached?.title ?? '') }
+  const asked = messages.filter(({ role, origin }) => role === 'user' || origin)
+  const question = asked.map(textOf).filter(Boolean).join('\n')
+  const answer = messages
+    .filter((message) => !asked.includes(message))
+    .map(textOf)
+    .filter(Boolean)
+    .join('\n')
+  if (answer === '' || asked.filter(({ origin }) => !origin).length > LATEST) return undefined
+  const words = asked.flatMap((message) => [textOf(message), attachmentsOf(message)[0]?.title ?? '', message.origin?.title ?? ''])
+  return { question: cut(question, READ), answer: cut(answer, READ), titles: new Set(words.map(titleOf)) }
 }
 
 const textOf = ({ parts }: Message) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
