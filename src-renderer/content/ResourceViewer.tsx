@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import type { Confirm } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import { ask } from '../state/ask.ts'
@@ -59,12 +59,17 @@ function UseInChat({ serverId, uri }: { readonly serverId: ServerId; readonly ur
   const [made, setMade] = useState(here as ConversationId | undefined)
   const [confirm, setConfirm] = useState<Confirm>()
   const { busy, problem, run } = useAction()
+  // One that was made for it goes with it, unless it was used after all.
+  const unused = useRef<ConversationId>(undefined)
+  useEffect(() => () => void (unused.current && ask('conversation.remove', { id: unused.current }).catch(() => {})), [])
   const attach = (confirmed: boolean) =>
     void run(async () => {
       const id = made ?? (await ask('conversation.create', {})).id
+      if (made === undefined) unused.current = id
       setMade(id)
       const answer = await ask('conversation.attachResource', { id, serverId, uri, ...(confirmed && { confirmed }) })
       if (answer.is === 'confirm') return setConfirm(answer)
+      unused.current = undefined
       announce(`Attached ${answer.attachment.title}`)
       close()
       navigate({ section: 'conversations', id })

@@ -1,4 +1,4 @@
-import { QUESTION_LIFE, ROUNDS } from '../../src-shared/contract/settings.ts'
+import { QUESTION_LIFE, ROUNDS, TOOL_SHARE } from '../../src-shared/contract/settings.ts'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
@@ -9,7 +9,7 @@ import { NumberSetting } from './NumberSetting.tsx'
 const MINUTE = 60_000
 
 export function TurnsSection() {
-  const { roundLimit, questionLife, sendWith } = useHost((mirror) => mirror.host.settings)
+  const { roundLimit, questionLife, toolShare, sendWith } = useHost((mirror) => mirror.host.settings)
   const [sends, choose] = useSavedChoice(sendWith, (wanted) =>
     attempt(ask('settings.change', { settings: { sendWith: wanted } })),
   )
@@ -27,6 +27,13 @@ export function TurnsSection() {
         value={roundLimit}
         range={ROUNDS}
         onCommit={(rounds) => void attempt(ask('settings.change', { settings: { roundLimit: rounds } }))}
+      />
+      <NumberSetting
+        label="Tool definitions (% of the context window)"
+        hint="Beyond it the model searches for tools and is not given all."
+        value={toolShare}
+        range={TOOL_SHARE}
+        onCommit={(share) => void attempt(ask('settings.change', { settings: { toolShare: share } }))}
       />
       <NumberSetting
         label="Question timeout (minutes)"

@@ -2,7 +2,7 @@
 export const liveLifetimes = new Set<Lifetime>()
 
 /** Owns things that must be released together. Ends once; children end first, newest first; a failing release does not stop the rest. */
-export class Lifetime implements AsyncDisposable {
+export class Lifetime {
   readonly name: string
   readonly #controller = new AbortController()
   readonly #owned = new Set<{ release: () => void | Promise<void> }>()
@@ -57,9 +57,5 @@ export class Lifetime implements AsyncDisposable {
     this.#owned.clear()
     liveLifetimes.delete(this)
     if (failures.length > 0) throw new AggregateError(failures, `${this.name} did not end cleanly`)
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.end()
   }
 }

@@ -134,6 +134,8 @@ export const toolSwitches = () =>
 export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
 
 export const ROUNDS: Range = { least: 1, most: 200 }
+/** Percent. */
+export const TOOL_SHARE: Range = { least: 1, most: 100 }
 /** Milliseconds. */
 export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
 
@@ -191,7 +193,7 @@ export const settings = () =>
     /** Milliseconds a question stays open before it ends by itself. */
     questionLife: whole(QUESTION_LIFE),
     /** Percent of a model's window that tool definitions may take before the model searches for tools instead. */
-    toolShare: whole({ least: 1, most: 100 }),
+    toolShare: whole(TOOL_SHARE),
     /** What new conversations begin with. */
     newSwitches: toolSwitches(),
     /** What sends a message; with Ctrl (or Cmd), Enter alone starts a line. */

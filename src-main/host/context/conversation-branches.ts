@@ -5,15 +5,12 @@ import type { ConversationId, MessageId } from '../../../src-shared/contract/ids
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { ForkEnd } from '../../storage/base/storage.ts'
-import { type Conversations, titleOf } from '../conversations/conversations.ts'
+import { type Conversations, checkLength, MESSAGE_LIMIT, titleOf } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import { readText } from '../models/model-content.ts'
 import { attachmentsOf } from './attachments.ts'
-
-/** Bytes of a message that goes back into the composer. */
-const TEXT_LIMIT = 1024 * 1024
 
 interface BranchesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
   readonly conversations: Conversations
@@ -52,7 +49,7 @@ export class ConversationBranches {
     text: string,
   ): Promise<{ messageId: MessageId; kept: ConversationId }> {
     const { conversations } = this.#parts
-    if (Buffer.byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
+    checkLength(text)
     return conversations.turns.begin(id, async (head) => {
       const messages = await this.#messages(id)
       const from = messages.findIndex((message) => message.id === messageId)
@@ -118,7 +115,7 @@ export class ConversationBranches {
   async #textOf(message: Message): Promise<string> {
     const texts: string[] = []
     for (const part of message.parts) {
-      if (part.type === 'text') texts.push(await readText(part, this.#parts.storage.blobs, TEXT_LIMIT))
+      if (part.type === 'text') texts.push(await readText(part, this.#parts.storage.blobs, MESSAGE_LIMIT))
     }
     return texts.join('\n')
   }

@@ -29,7 +29,8 @@ import { ConversationTurns } from './conversation-turns.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { tidySwitches } from './tool-switches.ts'
 
-const TEXT_LIMIT = 1024 * 1024
+/** Bytes of what a person says at once. */
+export const MESSAGE_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
 const SEARCH_HITS = 50
@@ -112,7 +113,7 @@ export class Conversations {
 
   /** Keeps the message, then begins its turn. Resolves when the message is kept. What waits to be sent may go without words. */
   async send(id: ConversationId, text: string): Promise<{ messageId: MessageId }> {
-    if (byteLength(text) > TEXT_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
+    checkLength(text)
     return this.turns.begin(id, () => this.say(id, text))
   }
 
@@ -306,6 +307,11 @@ export class Conversations {
 /** It as a part of the message that it goes with. */
 export function attachedPart(attachment: Attachment): MessagePart {
   return isFile(attachment) ? { type: 'file', ...attachment } : { type: 'resource', ...attachment }
+}
+
+/** Throws HostError `invalid-params`. */
+export function checkLength(message: string): void {
+  if (byteLength(message) > MESSAGE_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
 }
 
 /** The first line that says something, cut to fit a list. */

@@ -43,11 +43,6 @@ export function removeProperty(text: string, object: ObjectNode, property: Prope
   return splice(text, object.start, object.end, '{}')
 }
 
-/** The text of a node, as it stands. */
-export function textOf(text: string, node: JsonNode): string {
-  return text.slice(node.start, node.end)
-}
-
 function formatProperty(key: string, value: JsonValue, layout: Layout, indent: string): string {
   return `${JSON.stringify(key)}: ${formatJson(value, layout, indent)}`
 }

@@ -75,6 +75,7 @@ describe('a review of servers', () => {
     expect([...askedAt(all, draft)]).toEqual([['r', 'a']])
     expect([...askedAt(all, withTicks(draft, all.servers.slice(0, 1), false))]).toEqual([['r', 'b']])
     const [, second] = all.servers
+    expect(second && JSON.stringify(filledLaunch(second, { r: '$& ${input:r} $$' }))).toContain('$& ${input:r} $$')
     const filled = (value: string) => second && filledLaunch(second, { r: value })
     expect(filled('')).toMatchObject({ args: ['--region', '‹Region›'], env: { R: { text: '‹Region›!' } } })
     expect(filled('eu')).toMatchObject({ args: ['--region', 'eu'], env: { R: { text: 'eu!' } } })

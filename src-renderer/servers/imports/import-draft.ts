@@ -96,8 +96,9 @@ export function originsOf({ servers }: ImportReview): readonly Origin[] {
 
 /** The launch as it will be: what is asked for in it by its value, or by its label as long as there is none. Secrets are not in it. */
 export function filledLaunch({ launch, inputs }: ReviewedServer, values: ImportDraft['inputs']): Launch {
-  const fill = (text: string) =>
-    inputs.reduce((filled, { id, label }) => filled.replaceAll(`\${input:${id}}`, values[id] || `‹${label}›`), text)
+  const asked = new Map(inputs.map(({ id, label }) => [id, values[id] || `‹${label}›`]))
+  // In one go: what is filled in is a value, whatever it looks like.
+  const fill = (text: string) => text.replace(/\$\{input:([^}]*)\}/g, (whole, id: string) => asked.get(id) ?? whole)
   const filled = (all: Readonly<Record<string, ConfigValue>>) =>
     Object.fromEntries(Object.entries(all).map(([name, value]) => [name, 'text' in value ? { text: fill(value.text) } : value]))
   switch (launch.type) {
