@@ -243,6 +243,13 @@ test('a change of a file is shown as a difference before it is allowed, and afte
   await answer(page, 'Allow once')
   await expectStatus(card(page, 'edit_file'), 'Finished')
   await expect(change(await openCall(card(page, 'edit_file')))).toContainText('+ const b = 20')
+
+  const again = (oldText: string) => JSON.stringify({ path, edits: [{ oldText, newText: `${oldText}0` }] })
+  await send(page, `use filesystem/edit_file ${again('const a = 1')}; filesystem/edit_file ${again('const c = 3')}`)
+  for (const line of ['+ const a = 10', '+ const c = 30']) {
+    await expect(consent(page).locator('.content-diff-added').filter({ hasText: line })).toBeVisible()
+  }
+  await answer(page, 'Deny')
 })
 
 test('an answer is copied, retried with another model, and forked', async ({ page }) => {

@@ -1,4 +1,4 @@
-import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import { type ConsentCall, onlyReads } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
@@ -10,6 +10,9 @@ import { type CallGroup, groupsOf, markedIn } from './consent-calls.ts'
 import { ServerAccount } from './ServerAccount.tsx'
 import { ToolChange } from './ToolChange.tsx'
 
+/** So many calls that do more than read are shown with all that they would send. */
+const FEW = 3
+
 export interface CallTicksProps {
   readonly calls: readonly ConsentCall[]
   readonly unticked: readonly ToolCallId[]
@@ -19,6 +22,7 @@ export interface CallTicksProps {
 
 /** The calls of a round by tool, each with its tick. */
 export function CallTicks({ calls, unticked, onChange, conversationId }: CallTicksProps) {
+  const few = calls.filter(doesMore).length <= FEW
   return groupsOf(calls).map((group) => (
     <fieldset className="consent-group" key={group.key}>
       <GroupHead group={group} />
@@ -26,6 +30,7 @@ export function CallTicks({ calls, unticked, onChange, conversationId }: CallTic
         <CallTick
           key={call.toolCallId}
           call={call}
+          open={few && doesMore(call)}
           ticked={!unticked.includes(call.toolCallId)}
           onTick={(ticked) => onChange(ticked ? unticked.filter((id) => id !== call.toolCallId) : [...unticked, call.toolCallId])}
           conversationId={conversationId}
@@ -55,15 +60,19 @@ function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
   )
 }
 
+const doesMore = ({ powers }: ConsentCall) => !onlyReads(powers)
+
 interface CallTickProps {
   readonly call: ConsentCall
+  /** Its arguments are in sight. */
+  readonly open: boolean
   readonly ticked: boolean
   readonly onTick: (ticked: boolean) => void
   readonly conversationId: ConversationId | undefined
 }
 
 /** One call: its tick, named by its tool and what tells it from its neighbours, its warnings, and what would be sent. */
-function CallTick({ call, ticked, onTick, conversationId }: CallTickProps) {
+function CallTick({ call, open, ticked, onTick, conversationId }: CallTickProps) {
   return (
     <div className="consent-call">
       <Checkbox
@@ -85,7 +94,7 @@ function CallTick({ call, ticked, onTick, conversationId }: CallTickProps) {
       />
       <div className="consent-call-more">
         <GuardNotes guards={call.guards} conversationId={conversationId} />
-        <details open={call.guards.length > 0}>
+        <details open={open || call.guards.length > 0}>
           <summary className="meta">Arguments</summary>
           <ArgumentsTable json={call.arguments} marked={markedIn(call)} />
         </details>
