@@ -3,30 +3,65 @@ import { join } from 'node:path'
 import { expect, test } from '../support/shell-test.ts'
 import { addTrustedServer, everything, expectServerState, goTo, serverRow } from './steps.ts'
 
-test('a server is turned off and on in the list', async ({ page }) => {
+test('a server is turned off and on in the list and on its page, which is one and the same', async ({ page }) => {
   await expectServerState(page, 'Playground', 'Ready')
   const row = serverRow(page, 'Playground')
-  await row.getByRole('switch', { name: 'Playground on' }).uncheck()
+  const inList = row.getByRole('switch', { name: 'Playground on' })
+  const meaning = 'Off: it is stopped, and not started until you switch it on.'
+  await expect(inList).toHaveAccessibleDescription(meaning)
+  await inList.uncheck()
   await expect(row).toContainText('Off')
-  await row.getByRole('switch', { name: 'Playground on' }).check()
+  await row.getByRole('link', { name: 'Playground' }).click()
+  const state = page.getByRole('main').getByRole('status').first()
+  const onPage = page.getByRole('switch', { name: 'On', exact: true })
+  await expect(onPage).toHaveAccessibleDescription(meaning)
+  await expect(onPage).not.toBeChecked()
+  await onPage.check()
+  await expect(state).toContainText('Ready')
+  await page.getByRole('button', { name: 'Stop server' }).click()
+  await expect(state).toContainText('Off')
+  await expect(onPage).not.toBeChecked()
+  await goTo(page, 'Servers')
+  await inList.check()
   await expect(row).toContainText('Ready')
 })
 
-test('a command, an address or a configuration is recognised in whatever field it is pasted into', async ({ page }) => {
+test('a command, an address or a configuration is recognised in whatever field it is pasted into, and taken back', async ({
+  page,
+}) => {
   await goTo(page, 'Servers')
   await page.getByRole('button', { name: 'Add server' }).first().click()
   const editor = page.getByRole('dialog', { name: 'Add server' })
   const paste = (name: string, text: string) =>
-    editor.getByRole('textbox', { name }).evaluate((field, given) => {
+    editor.getByRole('textbox', { name, exact: true }).evaluate((field, given) => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text', given)
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     }, text)
+  const value = (name: string) => expect(editor.getByRole('textbox', { name, exact: true }))
+  const undo = editor.getByRole('button', { name: 'Undo' })
+  for (const field of ['Arguments', 'Working folder', 'Variable']) {
+    await paste(field, 'docker run -i mcp/fetch')
+    await value('Command').toHaveValue('docker')
+    await value('Arguments').toHaveValue('run -i mcp/fetch')
+    await undo.click()
+    await value('Command').toHaveValue('')
+    await paste(field, 'https://example.org/other')
+    await value('URL').toHaveValue('https://example.org/other')
+    await undo.click()
+  }
+  await paste('Variable', 'docker run -i mcp/other')
+  await value('Command').toHaveValue('docker')
+  await editor.getByRole('textbox', { name: 'Name' }).fill('mine')
+  await expect(undo).toHaveCount(0)
+  for (const field of ['Name', 'Command', 'Arguments']) await editor.getByRole('textbox', { name: field }).fill('')
+  await paste('Value', 'https://example.org/mcp')
+  await expect(editor.getByRole('textbox', { name: 'URL' })).toHaveCount(0)
   await paste('Name', 'https://example.org/mcp')
   await expect(editor.getByRole('textbox', { name: 'URL' })).toHaveValue('https://example.org/mcp')
   await paste('Name', 'KEY=1 npx -y some-server')
-  await expect(editor.getByRole('textbox', { name: 'Command' })).toHaveValue('npx')
-  await expect(editor.getByRole('textbox', { name: 'Arguments' })).toHaveValue('-y some-server')
+  await value('Command').toHaveValue('npx')
+  await value('Arguments').toHaveValue('-y some-server')
   await paste('Working folder', '{"mcpServers": {"theirs": {"command": "uvx", "args": ["thing"]}}}')
   await expect(editor.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs')
   await expect(editor.getByRole('textbox', { name: 'Command' })).toHaveValue('uvx')

@@ -1,18 +1,17 @@
 import { memo } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
-import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { routeHash } from '../state/route.ts'
 import { removeServer } from '../state/server-actions.ts'
 import { navigate } from '../state/view-store.ts'
-import { Switch } from '../ui/fields/Checkbox.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { firstRemedy } from './doctor/first-remedy.ts'
 import { RemedyButton } from './doctor/RemedyButton.tsx'
+import { OnSwitch } from './overview/OnSwitch.tsx'
 import {
   installerLine,
   isUp,
@@ -31,9 +30,6 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
   const sentence = problem?.what ?? stateSentence(server)
   const said = problem ? saidLine(problem) : installerLine(server)
   const remedy = firstRemedy(server)
-  const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
-    attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),
-  )
   const route = { section: 'servers', id: server.id } as const
   return (
     <div className="server-row">
@@ -62,7 +58,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
         ) : null}
         {server.state.is === 'ready' ? <div className="meta">{offers || 'Offers nothing'}</div> : null}
       </div>
-      <Switch label={<span className="unseen">{visibleText(server.name)} on</span>} checked={on} onChange={turn} />
+      <OnSwitch bare server={server} />
       <Menu
         label={`Actions for ${visibleText(server.name)}`}
         items={[

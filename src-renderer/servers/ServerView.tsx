@@ -5,7 +5,7 @@ import { FoldersWanted } from '../forms/folders/FoldersWanted.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
-import { removeServer, restartServer } from '../state/server-actions.ts'
+import { removeServer } from '../state/server-actions.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -113,7 +113,7 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
           </Button>
         )}
         {server.state.is === 'ready' ? (
-          <Button onClick={() => void attempt(restartServer(serverId))}>Restart server</Button>
+          <Button onClick={() => void attempt(ask('server.restart', { serverId }))}>Restart server</Button>
         ) : null}
         {server.builtIn ? null : (
           <>

@@ -2,7 +2,7 @@ import type { ConversationHead } from '../../src-shared/contract/conversations.t
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
-import type { ServerRecord } from '../../src-shared/contract/servers.ts'
+import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
 import type { HostMirror } from './mirror.ts'
 
 /** By name; the built-in one last. */
@@ -23,11 +23,14 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
 export function serversAmiss(servers: HostSnapshot['servers']): { readonly failed: number; readonly coming: boolean } {
   const enabled = Object.values(servers).filter((server) => server.options.enabled)
   const failed = enabled.filter(({ state, problem }) => state.is === 'failed' || (state.is === 'stopped' && problem)).length
-  const coming = enabled.some(({ state }) => COMING.has(state.is))
+  const coming = enabled.some(({ state }) => COMING[state.is])
   return { failed, coming }
 }
 
-const COMING: ReadonlySet<string> = new Set(['starting', 'restarting', 'asking', 'needs-sign-in'])
+const COMING: Readonly<Record<ServerState['is'], boolean>> = {
+  ...{ starting: true, restarting: true, asking: true, 'needs-sign-in': true },
+  ...{ ready: false, stopping: false, stopped: false, failed: false },
+}
 
 export const UNTITLED = 'New conversation'
 

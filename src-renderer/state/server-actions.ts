@@ -1,13 +1,7 @@
-import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { navigate, offerUndo, useView } from './view-store.ts'
-
-export async function restartServer(serverId: ServerId): Promise<void> {
-  await ask('server.stop', { serverId })
-  await ask('server.start', { serverId })
-}
 
 /** Removes it, leaves it when it is on screen, and offers to put it back. */
 export async function removeServer({ id: serverId, name }: Pick<ServerRecord, 'id' | 'name'>): Promise<void> {

@@ -19,13 +19,36 @@ interface Row {
   readonly remedies?: readonly Remedy[] | ((named: string, os: string) => readonly Remedy[])
 }
 
-const VARIABLE = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+'
+/** Errors of Node and of gRPC are written like variables. */
+const VARIABLE = '\\b((?!ERR_|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|NOT_FOUND)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\\b'
+const ANY_NAME = '([A-Z][A-Z0-9]+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)'
+const ENVIRONMENT = '(?i:\\benv(?:ironment)?[ -]?var(?:iable)?s?\\b)'
+/** Written like one, or any name where the words say that it is one. */
+const NAMED = `(?:${VARIABLE}|${ENVIRONMENT}:?\\s+["'\`$]*${ANY_NAME}\\b|\\b${ANY_NAME}["'\`]*\\s+${ENVIRONMENT})`
+const MISSED = '(?i:not (?:set|found|defined|provided|present|specified)|required|missing|must be|undefined|is empty)'
+const WANTED = '(?i:\\b(?:missing|requires?|required|set(?! propert)|provide|define|specify|KeyError|needs?)\\b)'
+/** What parsers of arguments say. */
+const ARGUMENTS = [
+  'unknown (?:option|argument|command|(?:shorthand )?flag)',
+  'un(?:recognized|expected) arguments?',
+  'required (?:positional |keyword-only )?(?:argument|option|flag)',
+  'missing (?:argument|option)',
+  'arguments are required',
+  'flag provided but not defined',
+]
 const LONGEST_NAME = 100
 const EDIT = 'in “Edit server”, then start it again.'
 
 const ARGS: Remedy = { is: 'edit', field: 'args' }
 const ENV: Remedy = { is: 'edit', field: 'env' }
 const AGAIN: Remedy = { is: 'start' }
+
+const badArguments = {
+  code: 'bad-arguments',
+  what: 'does not take its arguments.',
+  todo: `Its arguments are not what it expects. Correct them ${EDIT}`,
+  remedies: [ARGS],
+} as const
 
 const variable = {
   code: 'variable-missing',
@@ -138,29 +161,22 @@ const ROWS: readonly Row[] = [
     remedies: [ENV],
   },
   {
-    ...variable,
-    when: new RegExp(
-      `\\b(${VARIABLE})\\b[^.]{0,80}(?:not set|required|missing|must be|undefined|not found|is not defined|is empty|not provided)`,
-    ),
+    // A name in capitals is an argument's here, unless it is called a variable, too.
+    ...badArguments,
+    when: new RegExp(`^(?![^]*${ENVIRONMENT})[^]*(?i:${ARGUMENTS.join('|')})`),
   },
   {
     ...variable,
-    when: new RegExp(`(?:missing|required|set|provide|define|KeyError|need)[^.]{0,80}\\b(${VARIABLE})\\b`, 'i'),
+    when: new RegExp(`${NAMED}[^.]{0,80}?${MISSED}|(?:${WANTED}[^.]{0,80}?|(?i:\\bno) )${NAMED}`),
   },
   {
     code: 'key-missing',
-    when: /(?:missing|no|required?|provide)[^.]{0,40}(?:api.?key|access.?token|\btoken\b|credentials|password)/i,
+    when: /\b(?:missing|no|requires?|required|provide)\b[^.]{0,40}(?:api.?key|access.?token|\btoken\b|credentials|password)/i,
     what: 'needs a key or token.',
     todo: `It needs a key or token. Add it as a variable ${EDIT}`,
     remedies: [ENV],
   },
-  {
-    code: 'bad-arguments',
-    when: /\busage:|unknown (?:option|argument|command)|unrecognized arguments?|missing (?:required )?argument|expected .* arguments?|the following arguments are required/i,
-    what: 'does not take its arguments.',
-    todo: `Its arguments are not what it expects. Correct them ${EDIT}`,
-    remedies: [ARGS],
-  },
+  { ...badArguments, when: /\busage:|expected .* arguments?/i },
   {
     code: 'program-missing',
     when: /env: [‘'"]?([\w.-]+)[’'"]?: No such file|(?:^|[\s:])([\w.-]+): (?:command )?not found|not recognized as an internal|executable file not found|not found in PATH|spawn ([\w.-]+) ENOENT/im,

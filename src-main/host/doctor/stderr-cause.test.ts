@@ -154,6 +154,48 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
     expect(remedies('/bin/sh: 1: uvx: not found')).toMatchObject({ program: 'uv' })
   })
 
+  it.each([
+    ['Error: GITHUB_PERSONAL_ACCESS_TOKEN environment variable is not set', 'GITHUB_PERSONAL_ACCESS_TOKEN'],
+    ['Missing required environment variable: BRAVE_API_KEY', 'BRAVE_API_KEY'],
+    ['Please set SLACK_BOT_TOKEN and SLACK_TEAM_ID environment variables', 'SLACK_BOT_TOKEN'],
+    ['Error: API_KEY is required', 'API_KEY'],
+    ["KeyError: 'NOTION_TOKEN'", 'NOTION_TOKEN'],
+    ['Error: Either FIRECRAWL_API_KEY or FIRECRAWL_API_URL must be provided', 'FIRECRAWL_API_KEY'],
+    ['ValueError: GEMINI_API_KEY not found in environment variables', 'GEMINI_API_KEY'],
+    [
+      'Error: Stripe API key not provided. Please either pass it as an argument --api-key=$KEY or set the STRIPE_SECRET_KEY environment variable.',
+      'STRIPE_SECRET_KEY',
+    ],
+    ['Please provide a token with --access-token or set the SUPABASE_ACCESS_TOKEN environment variable', 'SUPABASE_ACCESS_TOKEN'],
+    ["Error: Missing option '--api-key' (env var: 'TODOIST_API_KEY').", 'TODOIST_API_KEY'],
+    ['fatal: required key DATABASE_URL missing value', 'DATABASE_URL'],
+    ['Error: Missing environment variables:\n    AIRTABLE_API_KEY: undefined', 'AIRTABLE_API_KEY'],
+    ['Error: No LINEAR_API_KEY provided', 'LINEAR_API_KEY'],
+    ['Error: {"EXA_API_KEY":["Required"]}', 'EXA_API_KEY'],
+    ['Error: environment variable PORT is not set', 'PORT'],
+    ['Error: Missing environment variable `kagi_api_key`', 'kagi_api_key'],
+  ])('names the variable of “%s”', (text, name) => {
+    expect(of(text).remedies).toEqual([{ is: 'set-variable', name }])
+  })
+
+  it.each([
+    ['server: error: the following arguments are required: --db_path', 'bad-arguments'],
+    ['server: error: the following arguments are required: DB_PATH', 'bad-arguments'],
+    ["TypeError: main() missing 1 required positional argument: 'config_path'", 'bad-arguments'],
+    ['error: the following required arguments were not provided:\n  --api-key <API_KEY>', 'bad-arguments'],
+    ["Error: Missing argument 'DB_PATH'.", 'bad-arguments'],
+    ["error: required option '--token <token>' not specified", 'bad-arguments'],
+    ['error: unknown option --reset my_tool', 'bad-arguments'],
+    ["TypeError: Cannot set properties of undefined (setting 'my_value')", undefined],
+    ["TypeError: Cannot set properties of undefined (setting 'MY_VALUE')", undefined],
+    ["KeyError: 'config_path'", undefined],
+    ['TypeError [ERR_INVALID_ARG_TYPE]: The "path" argument must be of type string', undefined],
+    ['Error: 3 INVALID_ARGUMENT: a field is missing', undefined],
+    ['Error: cannot read the token', undefined],
+  ])('sees no variable in “%s”', (text, code) => {
+    expect(of(text).code).toBe(code)
+  })
+
   it('names the variable that is asked for, unless it is too long for a name', () => {
     expect(of('Error: MY_API_KEY is not set').remedies).toEqual([{ is: 'set-variable', name: 'MY_API_KEY' }])
     expect(of("KeyError: 'BRAVE_API_KEY'").remedies).toEqual([{ is: 'set-variable', name: 'BRAVE_API_KEY' }])

@@ -52,9 +52,12 @@ export function toStored(
   }
 }
 
-/** With the /v1 that an address of an OpenAI-compatible service mostly ends with; undefined where a version stands in it. */
+/**
+ * With the /v1 that an address of OpenAI’s API, or of one like it, mostly ends with; undefined where a version stands in it. Anthropic’s
+ * SDK puts it there itself.
+ */
 export function withVersion(stored: StoredProvider): (StoredProvider & { readonly baseUrl: string }) | undefined {
-  const url = stored.kind === 'openai-compatible' ? URL.parse(stored.baseUrl ?? '') : null
+  const url = stored.kind === 'anthropic' ? null : URL.parse(stored.baseUrl ?? '')
   if (!url || url.pathname.split('/').some((part) => /^v\d/.test(part))) return undefined
   return { ...stored, baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1` }
 }

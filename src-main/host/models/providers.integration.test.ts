@@ -5,6 +5,7 @@ import { memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { emptySnapshot } from '../../../src-shared/contract/events.ts'
+import type { ProviderConfig } from '../../../src-shared/contract/settings.ts'
 import { Images } from '../../images/images.ts'
 import { createProvider } from '../../models/create-provider.ts'
 import { HostState } from '../core/host-state.ts'
@@ -34,22 +35,29 @@ async function setUp() {
     look: async () => false,
   })
   await providers.load()
-  const added = async (baseUrl: string, key?: string) => {
-    const id = await providers.add({ kind: 'openai-compatible', name: 'Local', baseUrl }, key)
+  const added = async (baseUrl: string, key?: string, kind: ProviderConfig['kind'] = 'openai-compatible') => {
+    const id = await providers.add({ kind, name: 'Local', baseUrl }, key)
     const record = () => state.snapshot.providers.find((one) => one.id === id)
     return until(() => (record()?.state === 'ready' || record()?.problem) && record(), 'the models')
   }
   return { api, storage, added }
 }
 
-describe('the address of an OpenAI-compatible service', () => {
-  it.each(['', '/'])('that lacks its /v1 (“%s”) is mended once its models are found there, and its key stays', async (path) => {
-    const { api, storage, added } = await setUp()
-    const record = await added(`${api.url}${path}`, 'sk-secret')
-    expect(record).toMatchObject({ state: 'ready', baseUrl: `${api.url}/v1`, key: 'saved' })
-    expect(record.models.length).toBeGreaterThan(0)
-    expect([...(await storage.records.all('provider')).values()]).toMatchObject([{ baseUrl: `${api.url}/v1` }])
-  })
+describe('the address of a service', () => {
+  it.each([
+    ['openai-compatible', ''],
+    ['openai-compatible', '/'],
+    ['openai', ''],
+  ] as const)(
+    'of kind %s that lacks its /v1 (“%s”) is mended once its models are found there, and its key stays',
+    async (kind, path) => {
+      const { api, storage, added } = await setUp()
+      const record = await added(`${api.url}${path}`, 'sk-secret', kind)
+      expect(record).toMatchObject({ state: 'ready', baseUrl: `${api.url}/v1`, key: 'saved' })
+      expect(record.models.length).toBeGreaterThan(0)
+      expect([...(await storage.records.all('provider')).values()]).toMatchObject([{ baseUrl: `${api.url}/v1` }])
+    },
+  )
 
   it('stays as it is where nothing is found below it, or where it names a version', async () => {
     const { api, added } = await setUp()

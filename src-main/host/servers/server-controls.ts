@@ -38,7 +38,7 @@ export class ServerControls {
     } else if (now.era !== before.era || (now.draftProfile !== before.draftProfile && server.ready)) {
       // One that failed may have failed because of its era.
       const { is } = server.record.state
-      if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await server.supervisor.restart()
+      if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await this.#restart(server)
     }
   }
 
@@ -51,20 +51,24 @@ export class ServerControls {
   }
 
   async start(serverId: ServerId): Promise<void> {
-    const server = this.#servers.get(serverId)
-    const { problem } = server.record
-    if (problem) throw new HostError('unavailable', [problem.what, problem.todo].filter(Boolean).join(' '))
-    server.authorization.clicked()
+    const server = this.#clicked(serverId)
     await this.#setEnabled(server, true)
-    if (server.record.state.is === 'restarting') await server.supervisor.restart()
+    if (server.record.state.is === 'restarting') await this.#restart(server)
     else server.supervisor.start()
   }
 
-  /** A stopped server stays stopped when the host starts again. */
+  /** Stores nothing: whatever ends in between, it is as much switched on as before. One that is off is started. */
+  async restart(serverId: ServerId): Promise<void> {
+    const server = this.#clicked(serverId)
+    if (server.record.options.enabled) await this.#restart(server)
+    else await this.start(serverId)
+  }
+
+  /** The same as switching it off. */
   async stop(serverId: ServerId): Promise<void> {
     const server = this.#servers.get(serverId)
     await this.#setEnabled(server, false)
-    await server.supervisor.stop('stopped')
+    await server.supervisor.stop('not-enabled')
   }
 
   /** A person clicked “Sign in”: a server that does not run is started, and says then where to. */
@@ -75,6 +79,22 @@ export class ServerControls {
       throw new HostError('refused', 'A program on this computer takes its keys from its environment.')
     if (server.ready) server.authorization.authorize(launch.url)
     else await this.start(serverId)
+  }
+
+  /** A person wants it to run. Throws HostError `unavailable` when its entry cannot be used. */
+  #clicked(serverId: ServerId): ConfiguredServer {
+    const server = this.#servers.get(serverId)
+    const { problem } = server.record
+    if (problem) throw new HostError('unavailable', [problem.what, problem.todo].filter(Boolean).join(' '))
+    server.authorization.clicked()
+    return server
+  }
+
+  async #restart(server: ConfiguredServer): Promise<void> {
+    await server.supervisor.stop('stopped')
+    // It may have been switched off meanwhile.
+    if (server.record.options.enabled) server.supervisor.start()
+    else await server.supervisor.stop('not-enabled')
   }
 
   async #setEnabled(server: ConfiguredServer, enabled: boolean): Promise<void> {

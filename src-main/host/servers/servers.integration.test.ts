@@ -98,6 +98,34 @@ describe('options of a server', () => {
     })
   })
 
+  it('are not touched by a restart, in whatever moment the host ends', async () => {
+    const folder = await temporaryFolder()
+    const parley = await ServerHost.open({ folder })
+    const id = await parley.ready('ok', small('ok.mjs'))
+    const before = parley.record('ok').state
+    await parley.host.servers.controls.restart(id)
+    expect(await parley.until('ok', 'ready')).not.toBe(before)
+    const restarted = parley.host.servers.controls.restart(id).catch(() => {}) // the host ends
+    await parley.until('ok', 'stopping')
+    expect(parley.record('ok').options.enabled).toBe(true)
+    await parley.end()
+    await restarted
+    const again = await ServerHost.open({ folder })
+    await again.until('ok', 'ready')
+  })
+
+  it('keep it off that was switched off while it was restarted, until it is started again', async () => {
+    const parley = await ServerHost.open()
+    const id = await parley.ready('ok', small('ok.mjs'))
+    const restarted = parley.host.servers.controls.restart(id)
+    await parley.until('ok', 'stopping')
+    await parley.host.servers.controls.stop(id)
+    await restarted
+    expect(parley.record('ok').state).toEqual({ is: 'stopped', why: 'not-enabled' })
+    await parley.host.servers.controls.restart(id)
+    await parley.until('ok', 'ready')
+  })
+
   it('mark tools that appeared or changed since the connection began (SEC-26)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('ok', small('ok.mjs'))

@@ -24,12 +24,14 @@ interface Options {
 async function contact(server: Loopback, { clock = systemClock, remembered, path = '/mcp', headers = {} }: Options = {}) {
   const connector = createConnector({ environment: {} })
   const sink = new RecordingSink()
+  const traffic: string[] = []
   const transport = connectHttp({
     url: `${server.origin}${path}`,
     headers: async () => headers,
     fetch: connector.request,
     limits: { maxMessageBytes: 1 << 20 },
     clock,
+    onTraffic: ({ direction, text }) => traffic.push(`${direction} ${text}`),
     signal: new AbortController().signal,
     ...(remembered && { remembered }),
   })
@@ -39,7 +41,7 @@ async function contact(server: Loopback, { clock = systemClock, remembered, path
   )
   await transport.start(sink)
   const ask = (id: number, method = 'initialize') => transport.send({ jsonrpc: '2.0', id, method })
-  return { sink, transport, ask }
+  return { sink, transport, traffic, ask }
 }
 
 async function serve(handle: Handle) {
@@ -106,11 +108,12 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     'asks for the older stream after a %i, and posts everything to its endpoint (TRAN-63, TRAN-65, TRAN-66)',
     async (status) => {
       const server = await serve(legacy('/messages?s=1', status))
-      const { transport, ask, sink } = await contact(server)
+      const { transport, ask, sink, traffic } = await contact(server)
       await ask(0)
       await sink.reply(0)
       await ask(1, 'ping')
       await sink.reply(1)
+      expect(traffic.filter((line) => line.startsWith('http ')).at(-1)).toMatch(/\/messages \(ping\) → 200$/)
       expect(transport.kind).toBe('http-sse')
       expect(server.seen.map((seen) => `${seen.method} ${seen.path}`)).toEqual([
         'POST /mcp',

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { type TrafficTap, TransportError } from '../../protocol/peer/transport.ts'
+import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 import { bodyHead, discard, type HttpFetch, type HttpResponse, mediaType, readBody, statusError } from './http-fetch.ts'
 
 export interface HttpOptions {
@@ -28,6 +29,8 @@ export interface Sending {
   readonly aside?: boolean
   readonly waits?: boolean
   readonly bound?: boolean
+  /** What its body says: the traffic tells pings apart. */
+  readonly message?: JsonRpcMessage
   /** The endpoint, unless the server named another. */
   readonly url?: string
   readonly signal: AbortSignal
@@ -65,6 +68,7 @@ export class HttpSession {
     aside,
     waits,
     bound,
+    message,
     url = this.options.url,
     signal,
   }: Sending): Promise<HttpResponse> {
@@ -84,7 +88,8 @@ export class HttpSession {
     const response = await this.options.fetch({ method, url, headers, ...(body !== undefined && { body }), ...kind, signal })
     if (this.options.onTraffic) {
       const { origin, pathname } = new URL(url)
-      const text = `${method} ${origin}${pathname} → ${response.status} ${mediaType(response)}`.trimEnd()
+      const ping = message && isPing(message) ? ' (ping)' : ''
+      const text = `${method} ${origin}${pathname}${ping} → ${response.status} ${mediaType(response)}`.trimEnd()
       this.options.onTraffic({ direction: 'http', text })
     }
     return response
@@ -145,6 +150,12 @@ export interface Refusal {
   readonly error: TransportError
   /** The body, where it is a JSON-RPC error. */
   readonly said: { readonly id?: unknown; readonly error: Record<string, unknown> } | undefined
+}
+
+/** Nothing of ours but the answer to a ping has an empty result. */
+function isPing(message: JsonRpcMessage): boolean {
+  if ('method' in message) return message.method === 'ping'
+  return 'result' in message && Object.keys(message.result).length === 0
 }
 
 function jsonRpcError(text: string): Refusal['said'] {

@@ -43,7 +43,7 @@ export class HttpSse implements Transport {
     const session = this.#session
     const response = await session
       .within(PROMPT_MS, this.#arrivals.life, (signal) =>
-        session.request({ method: 'POST', accept: ACCEPT_REPLY, body, url, signal }),
+        session.request({ method: 'POST', accept: ACCEPT_REPLY, body, message, url, signal }),
       )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
     // Any 2xx means that it was taken; the reply comes on the stream, whatever the body says (TRAN-19).

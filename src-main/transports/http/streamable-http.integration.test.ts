@@ -94,6 +94,24 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect(posts.map((seen) => seen.body.method).slice(0, 2)).toEqual(['initialize', 'notifications/initialized'])
   })
 
+  it('tells pings and their answers apart in the traffic', async () => {
+    const { ask, sink, transport, traffic } = await connect(
+      plain(({ body }, response) => (body.method ? json(response, reply(body.id)) : response.writeHead(202).end())),
+    )
+    await ask(1, 'ping')
+    await ask(2)
+    await Promise.all([sink.reply(1), sink.reply(2)])
+    await transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} })
+    await transport.send({ jsonrpc: '2.0', id: 'other', result: { roots: [] } })
+    const http = traffic.filter((line) => line.startsWith('http ')).slice(-4)
+    expect(http.map((line) => line.replace(/http:\S+/, '').trimEnd())).toEqual([
+      'http POST  (ping) → 200 application/json',
+      'http POST  → 200 application/json',
+      'http POST  (ping) → 202',
+      'http POST  → 202',
+    ])
+  })
+
   it('says what it accepts and what it sends, and that it is no browser (TRAN-23, TRAN-24, TRAN-71)', async () => {
     const { server } = await connect(plain(() => {}))
     for (const { headers } of server.seen.filter((seen) => seen.method === 'POST')) {

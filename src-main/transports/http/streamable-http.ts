@@ -45,7 +45,7 @@ export class StreamableHttp implements Transport {
     const body = JSON.stringify(message)
     this.#session.options.onTraffic?.({ direction: 'sent', text: body })
     if (isRequest(message)) return this.#ask(message, body, options.controller?.signal)
-    const told = this.#tell(body, method ?? 'the reply')
+    const told = this.#tell(message, body, method ?? 'the reply')
     if (method === 'notifications/initialized') {
       this.#introducing = told.catch(() => {}) // told to the caller below
       await told
@@ -90,11 +90,11 @@ export class StreamableHttp implements Transport {
   }
 
   /** A notification or a reply: taken with any 2xx (TRAN-27). */
-  async #tell(body: string, what: string): Promise<void> {
+  async #tell(message: JsonRpcMessage, body: string, what: string): Promise<void> {
     const session = this.#session
     const response = await session
       .within(PROMPT_MS, this.#arrivals.life, (signal) =>
-        session.request({ method: 'POST', accept: ACCEPT_REPLY, body, aside: true, signal }),
+        session.request({ method: 'POST', accept: ACCEPT_REPLY, body, message, aside: true, signal }),
       )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
     if (!succeeded(response)) throw await this.#refused(response, what, undefined)
@@ -120,7 +120,8 @@ export class StreamableHttp implements Transport {
     }
     let response: HttpResponse
     try {
-      response = await this.#session.request({ method: 'POST', accept: ACCEPT_REPLY, body, signal: controller.signal })
+      const { signal } = controller
+      response = await this.#session.request({ method: 'POST', accept: ACCEPT_REPLY, body, message, signal })
       const refused = succeeded(response)
         ? this.#unusable(response, message)
         : await this.#refused(response, message.method, exchange)

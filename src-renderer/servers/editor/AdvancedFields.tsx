@@ -1,3 +1,4 @@
+import { SECOND, TIMEOUT_FIELDS, TIMEOUT_RANGE } from '../../forms/timeout-fields.ts'
 import { useHost } from '../../state/host-store.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
@@ -11,37 +12,23 @@ export interface AdvancedFieldsProps {
   readonly errors: ReadonlyMap<DraftField, string>
 }
 
-const TIMES = [
-  {
-    field: 'requestTimeout',
-    label: 'Request timeout (seconds)',
-    hint: 'Then you are asked whether to keep waiting. Progress restarts it.',
-  },
-  {
-    field: 'maxRequestTime',
-    label: 'Maximum request time (seconds)',
-    hint: 'Even with progress. Time you take to answer does not count.',
-  },
-  { field: 'startTimeout', label: 'Start timeout (seconds)', hint: 'Until it answers for the first time.' },
-] as const
-
 /** What few servers need. Opens by itself when something in it is wrong. */
 export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps) {
   const all = useHost((mirror) => mirror.host.settings.serverTimeouts)
-  const wrong = TIMES.some(({ field }) => errors.has(field))
+  const wrong = TIMEOUT_FIELDS.some(({ field }) => errors.has(field))
   return (
     <details className="editor-advanced" open={wrong || undefined}>
       <summary>Advanced</summary>
       <div className="editor column-4">
-        {TIMES.map(({ field, label, hint }) => (
+        {TIMEOUT_FIELDS.map(({ field, label, hint }) => (
           <SpinField
             key={field}
             label={label}
-            hint={`${hint} Empty: ${all[field] / 1_000}, as in Settings.`}
+            hint={`${hint} Empty: ${all[field] / SECOND}, as in Settings.`}
             problem={errors.get(field)}
             value={draft[field]}
-            minimum={1}
-            maximum={86_400}
+            minimum={TIMEOUT_RANGE.least}
+            maximum={TIMEOUT_RANGE.most}
             onChange={(typed) => onChange({ [field]: typed })}
           />
         ))}

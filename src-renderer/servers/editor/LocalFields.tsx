@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type Command, readCommandLine, splitCommandLine } from '../words/command-line.ts'
-import { type PastedServer, readPastedConfig } from './pasted-config.ts'
+import { type Recognised, readPastedConfig } from './pasted-config.ts'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 
 export interface LocalFieldsProps {
@@ -14,17 +14,13 @@ export interface LocalFieldsProps {
   readonly errors: ReadonlyMap<DraftField, string>
   /** Choose the working folder. */
   readonly onBrowse: () => void
-  /** The command box was given a configuration of servers. */
-  readonly onPasted: (servers: readonly PastedServer[], text: string) => void
-  /** A whole command line was given. */
-  readonly onLine: (line: Command) => void
-  /** One was taken apart. */
-  readonly split: boolean
+  /** The command box was given a configuration of servers, or a whole command line. */
+  readonly onFound: (found: Recognised, text: string) => void
 }
 
 /** How a program on this computer is started. */
 export function LocalFields(props: LocalFieldsProps) {
-  const { draft, onChange, errors, onBrowse, onPasted, onLine, split: isSplit } = props
+  const { draft, onChange, errors, onBrowse, onFound } = props
   const [offered, setOffered] = useState(false)
   const place = useSecretPlace()
   const args = useRef<HTMLInputElement>(null)
@@ -32,11 +28,11 @@ export function LocalFields(props: LocalFieldsProps) {
   const changeCommand = (command: string) => {
     const servers = readPastedConfig(command)
     setOffered(false)
-    if (servers) onPasted(servers, command)
+    if (servers) onFound({ is: 'servers', servers }, command)
     else onChange({ command })
   }
   const takeApart = (line: Command) => {
-    onLine(line)
+    onFound({ is: 'line', line }, draft.command)
     setOffered(false)
     // What was clicked goes away; the focus stays with the form.
     args.current?.focus()
@@ -56,11 +52,6 @@ export function LocalFields(props: LocalFieldsProps) {
         onChange={changeCommand}
         onBlur={() => setOffered(typedLine !== undefined)}
       />
-      {isSplit ? (
-        <p className="editor-notice framed" role="status">
-          Split into command, arguments and variables. Check before you save.
-        </p>
-      ) : null}
       {offered && typedLine ? (
         <div className="editor-notice framed" role="status">
           <span>This looks like a command line.</span>
@@ -73,6 +64,7 @@ export function LocalFields(props: LocalFieldsProps) {
         ref={args}
         code
         label="Arguments"
+        name="args"
         data-field="args"
         hint="Quotes keep words together; $ and * are not special."
         problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
@@ -103,6 +95,7 @@ export function LocalFields(props: LocalFieldsProps) {
       <TextField
         code
         label="Working folder"
+        name="cwd"
         data-field="cwd"
         hint="Default: your home folder."
         problem={errors.get('cwd')}

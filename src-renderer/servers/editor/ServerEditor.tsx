@@ -6,11 +6,11 @@ import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { navigate, openImport } from '../../state/view-store.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import type { Command } from '../words/command-line.ts'
 import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
 import { type PastedServer, type Recognised, recognised } from './pasted-config.ts'
@@ -30,17 +30,28 @@ export interface ServerEditorProps {
   readonly onClose: () => void
 }
 
+/** What was filled in at once, and what stood there before. */
+interface Filled {
+  readonly from: Recognised
+  readonly text: string
+  readonly before: ServerDraft
+  readonly after: ServerDraft
+}
+
 /** The dialog "Add server" or "Edit server". */
 export function ServerEditor({ server, field, given, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
   const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
-  const [draft, setDraft] = useState(() => (given ? filledFrom(before, given) : before))
+  const [filled, setFilled] = useState<Filled | undefined>(
+    () => given && { from: given, text: '', before, after: filledFrom(before, given) },
+  )
+  const [draft, setDraft] = useState(filled?.after ?? before)
   const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  const [pasted, setPasted] = useState<PastedServer>()
-  const [split, setSplit] = useState(given?.is === 'line')
+  /** What was taken back is meant as it stands when it is pasted again. */
+  const meant = useRef('')
   const saving = useRef(false)
   // After the dialog, which takes the focus first.
   useLayoutEffect(() => {
@@ -56,30 +67,35 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const check = useMemo(() => checkDraft(draft, taken), [draft, taken])
   const errors = judged && !check.ok ? check.errors : NO_ERRORS
   const change = (part: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...part }))
-  const fill = (entries: readonly PastedServer[], text: string) => {
-    if (entries.length > 1 && !server) {
+  const fill = (found: Recognised, text: string) => {
+    if (found.is === 'servers' && found.servers.length > 1 && !server) {
       onClose()
       return openImport({ text })
     }
-    const entry = entries.find(({ name }) => name === server?.name) ?? entries[0]
-    if (!entry) return
-    setPasted(entry)
-    setDraft((now) => fillFrom({ ...now, name: pasted?.name === now.name ? '' : now.name }, entry))
+    const from = found.is === 'servers' ? oneOf(found.servers, server?.name) : found
+    // A name that was filled in gives way to the next one.
+    const named = filled?.from.is === 'servers' ? filled.from.servers[0]?.name : undefined
+    const after = filledFrom(from.is === 'servers' && draft.name === named ? { ...draft, name: '' } : draft, from)
+    setFilled({ from, text, before: draft, after })
+    setDraft(after)
   }
-  const takeApart = (line: Command) => {
-    setDraft((now) => filledFrom(now, { is: 'line', line }))
-    setSplit(true)
+  const undo = () => {
+    if (!filled) return
+    meant.current = filled.text
+    setDraft(filled.before)
+    setFilled(undefined)
+    // What was clicked goes away.
+    first.current?.focus()
   }
   const paste = (event: ClipboardEvent<HTMLElement>) => {
     const { target } = event
     const text = event.clipboardData.getData('text')
-    const found = target instanceof HTMLInputElement ? recognised(text, target.name) : undefined
+    if (!(target instanceof HTMLInputElement) || text === meant.current) return
+    const found = recognised(text, fieldOf(target), draft.kind === 'local' ? draft.command : '')
     // What stands in the field already is edited, not replaced.
-    if (!found || (found.is !== 'servers' && target instanceof HTMLInputElement && target.value !== '')) return
+    if (!found || (found.is !== 'servers' && target.value !== '')) return
     event.preventDefault()
-    if (found.is === 'servers') fill(found.servers, text)
-    else if (found.is === 'line') takeApart(found.line)
-    else change({ kind: 'remote', url: found.url })
+    fill(found, text)
   }
   const folder = useFolderPicker('Choose the working folder', (cwd) => change({ cwd }), draft.cwd)
   const close = () => {
@@ -113,12 +129,17 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
         onPaste={paste}
       >
         <div className="column-4" ref={body}>
-          {pasted ? (
-            <p className="editor-notice framed" role="status">
-              Filled in from your paste{pasted.name ? `: ${visibleText(pasted.name)}` : ''}. Check before you save.
-            </p>
+          {filled ? (
+            <div className="editor-notice framed" role="status">
+              <span>{noticeOf(filled)} Check before you save.</span>
+              {draft === filled.after ? (
+                <Button size="small" onClick={undo}>
+                  Undo
+                </Button>
+              ) : null}
+            </div>
           ) : null}
-          {server ? null : <p className="meta">Paste a command, URL or JSON into any field.</p>}
+          {server ? null : <p className="meta">Paste a command, URL or JSON into any empty field but a value.</p>}
           <TextField
             ref={first}
             required
@@ -139,15 +160,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
             onChange={(kind) => change({ kind })}
           />
           {draft.kind === 'local' ? (
-            <LocalFields
-              draft={draft}
-              onChange={change}
-              errors={errors}
-              onBrowse={folder.open}
-              onPasted={fill}
-              onLine={takeApart}
-              split={split}
-            />
+            <LocalFields draft={draft} onChange={change} errors={errors} onBrowse={folder.open} onFound={fill} />
           ) : (
             <RemoteFields draft={draft} onChange={change} errors={errors} />
           )}
@@ -165,6 +178,23 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
       ) : null}
     </>
   )
+}
+
+/** By its name; that of a row is `pair`, of a number `number`, and of what may hold anything empty. */
+function fieldOf(input: HTMLInputElement): string {
+  if (input.name !== '') return input.name
+  return input.matches('.pair > :first-child input') ? 'pair' : input.matches('[role="spinbutton"]') ? 'number' : ''
+}
+
+function oneOf(servers: readonly PastedServer[], name: string | undefined): Recognised {
+  const named = servers.filter((one) => one.name === name)
+  return { is: 'servers', servers: (named.length > 0 ? named : servers).slice(0, 1) }
+}
+
+function noticeOf({ from }: Filled): string {
+  if (from.is === 'line') return 'Split into command, arguments and variables.'
+  const name = from.is === 'servers' ? from.servers[0]?.name : undefined
+  return `Filled in from your paste${name ? `: ${visibleText(name)}` : ''}.`
 }
 
 function filledFrom(draft: ServerDraft, given: Recognised): ServerDraft {

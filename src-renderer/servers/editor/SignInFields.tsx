@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../../src-shared/base/signing-algorithms.ts'
+import { LONGEST_KEY } from '../../../src-shared/contract/authorization.ts'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
@@ -101,9 +102,6 @@ interface KeyFieldsProps {
   readonly onChange: (part: Partial<SignInDraft>) => void
 }
 
-/** A key of more than this is none. */
-const MOST_BYTES = 16 * 1024
-
 function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
   const file = useRef<HTMLInputElement>(null)
   const saved = draft.saved === 'key'
@@ -133,7 +131,7 @@ function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
             const [chosen] = event.currentTarget.files ?? []
             event.currentTarget.value = ''
             void chosen
-              ?.slice(0, MOST_BYTES)
+              ?.slice(0, LONGEST_KEY)
               .text()
               .then((key) => onChange({ key }))
           }}

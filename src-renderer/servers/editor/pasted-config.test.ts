@@ -43,17 +43,40 @@ describe('what is pasted into a field of the server form', () => {
     }
   })
 
-  it('is a command line where a name, a command or an address belongs, and words elsewhere', () => {
-    for (const field of ['name', 'command', 'url']) expect(recognised('npx -y server', field)).toEqual({ is: 'line', line })
+  it('is a command line where no field of the form means one, and words where it may', () => {
+    for (const field of ['name', 'command', 'url', 'args', 'cwd', 'pair', 'number']) {
+      expect(recognised('npx -y server', field), field).toEqual({ is: 'line', line })
+    }
     expect(recognised('npx -y server', '')).toBeUndefined()
     expect(recognised('My own files', 'name')).toBeUndefined()
     expect(recognised('my-server --flag', 'command')).toMatchObject({ is: 'line' })
     expect(recognised('KEY=1 ./server x', 'name')).toMatchObject({ line: { command: './server', env: { KEY: '1' } } })
+    expect(recognised('$ KEY=1 docker run -i mcp/fetch', 'cwd')).toMatchObject({ line: { command: 'docker', env: { KEY: '1' } } })
   })
 
-  it('is an address where a name or a command belongs, and a value elsewhere', () => {
-    for (const field of ['name', 'command']) {
-      expect(recognised(' https://a.example/mcp\n', field)).toEqual({ is: 'url', url: 'https://a.example/mcp' })
+  it.each([
+    ['args', './server.js --flag'],
+    ['args', '/c npx -y server'],
+    ['args', 'KEY=1 ./server x'],
+    ['args', '-y @scope/server /home/me'],
+    ['cwd', '/home/me/my projects'],
+    ['cwd', 'C:\\Users\\me\\my projects'],
+    ['pair', 'API_KEY'],
+    ['number', '30'],
+  ])('is the field’s own text in “%s”: %s', (field, text) => {
+    expect(recognised(text, field)).toBeUndefined()
+  })
+
+  it('is the arguments of another command that stands beside them', () => {
+    expect(recognised('npx -y server', 'args', 'npx')).toEqual({ is: 'line', line })
+    expect(recognised('npx -y server', 'args', 'sudo')).toBeUndefined()
+    expect(recognised('https://a.example/mcp', 'args', 'mcp-remote')).toBeUndefined()
+    expect(recognised('npx -y server', 'cwd', 'sudo')).toEqual({ is: 'line', line })
+  })
+
+  it('is an address where none belongs, and a value elsewhere', () => {
+    for (const field of ['name', 'command', 'args', 'cwd', 'pair']) {
+      expect(recognised(' https://a.example/mcp\n', field), field).toEqual({ is: 'url', url: 'https://a.example/mcp' })
     }
     for (const field of ['url', '']) expect(recognised('https://a.example/mcp', field)).toBeUndefined()
   })

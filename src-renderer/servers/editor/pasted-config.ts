@@ -46,21 +46,27 @@ export type Recognised =
   | { readonly is: 'line'; readonly line: Command }
   | { readonly is: 'url'; readonly url: string }
 
-/** What a command line begins with, where it might as well be words: a prompt, a variable, a path, or a known launcher. */
-const LAUNCHES =
-  /^(?:\$ |[A-Z_][A-Z0-9_]*=|[./~\\]|[A-Za-z]:\\|(?:env|npx|npm|pnpm|yarn|bunx?|node|deno|uvx?|pipx|python3?|docker|podman|java|dotnet|go|cargo)(?:\.exe|\.cmd)?\s)/
+const LAUNCHER =
+  '(?:env|npx|npm|pnpm|yarn|bunx?|node|deno|uvx?|pipx|python3?|docker|podman|java|dotnet|go|cargo)(?:\\.exe|\\.cmd)?\\s'
+/** A known launcher, behind variables or a prompt: nothing but a command line. */
+const LAUNCHES = new RegExp(`^(?:\\$ )?(?:[A-Za-z_][A-Za-z0-9_]*=\\S* )*${LAUNCHER}`)
+/** What a command line begins with where a path cannot be meant. */
+const LIKE_A_LINE = new RegExp(`^(?:\\$ |[A-Z_][A-Z0-9_]*=|[./~\\\\]|[A-Za-z]:\\\\|${LAUNCHER})`)
+const LINES: Readonly<Record<string, RegExp>> = { command: /^/, name: LIKE_A_LINE, url: LIKE_A_LINE }
 
 /**
  * What was pasted into a field of the server form, where it is more than the field's own: a configuration anywhere, a command line or
- * an address in the boxes `name`, `command` and `url`. In others, such as an argument or a header, both may be meant.
+ * an address unless it may be meant as it stands. That is so of values (`field` is empty then), and of arguments beside a command.
  */
-export function recognised(text: string, field: string): Recognised | undefined {
+export function recognised(text: string, field: string, command = ''): Recognised | undefined {
   const servers = readPastedConfig(text)
   if (servers) return { is: 'servers', servers }
+  if (field === '') return undefined
   const trimmed = text.trim()
+  const beside = field === 'args' ? command.trim() : ''
   const isUrl = /^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)
-  if (isUrl) return field === 'name' || field === 'command' ? { is: 'url', url: trimmed } : undefined
-  if (field !== 'command' && !((field === 'name' || field === 'url') && LAUNCHES.test(trimmed))) return undefined
+  if (isUrl) return field === 'url' || beside !== '' ? undefined : { is: 'url', url: trimmed }
+  if (!(LINES[field] ?? LAUNCHES).test(trimmed)) return undefined
   const line = readCommandLine(text)
-  return line && { is: 'line', line }
+  return line && (beside === '' || beside === line.command) ? { is: 'line', line } : undefined
 }

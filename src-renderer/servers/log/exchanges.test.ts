@@ -58,6 +58,10 @@ describe('the filter', () => {
     expect(passesTraffic(ping, ALL_TRAFFIC)).toBe(false)
     expect(passesTraffic(ping, { ...ALL_TRAFFIC, pings: true })).toBe(true)
     expect(passesTraffic(ping, { ...ALL_TRAFFIC, method: 'ping' })).toBe(true)
+    const http = (status: number) => ({ entry: entry('http', 4, { text: `POST https://a.example/mcp (ping) → ${status}` }) })
+    expect(passesTraffic(http(200), ALL_TRAFFIC)).toBe(false)
+    expect(passesTraffic(http(200), { ...ALL_TRAFFIC, pings: true })).toBe(true)
+    expect(passesTraffic(http(404), ALL_TRAFFIC)).toBe(true)
   })
 })
 

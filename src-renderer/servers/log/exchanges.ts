@@ -51,12 +51,17 @@ export const ALL_TRAFFIC: TrafficFilter = { direction: 'all', pings: false, meth
 export function passesTraffic({ entry, answer }: Exchange, { direction, pings, method, search }: TrafficFilter): boolean {
   if (direction !== 'all' && entry.direction !== direction) return false
   if (method !== '' && entry.method !== method) return false
-  if (entry.method === 'ping' && !pings && method === '') return false
+  if (!pings && method === '' && isPing(entry)) return false
   const wanted = search.trim().toLowerCase()
   if (wanted === '' || (entry.id !== undefined && wanted === `#${entry.id}`.toLowerCase())) return true
   return [entry, ...(answer ? [answer] : [])].some(
     ({ text, method: named }) => text.toLowerCase().includes(wanted) || named?.toLowerCase().includes(wanted),
   )
+}
+
+/** Over HTTP each is a request, too, in the host's words; one that was refused is worth a look. */
+function isPing({ direction, method, text }: TrafficEntry): boolean {
+  return method === 'ping' || (direction === 'http' && / \(ping\) → 2\d\d\b/.test(text))
 }
 
 /** Every method that occurs, by name. */

@@ -1,11 +1,8 @@
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { restartServer } from '../../state/server-actions.ts'
 import { navigate } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { ServerDoctor } from '../doctor/ServerDoctor.tsx'
@@ -13,6 +10,7 @@ import { deprecatedInUse, ERAS } from '../words/era-words.ts'
 import { problemOf } from '../words/server-words.ts'
 import { namesInTheClear } from './in-the-clear.ts'
 import { LaunchTable } from './LaunchTable.tsx'
+import { OnSwitch } from './OnSwitch.tsx'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
@@ -33,6 +31,7 @@ export function ServerOverview({ server, checking }: ServerOverviewProps) {
       <SignInSection server={server} />
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="Connection">
+        <OnSwitch server={server} />
         <LaunchTable launch={server.launch} />
         <SpokenWith server={server} />
         {checking || problemOf(server) ? null : (
@@ -44,7 +43,10 @@ export function ServerOverview({ server, checking }: ServerOverviewProps) {
         )}
       </Section>
       <Section title="Permissions">
-        <Options server={server} />
+        <div className="options">
+          <QuestionOptions server={server} />
+          <TrustHints key={server.launchIdentity} server={server} />
+        </div>
       </Section>
     </div>
   )
@@ -66,7 +68,7 @@ function SpokenWith({ server }: { readonly server: ServerRecord }) {
 function Findings({ server, checking }: ServerOverviewProps) {
   const { id: serverId } = server
   const exposed = namesInTheClear(server.launch)
-  const restart = () => void attempt(restartServer(serverId))
+  const restart = () => void attempt(ask('server.restart', { serverId }))
   return (
     <>
       {server.changePending ? (
@@ -110,18 +112,5 @@ function Findings({ server, checking }: ServerOverviewProps) {
         />
       ) : null}
     </>
-  )
-}
-
-function Options({ server }: { readonly server: ServerRecord }) {
-  const [enabled, setEnabled] = useSavedChoice(server.options.enabled, (on) =>
-    attempt(ask('server.setOptions', { serverId: server.id, options: { enabled: on } })),
-  )
-  return (
-    <div className="options">
-      <Switch label="Start with Parley" hint="When off, only you start it." checked={enabled} onChange={setEnabled} />
-      <QuestionOptions server={server} />
-      <TrustHints key={server.launchIdentity} server={server} />
-    </div>
   )
 }

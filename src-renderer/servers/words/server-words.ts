@@ -48,7 +48,7 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
     case 'stopping':
       return 'Finishing.'
     case 'stopped':
-      return state.why === 'denied' ? 'You denied it.' : options.enabled ? undefined : 'Does not start with Parley.'
+      return state.why === 'denied' ? 'You denied it.' : options.enabled ? undefined : 'Not started until you switch it on.'
     case 'needs-sign-in':
       return 'Requires sign-in.'
     case 'ready':

@@ -1,0 +1,30 @@
+import type { Range } from '../../src-shared/base/range.ts'
+import { REQUEST_TIME, type ServerTimeouts } from '../../src-shared/contract/settings.ts'
+
+/** Milliseconds of what is typed. */
+export const SECOND = 1_000
+/** In seconds, as they are typed. */
+export const TIMEOUT_RANGE: Range = { least: REQUEST_TIME.least / SECOND, most: REQUEST_TIME.most / SECOND }
+
+/** The same for all servers and for one. */
+export const TIMEOUT_FIELDS: readonly {
+  readonly field: keyof ServerTimeouts
+  readonly label: string
+  readonly hint: string
+}[] = [
+  {
+    field: 'requestTimeout',
+    label: 'Request timeout (seconds)',
+    hint: 'Then you are asked whether to keep waiting. Progress restarts it.',
+  },
+  {
+    field: 'maxRequestTime',
+    label: 'Maximum request time (seconds)',
+    hint: 'Even with progress. Time you take to answer does not count.',
+  },
+  {
+    field: 'startTimeout',
+    label: 'Start timeout (seconds)',
+    hint: 'Until its first answer. A server that is downloaded first, and has none of its own, gets five minutes at least.',
+  },
+]

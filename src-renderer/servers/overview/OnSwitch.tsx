@@ -1,0 +1,28 @@
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { useSavedChoice } from '../../forms/use-saved-choice.ts'
+import { ask } from '../../state/ask.ts'
+import { attempt } from '../../state/attempt.ts'
+import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+
+export interface OnSwitchProps {
+  readonly server: ServerRecord
+  /** Its words are on hover: it stands beside the server's name. */
+  readonly bare?: boolean
+}
+
+const HINT = 'Off: it is stopped, and not started until you switch it on.'
+
+/** Whether a server runs, now and whenever Parley starts. */
+export function OnSwitch({ server, bare = false }: OnSwitchProps) {
+  const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
+    attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),
+  )
+  if (!bare) return <Switch label="On" hint={HINT} checked={on} onChange={turn} />
+  const unseen = (text: string) => <span className="unseen">{text}</span>
+  return (
+    <div className="server-row-switch" title={HINT}>
+      <Switch label={unseen(`${visibleText(server.name)} on`)} hint={unseen(HINT)} checked={on} onChange={turn} />
+    </div>
+  )
+}
