@@ -247,7 +247,7 @@ describe('trust in a server', () => {
     const { question } = await together(parley)
     expect(question.servers.map(({ serverName }) => serverName)).toEqual(['three'])
     // A window that has not seen it go may name it still.
-    expect(parley.record('two').state).toEqual({ is: 'stopped', why: 'stopped' })
+    expect(parley.record('two').state).toEqual({ is: 'stopped', why: 'not-enabled' })
     await edits.remove(three as ServerId)
     await until(() => !parley.host.state.snapshot.interactions.some((open) => open.id === id), 'the question to be withdrawn')
   })
