@@ -18,7 +18,9 @@ const PHRASES: readonly (readonly [not: RegExp, but: string])[] = [
   [/Call it by hand/, 'Run tool'],
   [/It came to its end|tokens were read/, 'Complete · 75 in, 300 out'],
   [/needs? a look/, '1 field needs attention'],
-  [/Fill this in/, 'Required'],
+  [/Fill this in|Enter a (?:value|name)\b|Enter the passphrase/, 'Required'],
+  [/[`'">]Call “|Call again|Call the tool again\?/, 'Run'],
+  [/here again/, 'Turn on'],
   [/none of yours/, 'None'],
   [/Rounds in one turn/, 'Maximum tool rounds'],
   [/Keys go in/, 'Keys are stored and never shown.'],
@@ -40,6 +42,7 @@ const LABELS: readonly (readonly [not: string, but: string])[] = [
   ['Your words', 'Message'],
   ['Again', 'Regenerate'],
   ['Return', 'Send to server'],
+  ['Change', 'Edit'],
 ]
 
 /** `path:line: words` of each place in the sources that a person could read. */

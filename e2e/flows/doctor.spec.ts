@@ -55,7 +55,7 @@ test('a server that lacks a variable is mended from its row, by keyboard alone',
   await expect(dialog.getByRole('textbox', { name: 'MY_API_KEY' })).toBeFocused()
   await expectNoFaults(page)
   await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Enter a value')
+  await expect(dialog).toContainText('Required')
   await page.keyboard.type('s3cret-canary')
   await page.keyboard.press('Enter')
   await allow(shell)

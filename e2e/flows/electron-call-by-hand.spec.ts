@@ -57,7 +57,7 @@ test.describe('a call by hand', () => {
     await expect(page.getByRole('main')).toContainText('You did not allow this call. Nothing was sent.')
     const [box, ...more] = boxes(app)
     expect(more).toEqual([])
-    expect(box?.message).toBe('Call “echo” on “ok”?')
+    expect(box?.message).toBe('Run “echo” on “ok”?')
     expect(box?.detail).toContain('{\n  "text": "said by hand"\n}')
     expect([box?.buttons[box.defaultId], box?.buttons[box.cancelId]]).toEqual(['Deny', 'Deny'])
     await openTab(page, 'Traffic')

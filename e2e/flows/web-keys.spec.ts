@@ -75,7 +75,7 @@ test('a shortcut gets other keys by keyboard alone, never those of another, and 
   await goTo(page, 'Settings')
   const list = page.getByRole('list', { name: 'Shortcuts' })
   const inbox = list.getByRole('listitem').filter({ hasText: 'Inbox' })
-  await inbox.getByRole('button', { name: 'Change the keys of Inbox' }).focus()
+  await inbox.getByRole('button', { name: 'Edit the keys of Inbox' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+k')
   await expect(inbox.getByRole('status')).toHaveText('These keys are for Command palette. Change that first.')

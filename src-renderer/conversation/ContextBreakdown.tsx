@@ -149,7 +149,7 @@ function AllTools({ servers, switches, onChange }: SwitchesProps & { readonly se
   const off = all.every((serverId) => switches.servers.includes(serverId))
   return (
     <Button size="small" aria-pressed={off} onClick={() => onChange(withAll(switches, all))}>
-      {off ? 'Offer all tools here again' : 'Turn off all tools here'}
+      {off ? 'Turn all on here' : 'Turn all off here'}
     </Button>
   )
 }
@@ -163,7 +163,7 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
         <VisibleText text={server.serverName} /> <span className="meta">{grouped(server.tokens)} tokens</span>
       </summary>
       <Button size="small" aria-pressed={off} onClick={() => onChange(withServer(switches, serverId))}>
-        {off ? 'Offer its tools here again' : 'Turn off here'}
+        {off ? 'Turn on here' : 'Turn off here'}
       </Button>
       <ul className="context-list">
         {server.tools.slice(0, TOOLS).map((tool) => (

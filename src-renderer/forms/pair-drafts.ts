@@ -41,7 +41,7 @@ export function pairValues(
     const name = pair.name.trim()
     if (name === '' && pair.value === '' && pair.saved === undefined) continue
     const same = field === 'headers' ? name.toLowerCase() : name
-    const error = name === '' ? 'Enter a name' : seen.has(same) ? `${name} is here twice` : check(name, pair.value)
+    const error = name === '' ? 'Required' : seen.has(same) ? `${name} is here twice` : check(name, pair.value)
     if (error !== undefined) errors.set(`${field}-${pair.key}`, error)
     seen.add(same)
     const kept = pair.value === '' && pair.saved !== undefined

@@ -11,7 +11,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
   return (
     <QuestionFrame
       {...frame}
-      title="Call the tool again?"
+      title="Run the tool again?"
       sentence={
         <>
           Run{' '}
@@ -32,7 +32,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
       }
       choices={
         <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={() => say({ decision: 'again' })}>
-          Call again
+          Run again
         </Button>
       }
     >

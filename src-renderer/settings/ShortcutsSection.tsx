@@ -85,13 +85,13 @@ function ShortcutRow({ id, chosen, changing, onChange, onKeys, onCancel, onReset
       <kbd>{keys === '' ? 'None' : shownKeys(keys)}</kbd>
       <Button
         size="small"
-        aria-label={`Change the keys of ${label}`}
+        aria-label={`Edit the keys of ${label}`}
         aria-pressed={changing}
         onClick={changing ? cancel : onChange}
         onBlur={changing ? cancel : undefined}
         onKeyDown={changing ? onKeyDown : undefined}
       >
-        {changing ? 'Press keys' : 'Change'}
+        {changing ? 'Press keys' : 'Edit'}
       </Button>
       {chosen[id] === undefined ? null : (
         <Button size="small" variant="quiet" aria-label={`Reset the keys of ${label}`} onClick={onReset}>

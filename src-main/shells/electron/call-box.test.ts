@@ -9,7 +9,7 @@ describe('the native question about a call by hand', () => {
   it('shows server, tool and every argument, and takes Enter, Escape and closing for Deny (SEC-16)', () => {
     const [box, ...more] = callBoxes({ server: 'files', tool: 'write', args: { path: '/a b', deep: { n: [1, null] } } }) ?? []
     expect(more).toEqual([])
-    expect(box).toMatchObject({ message: 'Call “write” on “files”?', defaultId: DENY, cancelId: DENY })
+    expect(box).toMatchObject({ message: 'Run “write” on “files”?', defaultId: DENY, cancelId: DENY })
     expect(box?.buttons?.[ALLOW]).toBe('Allow')
     const { detail = '' } = box ?? {}
     expect(detail).toContain('Server: files\nTool: write\nArguments:\n{\n  "path": "/a b"')

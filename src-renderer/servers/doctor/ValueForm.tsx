@@ -60,7 +60,7 @@ export function ValueField({ remedy: { name }, value, onChange, missing, problem
       label={visibleText(name)}
       plain={!secret}
       hint={secret ? `${bearer}Stored ${place}, never shown.` : 'Stored in mcp.json; a likely secret is not.'}
-      problem={missing ? 'Enter a value' : problem}
+      problem={missing ? 'Required' : problem}
       value={value}
       onChange={onChange}
     />

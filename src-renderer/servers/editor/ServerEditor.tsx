@@ -139,7 +139,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
               ) : null}
             </div>
           ) : null}
-          {server ? null : <p className="meta">Paste a command, URL or JSON into any empty field but a value.</p>}
+          {server ? null : <p className="meta">Paste a command, URL or JSON into any empty field. Values stay as pasted.</p>}
           <TextField
             ref={first}
             required

@@ -123,7 +123,7 @@ describe('the server form', () => {
     ]
     expect(errorsOf({ ...local, env: [a, b, c] })).toEqual({
       [`env-${b.key}`]: 'A is here twice',
-      [`env-${c.key}`]: 'Enter a name',
+      [`env-${c.key}`]: 'Required',
     })
     const headers = [{ ...emptyPair(), name: 'X-A', value: 'a\nb' }]
     expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value is one line'])

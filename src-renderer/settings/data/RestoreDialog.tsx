@@ -71,7 +71,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
   const [judged, setJudged] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const { busy, problem, run } = useAction()
-  const missing = secrets && passphrase === '' ? 'Enter the passphrase.' : undefined
+  const missing = secrets && passphrase === '' ? 'Required' : undefined
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setJudged(true)
