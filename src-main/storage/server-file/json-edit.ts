@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../src-shared/base/json.ts'
-import { findProperty, type JsonNode, type ObjectNode, type PropertyNode } from './json-text.ts'
+import { findProperty, type ObjectNode, type PropertyNode } from './json-text.ts'
 
 const INLINE_WIDTH = 100
 

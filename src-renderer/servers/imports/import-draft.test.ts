@@ -75,7 +75,8 @@ describe('a review of servers', () => {
     expect([...askedAt(all, draft)]).toEqual([['r', 'a']])
     expect([...askedAt(all, withTicks(draft, all.servers.slice(0, 1), false))]).toEqual([['r', 'b']])
     const [, second] = all.servers
-    expect(second && JSON.stringify(filledLaunch(second, { r: '$& ${input:r} $$' }))).toContain('$& ${input:r} $$')
+    const odd = `$& ${asked} $$`
+    expect(second && JSON.stringify(filledLaunch(second, { r: odd }))).toContain(odd)
     const filled = (value: string) => second && filledLaunch(second, { r: value })
     expect(filled('')).toMatchObject({ args: ['--region', '‹Region›'], env: { R: { text: '‹Region›!' } } })
     expect(filled('eu')).toMatchObject({ args: ['--region', 'eu'], env: { R: { text: 'eu!' } } })
