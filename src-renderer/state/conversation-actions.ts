@@ -69,11 +69,16 @@ const naming = ([first, ...rest]: readonly ConversationHead[]) =>
 
 /** Lists them apart, or again among the others, and offers to take that back. */
 export async function archiveConversations(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
-  for (const { id } of heads) await ask('conversation.archive', { id, archived })
-  offerUndo({
-    text: `${archived ? 'Archived' : 'Unarchived'} ${naming(heads)}`,
-    undo: () => void attempt(archiveAll(heads, !archived)),
-  })
+  const changed: ConversationHead[] = []
+  try {
+    for (const head of heads.filter((one) => (one.archived ?? false) !== archived)) {
+      await ask('conversation.archive', { id: head.id, archived })
+      changed.push(head)
+    }
+  } finally {
+    const text = `${archived ? 'Archived' : 'Unarchived'} ${naming(changed)}`
+    if (changed.length > 0) offerUndo({ text, undo: () => void attempt(archiveAll(changed, !archived)) })
+  }
 }
 
 async function archiveAll(heads: readonly ConversationHead[], archived: boolean): Promise<void> {

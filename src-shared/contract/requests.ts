@@ -398,6 +398,7 @@ export const REQUESTS = {
   'context.tools': asks({ model: modelRef(), project: projectId.exactOptional() }).gives<ToolCosts>(),
   /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),
+  /** At most `SEARCH_HITS`. */
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */
   'conversation.send': asks({ id: conversationId, text: text(LONGEST_TEXT) }).gives<{ messageId: MessageId }>(),

@@ -104,6 +104,9 @@ describe('labels', () => {
       { tag: 'rome trip', count: 1 },
       { tag: 'travel', count: 2 },
     ])
+    await labels.archive(b, true)
+    expect((await labels.tags()).tags).toContainEqual({ tag: 'travel', count: 1 })
+    await labels.archive(b, false)
     await expect(labels.tag(a, ['x'.repeat(41)])).rejects.toMatchObject({ code: 'invalid-params' })
     await chat.end()
     const again = await chatHost({ after: chat })

@@ -7,6 +7,7 @@ import {
   type ConversationHead,
   type Message,
   type MessagePart,
+  SEARCH_HITS,
   TITLE_LENGTH,
   type ToolCall,
   type Turn,
@@ -33,7 +34,6 @@ import { tidySwitches } from './tool-switches.ts'
 export const MESSAGE_LIMIT = 1024 * 1024
 const PAGE = 50
 const MESSAGE_PAGE = 100
-const SEARCH_HITS = 50
 /** Bytes of attachments in the record of one message. */
 const ATTACHED_BYTES = 24 * 1024
 

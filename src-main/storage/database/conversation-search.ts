@@ -10,7 +10,7 @@ const EXCERPT_WORDS = 16
 const [MARK, UNMARK] = ['\u0002', '\u0003']
 const SNIPPET = `'${MARK}', '${UNMARK}', '…', ${EXCERPT_WORDS}`
 
-/** Full text over titles and finished messages. Titles come first, newest first; then messages, best match first. */
+/** Full text over titles and finished messages. Titles come first, newest first, at most half of all while there are messages; then messages, best match first. */
 export class ConversationSearch {
   readonly #sqlite: Sqlite
 
@@ -45,8 +45,9 @@ export class ConversationSearch {
       match,
       limit,
     )
+    const room = Math.max(Math.ceil(limit / 2), limit - messages.length)
     return [
-      ...titles.map((row): SearchHit => ({ head: parseHead(row.head), ...marked(row.excerpt) })),
+      ...titles.slice(0, room).map((row): SearchHit => ({ head: parseHead(row.head), ...marked(row.excerpt) })),
       ...messages.map((row): SearchHit => ({ head: parseHead(row.head), messageId: row.message, ...marked(row.excerpt) })),
     ].slice(0, limit)
   }

@@ -72,7 +72,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   tags(): { tag: string; count: number }[] {
     return this.#sqlite.all(
       `SELECT value AS tag, count(*) AS count FROM conversation, json_each(head, '$.tags')
-       WHERE removed = 0 GROUP BY value ORDER BY value COLLATE NOCASE`,
+       WHERE removed = 0 AND head ->> 'archived' IS NULL GROUP BY value ORDER BY value COLLATE NOCASE`,
     )
   }
 

@@ -214,6 +214,15 @@ describe('search', () => {
     expect((await conversations.search('inquis', 1))[0]?.excerpt).toContain('Spanish inquisition')
   })
 
+  it('gives messages their half where many titles have the words, too', async () => {
+    const { conversations } = await withConversation()
+    for (let n = 0; n < 12; n++) await conversations.create(headOf(`plan ${n}`, { title: `Plan ${n}` }))
+    await write(conversations, added(messageOf('m', 'The plan is this.')))
+    const hits = await conversations.search('plan', 10)
+    expect(hits).toHaveLength(10)
+    expect(hits.filter(({ messageId }) => messageId).map(({ messageId }) => messageId)).toEqual(['m'])
+  })
+
   it('tells where the words stand in an excerpt, in a text that has such marks itself, too', async () => {
     const { conversations } = await withConversation()
     await conversations.create(headOf('talk', { title: 'Spanish, and 東京 too' }))

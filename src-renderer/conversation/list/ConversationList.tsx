@@ -22,6 +22,7 @@ import { type Narrowed, useHeads, useOpenProjects } from './use-heads.ts'
 import { useSelection } from './use-selection.ts'
 
 const FIRST: ListEntry = { is: 'note', key: 'first', text: 'What you write is kept here.' }
+const CUT: ListEntry = { is: 'note', key: 'cut', text: 'There are older ones: search finds them.' }
 const MINUTE = 60_000
 const keyOf = (entry: ListEntry) => entry.key
 
@@ -127,7 +128,10 @@ function useEntries(narrowed: Narrowed | undefined) {
   const today = new Date(now).setHours(0, 0, 0, 0)
   const heads = useMemo(() => (older.length === 0 ? newest : [...newest, ...older]), [newest, older])
   const entries = useMemo(
-    () => (narrowed ? byDate(found ?? [], today) : listEntries({ projects, open, heads }, today)),
+    () =>
+      narrowed
+        ? [...byDate(found?.heads ?? [], today), ...(found?.cut ? [CUT] : [])]
+        : listEntries({ projects, open, heads }, today),
     [narrowed, found, projects, open, heads, today],
   )
   return { entries, loadMore: useOlder(narrowed === undefined && hasUnread && heads.length < count) }

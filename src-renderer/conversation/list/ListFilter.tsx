@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useHost } from '../../state/host-store.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Select } from '../../ui/fields/Select.tsx'
@@ -11,13 +12,19 @@ interface ListFilterProps {
   readonly onChange: (narrowed: Narrowed | undefined) => void
 }
 
-/** Narrows the list to one tag, or to what is archived; there is nothing to see while no conversation is either. */
+/** Narrows the list to one tag, archived ones apart, or to what is archived; there is nothing to see while no conversation is either. */
 export function ListFilter({ narrowed, onChange }: ListFilterProps) {
   const known = useHost((mirror) =>
     mirror.host.conversations.map((head) => `${head.archived ?? ''} ${(head.tags ?? []).join('\t')}`).join('\n'),
   )
   const count = useHost((mirror) => mirror.host.conversationCount)
-  const { tags, archived } = useAsked('conversation.tags', {}, { anew: [known, count] }).value ?? { tags: [], archived: 0 }
+  const found = useAsked('conversation.tags', {}, { anew: [known, count] }).value
+  const { tags, archived } = found ?? { tags: [], archived: 0 }
+  // Nothing has it any more.
+  const gone = found !== undefined && narrowed?.tag !== undefined && !tags.some(({ tag }) => tag === narrowed.tag)
+  useEffect(() => {
+    if (gone) onChange(undefined)
+  }, [gone, onChange])
   if (tags.length === 0 && archived === 0 && narrowed === undefined) return null
   const all = [
     { value: '', label: 'All conversations' },
@@ -27,7 +34,7 @@ export function ListFilter({ narrowed, onChange }: ListFilterProps) {
   const value = narrowed === undefined ? '' : narrowed.tag === undefined ? ARCHIVED : TAG + narrowed.tag
   const choose = (chosen: string) => {
     if (chosen === '') onChange(undefined)
-    else onChange(chosen === ARCHIVED ? { archived: true } : { tag: chosen.slice(TAG.length) })
+    else onChange(chosen === ARCHIVED ? { archived: true } : { tag: chosen.slice(TAG.length), archived: false })
   }
   return (
     <Select

@@ -1,3 +1,4 @@
+import { SEARCH_HITS } from '../../../src-shared/contract/conversations.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
@@ -22,7 +23,9 @@ export function SearchHits({ query }: { readonly query: string }) {
   return (
     <>
       <p className="meta conversation-list-none" role="status">
-        {hits.length === 0 ? 'Nothing was found.' : `${hits.length} found`}
+        {hits.length === 0
+          ? 'Nothing was found.'
+          : `${hits.length} found${value.hits.length < SEARCH_HITS ? '' : ', and maybe more: add a word'}`}
       </p>
       <ul className="conversation-hits" aria-label="Search results">
         {hits.map((hit) => (

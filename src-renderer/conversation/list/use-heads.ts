@@ -11,10 +11,16 @@ const PAGES = 20
 
 export type Narrowed = Pick<ParamsOf<'conversation.page'>, 'tag' | 'archived'>
 
-/** All conversations of one kind, read anew when one changes; undefined without a kind and until they came. */
-export function useHeads(narrowed: Narrowed | undefined): readonly ConversationHead[] | undefined {
+interface FoundHeads {
+  readonly heads: readonly ConversationHead[]
+  /** There are older ones. */
+  readonly cut: boolean
+}
+
+/** The newest conversations of one kind, read anew when one changes; undefined without a kind and until they came. */
+export function useHeads(narrowed: Narrowed | undefined): FoundHeads | undefined {
   const key = narrowed && JSON.stringify(narrowed)
-  const [found, setFound] = useState<{ readonly key: string; readonly heads: readonly ConversationHead[] }>()
+  const [found, setFound] = useState<FoundHeads & { readonly key: string }>()
   const known = useHost((mirror) => mirror.host.conversations)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what is wanted; a head that changed may be of another kind now
   useEffect(() => {
@@ -26,15 +32,15 @@ export function useHeads(narrowed: Narrowed | undefined): readonly ConversationH
       for (let page = 0; page < PAGES; page++) {
         const { items, next } = await ask('conversation.page', { ...narrowed, ...(before && { before }) }, giveUp.signal)
         heads.push(...items)
-        if (next === undefined) break
         before = next
+        if (next === undefined) break
       }
-      if (!giveUp.signal.aborted) setFound({ key, heads })
+      if (!giveUp.signal.aborted) setFound({ key, heads, cut: before !== undefined })
     }
     read().catch(() => {})
     return () => giveUp.abort()
   }, [key, known])
-  return found?.key === key ? found?.heads : undefined
+  return found?.key === key ? found : undefined
 }
 
 /** The newest conversations of each project that is unfolded. */
