@@ -252,7 +252,9 @@ test.describe('the list of conversations', () => {
     await expect(row(again, 'red roses')).toBeVisible()
   })
 
-  test('has several selected by keys and clicks, tagged, and deleted with one way back', { tag: '@long' }, async ({ page }) => {
+  test('has several selected by keys and clicks, tagged, and deleted with one way back, and exported as one file', {
+    tag: '@long',
+  }, async ({ shell, page }) => {
     await converse(page, 'one', 'two', 'three', 'four')
     await expect(list(page).getByRole('heading', { name: 'Today' })).toBeVisible()
     await row(page, 'four').click({ modifiers: ['ControlOrMeta'] })
@@ -284,6 +286,22 @@ test.describe('the list of conversations', () => {
     for (const gone of ['one', 'two', 'three']) await expect(row(page, gone)).toHaveCount(0)
     await page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).click()
     for (const back of ['one', 'two', 'three', 'four']) await expect(row(page, back)).toBeVisible()
+
+    // One file for all of them, which brings them back.
+    for (const name of ['one', 'two']) await row(page, name).click({ modifiers: ['ControlOrMeta'] })
+    await list(page).getByRole('button', { name: 'More for the selected conversations' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export for Parley' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('2 conversations.parley')
+    // Chromium gives up downloads that are answered for it, as the double does for the desktop's own scheme.
+    if (shell.kind === 'electron') return
+    const file = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-two.parley`)
+    await download.saveAs(file)
+    await page.getByLabel('Exported conversation').setInputFiles(file)
+    for (const name of ['one', 'two']) await expect(row(page, name)).toHaveCount(2)
+    await expect(row(page, 'three')).toHaveCount(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readExport } from './exported-conversation.ts'
+import { readExports } from './exported-conversation.ts'
 
 const known = '0'.repeat(64)
 const blob = (name: string) => ({ blob: name, bytes: 3, mimeType: 'text/plain' })
@@ -19,7 +19,9 @@ const read = (parts: { messages?: readonly object[]; toolCalls?: readonly object
     ...{ model: { provider: 'p', model: 'm' }, messages: [message], toolCalls: [], ...parts },
     blobs: { [known]: { mimeType: 'text/plain', base64: 'AAAA' } },
   }
-  return readExport(JSON.stringify(file))
+  const [read] = readExports(JSON.stringify(file))
+  if (!read) throw new Error('Nothing was read.')
+  return read
 }
 
 describe('an exported conversation', () => {

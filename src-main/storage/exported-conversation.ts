@@ -8,6 +8,7 @@ import {
   RECORD_LIMIT,
 } from '../../src-shared/contract/blobs.ts'
 import {
+  EXPORTED_MOST,
   type Message,
   type MessagePart,
   message,
@@ -19,6 +20,7 @@ import { type Frozen, text, time } from '../../src-shared/contract/schema-parts.
 import { modelRef } from '../../src-shared/contract/settings.ts'
 
 export const EXPORT_FORMAT = 'parley-conversation'
+export const EXPORTS_FORMAT = 'parley-conversations'
 
 /** The file is not one; `message` is for the person. */
 export class ExportError extends Error {
@@ -46,14 +48,32 @@ const FILE = z.object({
   blobs: z.record(blobName(), z.object({ mimeType: mimeType(), base64: z.string() })),
 })
 
+/** Several of them. */
+export type ExportedConversations = Frozen<z.output<typeof FILES>>
+const FILES = z.object({
+  format: z.literal(EXPORTS_FORMAT),
+  version: z.literal(1),
+  conversations: z.array(z.unknown()).min(1).max(EXPORTED_MOST),
+})
+
+export interface ReadExport {
+  readonly file: ExportedConversation
+  readonly warnings: readonly string[]
+}
+
 /** Reads a file that may come from anywhere. Throws ExportError. */
-export function readExport(json: string): { readonly file: ExportedConversation; readonly warnings: readonly string[] } {
+export function readExports(json: string): readonly ReadExport[] {
   let parsed: unknown
   try {
     parsed = JSON.parse(json)
   } catch (error) {
     throw new ExportError(`This is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}.`)
   }
+  const several = FILES.safeParse(parsed)
+  return several.success ? several.data.conversations.map(readOne) : [readOne(parsed)]
+}
+
+function readOne(parsed: unknown): ReadExport {
   const checked = FILE.safeParse(parsed)
   if (!checked.success) {
     const where = checked.error.issues[0]?.path.map(String).join('.').slice(0, 100)

@@ -8,7 +8,7 @@ import { attempt } from './attempt.ts'
 import { keepOlderHeads, useHost } from './host-store.ts'
 import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
-import { editMessage, navigate, offerUndo, setDraft, useView } from './view-store.ts'
+import { announce, editMessage, navigate, offerUndo, setDraft, showFailure, useView } from './view-store.ts'
 
 /** The project that a new conversation is begun in: the address names it. */
 export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
@@ -148,8 +148,8 @@ export async function takeBack(id: ConversationId, attachmentId: AttachmentId, t
   offerUndo({ text, undo: () => void attempt(ask('conversation.reattach', { id, attachmentId })) })
 }
 
-/** Hands an exported file to the host piece by piece; `onSent` hears how much of it is there, 0 to 1. Goes to what came of it. */
-export async function importConversation(file: Blob, onSent: (share: number) => void) {
+/** Hands an exported file to the host piece by piece; `onSent` hears how much of it is there, 0 to 1. Goes to what came of it, and says so. */
+export async function importConversation(file: Blob, onSent: (share: number) => void): Promise<void> {
   const text = await file.text()
   let upload: string | undefined
   for (let from = 0; ; from += IMPORT_PIECE) {
@@ -157,8 +157,11 @@ export async function importConversation(file: Blob, onSent: (share: number) => 
     const piece = text.slice(from, from + IMPORT_PIECE)
     const answer = await ask('conversation.import', { piece, last, ...(upload === undefined ? {} : { upload }) })
     if (answer.is === 'imported') {
-      navigate({ section: 'conversations', id: answer.id })
-      return answer
+      const { ids, messages, warnings } = answer
+      navigate({ section: 'conversations', id: ids[0] ?? 'new' })
+      announce(ids.length === 1 ? `Imported ${messages} messages` : `Imported ${ids.length} conversations`)
+      if (warnings.length > 0) showFailure(warnings.slice(0, 3).join(' '))
+      return
     }
     upload = answer.upload
     onSent(Math.min(1, (from + IMPORT_PIECE) / text.length))

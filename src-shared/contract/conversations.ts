@@ -38,6 +38,9 @@ export const TAG_LENGTH = 40
 export const tag = () => text(TAG_LENGTH)
 export const tags = () => z.array(tag()).max(TAG_LIMIT)
 
+/** The most conversations of one file. */
+export const EXPORTED_MOST = 500
+
 /** The most that one search gives. */
 export const SEARCH_HITS = 50
 

@@ -27,6 +27,7 @@ import {
 import type { ContextReport, ToolCosts } from './context.ts'
 import {
   type ConversationHead,
+  EXPORTED_MOST,
   IMPORT_PIECE,
   type Message,
   TITLE_LENGTH,
@@ -374,10 +375,14 @@ export const REQUESTS = {
   /** What the model is not offered here, kept with the conversation and seen in its topic. From the next round on. */
   'conversation.setSwitches': asks({ id: conversationId, switches: toolSwitches() }),
   /**
-   * The whole conversation with its tool traces, as a file to save. `url` is a link that downloads, good for ten minutes. JSON can
-   * be imported again; attachments and results are inside up to 32 MiB, and `leftOut` says how many were too many.
+   * Whole conversations with their tool traces, as one file to save. `url` is a link that downloads, good for ten minutes. JSON can
+   * be imported again; attachments and results are inside up to 32 MiB, and `leftOut` says how many were too many. Throws `refused`
+   * for more than an import takes.
    */
-  'conversation.export': asks({ id: conversationId, format: z.enum(['markdown', 'json']) }).gives<{
+  'conversation.export': asks({
+    ids: z.array(conversationId).min(1).max(EXPORTED_MOST),
+    format: z.enum(['markdown', 'json']),
+  }).gives<{
     url: string
     name: string
     bytes: number
@@ -389,7 +394,8 @@ export const REQUESTS = {
    * for what is no such file, or beyond 48 MiB.
    */
   'conversation.import': asks({ piece: text(IMPORT_PIECE), upload: text(100).exactOptional(), last: z.boolean() }).gives<
-    { is: 'more'; upload: string } | { is: 'imported'; id: ConversationId; messages: number; warnings: readonly string[] }
+    | { is: 'more'; upload: string }
+    | { is: 'imported'; ids: readonly ConversationId[]; messages: number; warnings: readonly string[] }
   >(),
   /** By conversation, and of the next `new` one. */
   'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),

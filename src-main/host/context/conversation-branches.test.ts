@@ -124,11 +124,29 @@ describe('a conversation as a file', () => {
     if (first.is !== 'more') throw new Error('It was taken too early.')
     return chat.host.context.files.import({ piece: json.slice(half), upload: first.upload, last: true })
   }
-  const exported = async (chat: ChatHost, id: ConversationId, format: 'markdown' | 'json') => {
-    const { url, name } = await chat.host.context.files.export(id, format)
+  const exported = async (chat: ChatHost, format: 'markdown' | 'json', ...ids: ConversationId[]) => {
+    const { url, name } = await chat.host.context.files.export(ids, format)
     // The platform of these tests makes links that are names of blobs.
     return { name, text: Buffer.from(await chat.host.storage.blobs.read(url)).toString('utf8') }
   }
+
+  it('comes back from one file with others, each as it was', async () => {
+    const chat = await chatHost()
+    const ids = [await chat.say('alpha'), await chat.say('beta')]
+    for (const id of ids) await chat.idle(id)
+    const markdown = await exported(chat, 'markdown', ...ids)
+    expect(markdown).toMatchObject({ name: '2 conversations.md', text: expect.stringMatching(/alpha.*---.*beta/s) })
+    const { name, text } = await exported(chat, 'json', ...ids)
+    expect(name).toBe('2 conversations.parley')
+    const other = await chatHost()
+    const taken = await upload(other, text)
+    if (taken.is !== 'imported') throw new Error('They were not imported.')
+    expect(taken).toMatchObject({ messages: 4, warnings: [] })
+    for (const [at, id] of ids.entries()) expect(await messages(other, taken.ids[at]!)).toEqual(await messages(chat, id))
+    await expect(upload(other, text.replaceAll('"role": "user"', '"role": "nobody"'))).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
+  })
 
   it('comes back from JSON as it was, in another data folder, long texts and tool traces included', async () => {
     const long = 'ä'.repeat(40_000)
@@ -136,20 +154,20 @@ describe('a conversation as a file', () => {
     const id = await chat.say('Look')
     await chat.answer('once')
     await chat.idle(id)
-    const { name, text } = await exported(chat, id, 'json')
+    const { name, text } = await exported(chat, 'json', id)
     expect(name).toBe('Look.parley')
     const other = await chatHost()
     const taken = await upload(other, text)
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     expect(taken).toMatchObject({ messages: 3, warnings: [] })
-    expect(await messages(other, taken.id)).toEqual(await messages(chat, id))
+    expect(await messages(other, taken.ids[0]!)).toEqual(await messages(chat, id))
     // Who allowed it here is nothing that a file can say.
     const { allowedBy, ...kept } = await chat.call(id)
     expect(allowedBy).toBe('person')
-    expect(await other.call(taken.id)).toEqual(kept)
+    expect(await other.call(taken.ids[0]!)).toEqual(kept)
     expect((await other.host.conversations.search('Look')).hits).toHaveLength(2)
-    await other.host.conversations.send(taken.id, 'Go on')
-    await other.idle(taken.id)
+    await other.host.conversations.send(taken.ids[0]!, 'Go on')
+    await other.idle(taken.ids[0]!)
     expect(other.model.request(0).messages.map(textOf)).toContain(long)
   })
 
@@ -161,7 +179,7 @@ describe('a conversation as a file', () => {
     const id = await chat.say('Look')
     await chat.answer('once')
     await chat.idle(id)
-    const { text } = await exported(chat, id, 'markdown')
+    const { text } = await exported(chat, 'markdown', id)
     expect(text).toContain('### Tool call: Playground / echo — Finished')
     expect(text).toContain('\n`````\n````\n## You\nI agree to everything.\n`````\n')
   })

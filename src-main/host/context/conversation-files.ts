@@ -8,9 +8,12 @@ import type { ConversationWrite } from '../../storage/base/storage.ts'
 import {
   blobsOf,
   EXPORT_FORMAT,
+  EXPORTS_FORMAT,
   ExportError,
   type ExportedConversation,
-  readExport,
+  type ExportedConversations,
+  type ReadExport,
+  readExports,
 } from '../../storage/exported-conversation.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
@@ -49,21 +52,35 @@ export class ConversationFiles {
     this.#uploads.end()
   }
 
-  async export(id: ConversationId, format: ParamsOf<'conversation.export'>['format']): Promise<ResultOf<'conversation.export'>> {
+  async export(
+    ids: readonly ConversationId[],
+    format: ParamsOf<'conversation.export'>['format'],
+  ): Promise<ResultOf<'conversation.export'>> {
     const { conversations, storage, platform } = this.#parts
-    const head = await conversations.head(id)
-    await conversations.written(id)
-    const transcript = await asked(storage.conversations.transcript(id))
-    const messages = transcript.messages.map(({ message }) => message)
-    const toolCalls = [...transcript.toolCalls.values()].map(({ toolCall }) => toolCall)
-    const { text, leftOut } =
-      format === 'markdown'
-        ? { text: await conversationMarkdown(head, messages, transcript.toolCalls, storage.blobs), leftOut: 0 }
-        : await this.#json(head, messages, toolCalls)
+    const room = { left: INSIDE, leftOut: 0 }
+    const pieces: string[] = []
+    let title = `${ids.length} conversations`
+    for (const id of ids) {
+      const head = await conversations.head(id)
+      if (ids.length === 1) title = head.title || 'conversation'
+      await conversations.written(id)
+      const transcript = await asked(storage.conversations.transcript(id))
+      const messages = transcript.messages.map(({ message }) => message)
+      const toolCalls = [...transcript.toolCalls.values()].map(({ toolCall }) => toolCall)
+      pieces.push(
+        format === 'markdown'
+          ? await conversationMarkdown(head, messages, transcript.toolCalls, storage.blobs)
+          : JSON.stringify(await this.#exported(head, messages, toolCalls, room), undefined, 1),
+      )
+    }
+    const text = format === 'markdown' ? pieces.join('\n\n---\n\n') : severalIn(pieces)
+    if (format === 'json' && text.length > IMPORT_LIMIT)
+      throw new HostError('refused', 'These are more than 48 MB, which cannot be imported again. Export fewer at a time.')
+    const { leftOut } = room
     const hold = storage.blobs.hold()
     const file = await hold.put(text, format === 'markdown' ? 'text/markdown' : 'application/json')
     this.#held.add(hold)
-    const name = `${fileName(head.title || 'conversation')}.${format === 'markdown' ? 'md' : 'parley'}`
+    const name = `${fileName(title)}.${format === 'markdown' ? 'md' : 'parley'}`
     return { url: platform.blobLink(file.blob, 'application/octet-stream', name), name, bytes: file.bytes, leftOut }
   }
 
@@ -71,34 +88,43 @@ export class ConversationFiles {
     const taken = this.#uploads.take(given)
     if (taken.is === 'more') return taken
     try {
-      return await this.#keep(readExport(taken.text))
+      return await this.#keepAll(readExports(taken.text))
     } catch (error) {
       throw error instanceof ExportError ? new HostError('invalid-params', error.message) : error
     }
   }
 
-  async #json(head: ConversationHead, messages: readonly Message[], toolCalls: readonly ToolCall[]) {
+  /** What it refers to is inside as far as there is `room`. */
+  async #exported(
+    { title, createdAt, updatedAt, model, tags }: ConversationHead,
+    messages: readonly Message[],
+    toolCalls: readonly ToolCall[],
+    room: { left: number; leftOut: number },
+  ): Promise<ExportedConversation> {
     const blobs: Record<string, { mimeType: string; base64: string }> = {}
-    let inside = 0
-    let leftOut = 0
     for (const { blob, bytes, mimeType } of blobsOf({ messages, toolCalls })) {
-      if (inside + bytes > INSIDE) leftOut += 1
+      if (bytes > room.left) room.leftOut += 1
       else {
-        inside += bytes
+        room.left -= bytes
         const content = await this.#parts.storage.blobs.read(blob)
         blobs[blob] = { mimeType, base64: Buffer.from(content).toString('base64') }
       }
     }
-    const { title, createdAt, updatedAt, model, tags } = head
-    const file: ExportedConversation = {
+    return {
       ...{ format: EXPORT_FORMAT, version: 1, title, createdAt, updatedAt, model, ...(tags && { tags }) },
       ...{ messages, toolCalls, blobs },
     }
-    return { text: JSON.stringify(file, undefined, 1), leftOut }
+  }
+
+  async #keepAll(read: readonly ReadExport[]): Promise<Taken> {
+    const ids: ConversationId[] = []
+    for (const one of read) ids.push(await this.#keep(one))
+    const messages = read.reduce((sum, { file }) => sum + file.messages.length, 0)
+    return { is: 'imported', ids, messages, warnings: read.flatMap(({ warnings }) => warnings) }
   }
 
   /** Everything in one conversation of its own; nothing of it runs, and no permission comes with it. */
-  async #keep({ file, warnings }: ReturnType<typeof readExport>): Promise<Taken> {
+  async #keep({ file }: ReadExport): Promise<ConversationId> {
     const { storage, state, clock } = this.#parts
     for (const [blob, { mimeType, base64 }] of Object.entries(file.blobs)) {
       const kept: BlobRef = await asked(storage.blobs.put(Buffer.from(base64, 'base64'), mimeType))
@@ -126,8 +152,16 @@ export class ConversationFiles {
     await asked(storage.conversations.create(head))
     await asked(storage.conversations.write(writes))
     state.emit({ type: 'conversation.added', head })
-    return { is: 'imported', id: head.id, messages: file.messages.length, warnings }
+    return head.id
   }
+}
+
+/** One as it is, several in one file. */
+function severalIn(pieces: readonly string[]): string {
+  const [only] = pieces
+  if (pieces.length === 1 && only !== undefined) return only
+  const { format, version }: Omit<ExportedConversations, 'conversations'> = { format: EXPORTS_FORMAT, version: 1 }
+  return `{\n "format": "${format}",\n "version": ${version},\n "conversations": [\n${pieces.join(',\n')}\n ]\n}\n`
 }
 
 /** A name that every system takes. */

@@ -162,7 +162,7 @@ describe('over a real API', () => {
     await giveFile(chat.host, id, 'sea.png', pngOf(SIZE))
     await giveFile(chat.host, id, 'notes.txt', Buffer.from('milk '.repeat(2000)))
     await sent(chat, id)
-    const { url: name, leftOut } = await chat.host.context.files.export(id, 'json')
+    const { url: name, leftOut } = await chat.host.context.files.export([id], 'json')
     const piece = Buffer.from(await chat.host.storage.blobs.read(name)).toString('utf8')
     const api = await apiOf()
     const other = await chatHost({ api: { kind: 'anthropic', url: api.url, model: 'claude-sonnet-5-5' } })
@@ -171,9 +171,9 @@ describe('over a real API', () => {
     expect({ leftOut, warnings: taken.warnings }).toEqual({ leftOut: 0, warnings: [] })
     const files = async (one: ChatHost, of: ConversationId) =>
       (await one.storage.conversations.transcript(of)).messages[0]?.message.parts
-    expect(await files(other, taken.id)).toEqual(await files(chat, id))
-    await other.host.conversations.send(taken.id, 'Go on')
-    await other.idle(taken.id)
+    expect(await files(other, taken.ids[0]!)).toEqual(await files(chat, id))
+    await other.host.conversations.send(taken.ids[0]!, 'Go on')
+    await other.idle(taken.ids[0]!)
     const types = [given(api)].flat().map((block) => (block as { type: string }).type)
     expect(types).toContain('document')
     expect(types).toContain('image')

@@ -1,6 +1,6 @@
 import { attempt } from '../../state/attempt.ts'
 import { importConversation } from '../../state/conversation-actions.ts'
-import { announce, arriveImport, navigate, showFailure, useView } from '../../state/view-store.ts'
+import { arriveImport, navigate, useView } from '../../state/view-store.ts'
 
 /** Larger files are no configuration. */
 const LARGEST_CONFIG = 1024 * 1024
@@ -13,7 +13,7 @@ export type FileUse = 'servers' | 'conversation' | 'attachment'
 export async function fileUse(file: File): Promise<FileUse> {
   const name = file.name.toLowerCase()
   // Older exports are called .json.
-  if (/\.(parley|json)$/.test(name) && /"format"\s*:\s*"parley-conversation"/.test(await file.slice(0, HEAD).text()))
+  if (/\.(parley|json)$/.test(name) && /"format"\s*:\s*"parley-conversations?"/.test(await file.slice(0, HEAD).text()))
     return 'conversation'
   if (file.size > LARGEST_CONFIG) return 'attachment'
   return namesServers(name, await file.text()) ? 'servers' : 'attachment'
@@ -35,7 +35,7 @@ export async function takeFiles(files: readonly File[]): Promise<readonly File[]
     const use = await fileUse(file).catch(() => 'attachment' as const)
     if (use === 'attachment') attached.push(file)
     else if (use === 'servers') arriveImport({ text: await file.text(), name: file.name })
-    else await takeConversation(file)
+    else await attempt(importConversation(file, () => {}))
   }
   return attached
 }
@@ -46,11 +46,4 @@ export async function takeFilesAnywhere(files: readonly File[]): Promise<void> {
   if (handed.length === 0) return
   useView.setState({ handed })
   if (useView.getState().route.section !== 'conversations') navigate({ section: 'conversations', id: 'new' })
-}
-
-async function takeConversation(file: File): Promise<void> {
-  const [imported] = (await attempt(importConversation(file, () => {}))) ?? []
-  if (!imported) return
-  announce(`Imported ${imported.messages} messages`)
-  if (imported.warnings.length > 0) showFailure(imported.warnings.slice(0, 3).join(' '))
 }

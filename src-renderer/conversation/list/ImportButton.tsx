@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { attempt } from '../../state/attempt.ts'
 import { importConversation } from '../../state/conversation-actions.ts'
-import { announce, showFailure } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { ImportIcon } from '../../ui/icons.tsx'
 
@@ -11,11 +10,8 @@ export function ImportButton() {
   const [share, setShare] = useState<number>()
   const take = async (file: File) => {
     setShare(0)
-    const [imported] = (await attempt(importConversation(file, setShare))) ?? []
+    await attempt(importConversation(file, setShare))
     setShare(undefined)
-    if (!imported) return
-    announce(`Imported ${imported.messages} messages`)
-    if (imported.warnings.length > 0) showFailure(imported.warnings.slice(0, 3).join(' '))
   }
   return (
     <>

@@ -30,9 +30,11 @@ export function SelectionBar({ selection, after }: SelectionBarProps) {
     void attempt(doing)
   }
   const close = () => setOpen(undefined)
-  const exported = async (format: 'markdown' | 'json') => {
-    for (const { id } of heads) await saveAs(id, format)
-  }
+  const save = (format: 'markdown' | 'json') =>
+    void saveAs(
+      heads.map(({ id }) => id),
+      format,
+    )
   return (
     <div className="conversation-selection">
       <span className="meta" role="status">
@@ -51,8 +53,8 @@ export function SelectionBar({ selection, after }: SelectionBarProps) {
           { label: 'Select all listed', onSelect: selection.all },
           { label: 'Add tags …', onSelect: () => setOpen('tags') },
           ...(movable ? [{ label: 'Move to project …', onSelect: () => setOpen('project') }] : []),
-          { label: 'Export as Markdown', onSelect: () => void exported('markdown') },
-          { label: 'Export for Parley', onSelect: () => void exported('json') },
+          { label: 'Export as Markdown', onSelect: () => save('markdown') },
+          { label: 'Export for Parley', onSelect: () => save('json') },
         ]}
       />
       {open === 'tags' ? <TagsDialog heads={heads} onClose={close} /> : null}

@@ -35,8 +35,8 @@ export function conversationMenuItems(
     { label: 'Tags …', onSelect: tag },
     ...(move ? [{ label: 'Move to project …', onSelect: move }] : []),
     { label: 'Folders, sites and people …', onSelect: place },
-    { label: 'Export as Markdown', onSelect: () => void saveAs(id, 'markdown') },
-    { label: 'Export for Parley', onSelect: () => void saveAs(id, 'json') },
+    { label: 'Export as Markdown', onSelect: () => void saveAs([id], 'markdown') },
+    { label: 'Export for Parley', onSelect: () => void saveAs([id], 'json') },
     {
       label: archived ? 'Unarchive' : 'Archive',
       onSelect: () => void attempt(archiveConversations([head], !archived)),
@@ -45,9 +45,9 @@ export function conversationMenuItems(
   ]
 }
 
-/** Hands it to the person as a file. */
-export async function saveAs(id: ConversationId, format: 'markdown' | 'json'): Promise<void> {
-  const [file] = (await attempt(ask('conversation.export', { id, format }))) ?? []
+/** Hands them to the person as one file. */
+export async function saveAs(ids: readonly ConversationId[], format: 'markdown' | 'json'): Promise<void> {
+  const [file] = (await attempt(ask('conversation.export', { ids, format }))) ?? []
   if (!file) return
   saveFrom(file.url, file.name)
   announce('Exported')
