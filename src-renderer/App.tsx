@@ -14,6 +14,7 @@ import { conversationTitle, findHead, NEEDS_YOU, UNTITLED } from './state/select
 import { setDrawer, setPalette, useView } from './state/view-store.ts'
 import { Boundary } from './ui/Boundary.tsx'
 import { IconButton } from './ui/Button.tsx'
+import { refuseDrops } from './ui/DropTarget.tsx'
 import { MenuIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
@@ -47,6 +48,7 @@ export function App() {
   useAppearance()
   useDocumentTitle()
   useEffect(() => followShortcuts(window), [])
+  useEffect(() => refuseDrops(window), [])
   useEffect(() => showWholeTitles(document), [])
   const section = useView((view) => view.route.section)
   // While the host is being greeted, what will be shown can be on its way.

@@ -163,6 +163,10 @@ test.describe('the model picker', () => {
       await page.getByRole('button', { name: 'Effort: Default' }).click()
       await expect(page.getByRole('menuitemradio', { name: 'Default' })).toBeChecked()
       await page.getByRole('menuitemradio', { name: 'High' }).click()
+      // What was chosen for a conversation that is begun waits for it.
+      await goTo(page, 'Settings')
+      await goTo(page, 'Conversations')
+      await expect(page.getByRole('button', { name: 'Effort: High' })).toBeVisible()
       await send(page, 'what is 40 plus 2?')
       await answer(page, 'Allow once')
       await expect(page.getByText('Forty-two.')).toBeVisible()
@@ -181,6 +185,11 @@ test.describe('the model picker', () => {
       await send(page, 'and now?')
       await expect(page.getByText('Forty-two.')).toHaveCount(2)
       expect(api.requests[2]?.body).not.toHaveProperty('output_config')
+      await page.getByRole('button', { name: 'Effort: Default' }).click()
+      await page.getByRole('menuitemradio', { name: 'High' }).click()
+      await page.getByRole('button', { name: 'Retry', exact: true }).click()
+      await expect.poll(() => api.requests[3]?.body).toMatchObject(wish)
+      await expect(page.getByRole('button', { name: 'Effort: High' })).toBeVisible()
     } finally {
       await api.close()
     }
@@ -266,6 +275,7 @@ test.describe('the keys of the composer', () => {
     await expect(edited).toHaveValue('hello there\nand here')
     await page.keyboard.press('Escape')
     await expect(edited).toHaveCount(0)
+    await expect(message(page)).toBeFocused()
   })
 
   test('Ctrl+Enter sends where that is set; Enter then starts a line', async ({ page }) => {

@@ -16,6 +16,7 @@ import {
   consent,
   expectServerState,
   expectStatus,
+  goTo,
   highlighted,
   newConversation,
   official,
@@ -250,6 +251,38 @@ test('a change of a file is shown as a difference before it is allowed, and afte
     await expect(consent(page).locator('.content-diff-added').filter({ hasText: line })).toBeVisible()
   }
   await answer(page, 'Deny')
+})
+
+test('a long answer stays what it was while it came, after a reload, too', async ({ page }) => {
+  const text = `# The report\n\n${'word '.repeat(9_000)}\n\n## The end\n\n\`\`\`js\nlet a = 1\n\`\`\`\n`
+  const api = await startModelApi(() => ({ text }))
+  try {
+    await connectModel(page, api.url)
+    await newConversation(page)
+    await chooseModel(page, 'claude sonnet 5 5')
+    await send(page, 'report')
+    for (let times = 0; times < 2; times++) {
+      await expect(retry(page)).toBeEnabled()
+      await expect(reply(page).getByRole('heading', { name: 'The report' })).toBeAttached()
+      await expect(reply(page).getByRole('heading', { name: 'The end' })).toBeVisible()
+      await expect(reply(page).getByRole('button', { name: 'Copy code' })).toBeVisible()
+      await page.reload()
+    }
+  } finally {
+    await api.close()
+  }
+})
+
+test('a file that is dropped where nothing takes it does not take the page’s place', async ({ page }) => {
+  await goTo(page, 'Settings')
+  const kept = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['x'], 'x.txt'))
+    return ['dragover', 'drop'].map(
+      (kind) => !document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true })),
+    )
+  })
+  expect(kept).toEqual([true, true])
 })
 
 test('an answer is copied, retried with another model, and forked', async ({ page }) => {

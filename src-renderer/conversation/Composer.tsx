@@ -62,7 +62,7 @@ export function Composer({ head }: ComposerProps) {
   const newSwitches = useHost((mirror) => mirror.host.settings.newSwitches)
   const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
   const begun = useView((view) => view.begun)
-  const [chosen, setChosen] = useState<ModelRef>()
+  const chosen = useView((view) => view.modelOfNew)
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)
   const placing = useView((view) => view.placing)
@@ -115,6 +115,7 @@ export function Composer({ head }: ComposerProps) {
   const sendFirst = async () => {
     const id = await createConversation(model)
     setDraft('new', '')
+    useView.setState({ modelOfNew: undefined })
     await send(id, text)
   }
   const picker = (kind: Picker['kind'], typed?: Picker['typed']): Picker => ({
@@ -141,7 +142,7 @@ export function Composer({ head }: ComposerProps) {
   const choose = (wanted: ModelRef) => {
     if (defaultOfAll.provider === DEMO_PROVIDER_ID && wanted.provider !== DEMO_PROVIDER_ID) beginWith(wanted)
     if (head) void attempt(ask('conversation.setModel', { id: head.id, model: wanted }))
-    else setChosen(wanted)
+    else useView.setState({ modelOfNew: wanted })
   }
   return (
     <>

@@ -68,6 +68,8 @@ export interface View {
   readonly route: Route
   /** Unsent text per conversation; `new` before there is one. */
   readonly drafts: Readonly<Record<ConversationId | 'new', string>>
+  /** Chosen for the conversation that is begun; the default when absent. */
+  readonly modelOfNew: ModelRef | undefined
   /** How often a new conversation was asked for: each time its message field gets the focus. */
   readonly begun: number
   /** The message of the person that is being said differently. */
@@ -126,6 +128,7 @@ function savedDrafts(): View['drafts'] {
 export const useView = create<View>(() => ({
   route: HOME,
   drafts: savedDrafts(),
+  modelOfNew: undefined,
   begun: 0,
   editing: undefined,
   sought: undefined,

@@ -34,3 +34,17 @@ export function DropTarget({ children, onFiles }: DropTargetProps) {
     </div>
   ) : null
 }
+
+/** A file that is dropped where nothing takes it must not take the page's place. Returns the undo. */
+export function refuseDrops(window: Window): () => void {
+  const refuse = (event: DragEvent) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+  const kinds = ['dragover', 'drop'] as const
+  for (const kind of kinds) window.addEventListener(kind, refuse)
+  return () => {
+    for (const kind of kinds) window.removeEventListener(kind, refuse)
+  }
+}

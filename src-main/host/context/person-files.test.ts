@@ -79,9 +79,13 @@ describe('a text file of the person', () => {
     await chat.host.context.branches.retryWith(id, chat.host.state.snapshot.settings.defaultModel)
     await chat.idle(id)
     expect(told(chat)).toContain('dill')
+    // What waits for the next message goes on waiting.
+    await giveFile(chat.host, id, 'b.txt', words('and parsley'))
     await chat.host.context.branches.editAndResend(id, messageId, 'Say it in French')
     await chat.idle(id)
     expect(told(chat)).toMatch(/dill[\s\S]*Say it in French/)
+    expect(told(chat)).not.toContain('parsley')
+    expect(await titles(chat, id)).toEqual(['b.txt'])
   })
 
   it('is what a stranger may have written, and private: its words are not the person’s own', async () => {

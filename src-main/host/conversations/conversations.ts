@@ -217,20 +217,20 @@ export class Conversations {
   }
 
   /**
-   * Keeps what the person says, after `before`, with what waits to be sent and what `kept` holds already, and begins its turn.
+   * Keeps what the person says, after `before`, with what waits to be sent, or with `kept` in its place, and begins its turn.
    * Only within `turns.begin`.
    */
   say(
     id: ConversationId,
     text: string,
     before: readonly ConversationEvent[] = [],
-    kept: readonly Attachment[] = [],
+    kept?: readonly Attachment[],
   ): Promise<{ messageId: MessageId }> {
     return this.exclusively(id, async () => {
-      const waiting = await this.waiting(id)
+      const waiting = kept ? [] : await this.waiting(id)
       const now = this.#parts.clock.now()
       const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
-      const attached = [...kept, ...waiting]
+      const attached = kept ?? waiting
       const [first] = attached
       const wordless = text.trim() === ''
       if (wordless && !first) throw new HostError('invalid-params', 'The message is empty.')

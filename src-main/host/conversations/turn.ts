@@ -18,7 +18,7 @@ import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
-import { modelHistory, projectFiles } from './model-history.ts'
+import { modelHistory, projectFiles, type Transcript } from './model-history.ts'
 import { Repeats, repeating } from './repeats.ts'
 import { type Pending, RoundCalls } from './round-calls.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -93,7 +93,7 @@ export class TurnRun {
       const [model] = await Promise.all([this.#parts.providers.open(this.#parts.model), this.#parts.calls.freshen()])
       if (resumed.length > 0) {
         const { conversationId, storage } = this.#parts
-        await this.#parts.calls.look(conversationId, await storage.conversations.transcript(conversationId))
+        await this.#look(await storage.conversations.transcript(conversationId))
         await this.#calls.run(await this.#stillOn(resumed))
       }
       for (;;) {
@@ -143,7 +143,7 @@ export class TurnRun {
     try {
       await journal.flush(conversationId)
       const transcript = await storage.conversations.transcript(conversationId)
-      await this.#parts.calls.look(conversationId, transcript)
+      await this.#look(transcript)
       const { shortened } = this.#builtIns
       const fitImage = model.vision ? model.fitImage : undefined
       const documents = model.documents ? documentsWithin(transcript.messages, this.#project?.files) : undefined
@@ -204,6 +204,19 @@ export class TurnRun {
       this.#cancelPending(pending, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
       throw error
     }
+  }
+
+  /** What calls are judged by: all that the model is told, the files of the project as attachments of a message before the first. */
+  #look(transcript: Transcript): Promise<void> {
+    const { calls, conversationId } = this.#parts
+    const files = this.#project?.files ?? []
+    const first: Message = {
+      id: `files ${files.map(({ id }) => id)}` as MessageId,
+      ...{ turnId: this.#turn.id, role: 'user', at: 0, status: 'done' },
+      parts: files.map((file) => ({ type: 'file', ...file })),
+    }
+    const messages = files.length > 0 ? [{ message: first }, ...transcript.messages] : transcript.messages
+    return calls.look(conversationId, { ...transcript, messages })
   }
 
   /** Those whose tool was not switched off since they were proposed; the others end. */

@@ -9,7 +9,8 @@ const LISTS = {
     other: `text-embedding-3-small text-embedding-ada-002 whisper-1 tts-1 tts-1-hd tts-1-1106 gpt-4o-mini-tts gpt-4o-transcribe
       gpt-4o-transcribe-diarize gpt-audio gpt-audio-mini gpt-4o-audio-preview gpt-realtime gpt-4o-realtime-preview dall-e-2 dall-e-3
       gpt-image-1 gpt-image-1-mini chatgpt-image-latest sora-2 sora-2-pro omni-moderation-latest text-moderation-stable davinci-002
-      babbage-002 gpt-3.5-turbo-instruct gpt-4o-search-preview gpt-5-search-api o3-deep-research computer-use-preview`,
+      gemini-2.5-flash-native-audio-latest gemini-live-2.5-flash-preview sesame/csm-1b ResembleAI/chatterbox speaches-ai/piper-en
+      voyage-3 jina-clip-v2 babbage-002 gpt-3.5-turbo-instruct gpt-4o-search-preview gpt-5-search-api o3-deep-research computer-use-preview`,
   },
   Ollama: {
     chat: `llama3.2:latest llama3.2-vision:11b qwen3:8b qwen2.5-coder:7b qwen2.5vl:7b gemma3:4b gpt-oss:20b deepseek-r1:8b mistral:7b

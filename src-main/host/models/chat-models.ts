@@ -1,9 +1,9 @@
 /** What a list of models holds beside those that one can chat with, by the names that makers give them. */
 const OTHERS: readonly RegExp[] = [
   // Embeddings and reranking.
-  /embed|rerank|minilm|paraphrase-|(?:^|[-_])(?:bge|gte|e5|colbert)(?:[-_]|$)|llama-rank/,
+  /embed|rerank|minilm|paraphrase-|^voyage-|^jina-|(?:^|[-_])(?:bge|gte|e5|colbert)(?:[-_]|$)|llama-rank/,
   // Speech, sound and talking live.
-  /whisper|(?:^|[-_])tts(?:[-_]|$)|transcri|kokoro|parakeet|orpheus|musicgen|lyria|realtime|^gpt-(?:[\w.]+-)?audio/,
+  /whisper|(?:^|[-_])tts(?:[-_]|$)|transcri|kokoro|parakeet|orpheus|musicgen|lyria|realtime|native-audio|^csm-|chatterbox|^piper-|^gemini-live|(?:^|-)live-preview|^gpt-(?:[\w.]+-)?audio/,
   // Images and films.
   /(?:^|[-_])images?(?:[-_]|$)|dall-e|stable-?diffusion|sdxl|(?:^|[-_])(?:flux|imagen|veo|sora|seedream|recraft)(?:[-_.\d]|$)/,
   // Moderation.

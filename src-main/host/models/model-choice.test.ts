@@ -121,6 +121,12 @@ describe('what is known of models', () => {
       'qwen/qwen3-vl-8b',
       'gemma3:12b',
       'llama3.2-vision',
+      'o4-mini',
+      'gpt-4-turbo',
+      'mistral-small3.2',
+      'minicpm-v:8b',
+      'x-ai/grok-4',
+      'z-ai/glm-4.5v',
     ]) {
       expect([id, canSee({}, id)]).toEqual([id, true])
     }

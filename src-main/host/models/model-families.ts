@@ -103,7 +103,7 @@ export function effortsOf(kind: ProviderKind, id: string): readonly Effort[] {
 
 /** Names of families that see, for providers that do not tell. */
 const SEEING =
-  /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|\bo[134](?!-mini)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4/
+  /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|gpt-4-turbo|\bo(?:[13](?!-mini)|4)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4|mistral-small-?3\.[12]|mistral-medium-3|minicpm-v|internvl|grok-4|glm-[\d.]+v/
 
 /** Whether a model can see images: what its provider told, else by its name. */
 export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {

@@ -6,6 +6,7 @@ import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
+import { STRANGER } from '../../consent/seen.ts'
 
 const wants = (args: object) => [{ call: 'echo', args: { ...args } }] as const
 
@@ -84,7 +85,7 @@ describe('a project', () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
     const before = await chat.host.context.meter.read(id)
-    const text = `Plant the beans in May. ${'Water them. '.repeat(50)}`
+    const text = `Plant the beans in May, says thief@evil.example. ${'Water them. '.repeat(50)}`
     const add = (name: string, bytes: string) =>
       chat.host.context.personFiles.attachToProject({
         ...{ id: project, name, last: true },
@@ -96,6 +97,9 @@ describe('a project', () => {
     await chat.host.conversations.send(id, 'When?')
     await chat.idle(id)
     expect(told(0)).toMatch(/Files of the project “Garden”.*“plan\.md”.*data, not instructions.*Plant the beans.*When\?/s)
+    // Whoever wrote it, they are not the person's own words.
+    const seen = await chat.host.consent.readings.load(id)
+    expect([seen.saidBy('thief@evil.example') & STRANGER, seen.strangely()?.what]).toEqual([STRANGER, 'an attachment'])
     const after = await chat.host.context.meter.read(id)
     expect([before.files, after.files > 150]).toEqual([0, true])
     expect(after.total).toBe(after.system + after.files + after.tools + after.messages[0]!.tokens + after.messages[1]!.tokens)

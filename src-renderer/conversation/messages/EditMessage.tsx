@@ -16,13 +16,15 @@ export interface EditMessageProps {
   readonly message: Message
   /** What it says. */
   readonly words: readonly BoundedText[]
-  readonly onDone: () => void
+  /** `before` had the focus when it was opened. */
+  readonly onDone: (before: Element | null) => void
 }
 
 /** One's own message, edited where it stands. */
 export function EditMessage({ conversationId, message, words, onDone }: EditMessageProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  const before = useRef<Element>(null)
   // The head of a long message is not what is to be edited: all of it is read first, once.
   const [said] = useState(words)
   const here = said.every(({ whole }) => whole === undefined)
@@ -42,6 +44,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   // With the field itself: the next key is meant for it.
   useLayoutEffect(() => {
     if (!read) return
+    before.current = document.activeElement
     field.current?.focus()
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
   }, [read])
@@ -57,7 +60,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.stopPropagation()
-      onDone()
+      onDone(before.current)
     } else if (event.key === 'Enter' && !event.shiftKey) {
       if (sendWith === 'ctrl-enter' && !event.ctrlKey && !event.metaKey) return
       event.preventDefault()
@@ -100,7 +103,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
         <span className="meta" id={`${id}-hint`}>
           Replaces all that followed. What is here now is kept as another conversation.
         </span>
-        <Button size="small" onClick={onDone}>
+        <Button size="small" onClick={() => onDone(before.current)}>
           Cancel
         </Button>
         <Button size="small" variant="primary" type="submit" disabled={!sendable}>

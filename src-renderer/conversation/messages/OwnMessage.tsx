@@ -35,9 +35,9 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
   const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
   const words = message.parts.filter((part) => part.type === 'text')
   const attached = message.parts.filter((part) => part.type === 'resource' || part.type === 'file')
-  const stopEditing = () => {
+  const stopEditing = (before: Element | null) => {
     editMessage(undefined)
-    requestAnimationFrame(() => edit.current?.focus())
+    requestAnimationFrame(() => (before instanceof HTMLTextAreaElement && before.isConnected ? before : edit.current)?.focus())
   }
   return (
     <article className="message message-mine" id={`message-${message.id}`} aria-label="You">

@@ -3,10 +3,10 @@ import type { Message, MessagePart } from '../../../src-shared/contract/conversa
 import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
 import { ContentView } from '../../content/ContentView.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
-import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Attachments } from '../attachments/Attachments.tsx'
 import { Thinking } from '../calls/CallRun.tsx'
+import { ReplyText } from './ReplyText.tsx'
 
 export interface PartViewProps {
   readonly conversationId: ConversationId
@@ -21,14 +21,12 @@ export interface PartViewProps {
 export const PartView = memo(function PartView({ conversationId, by, part, serverId }: PartViewProps) {
   switch (part.type) {
     case 'text':
-      if (part.whole) return <LongText content={part} />
-      return by === 'user' ? (
+      if (by === 'assistant') return <ReplyText content={part} />
+      return part.whole ? (
+        <LongText content={part} />
+      ) : (
         <div className="message-plain" dir="auto">
           <VisibleText text={part.text} />
-        </div>
-      ) : (
-        <div dir="auto">
-          <MarkdownText text={part.text} />
         </div>
       )
     case 'thinking':

@@ -5,7 +5,7 @@ import { CopyButton, copyText } from '../../content/text/CopyButton.tsx'
 import { attempt } from '../../state/attempt.ts'
 import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelGroups, modelKey } from '../../state/models.ts'
+import { modelGroups, modelKey, withEffort } from '../../state/models.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -34,7 +34,8 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const all = [...earlier, ...messages]
   const usage = usageOf(all)
   const cost = costWords(all, providers)
-  const present = end.model ?? head?.model
+  // As it is chosen now, with its effort: that of the reply, unless another was chosen since.
+  const present = head?.model ?? end.model
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
   if (last && present) {
@@ -44,7 +45,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
         items.push({
           label: `Retry with ${visibleText(option.label)} (${label})`,
           disabled: !idle,
-          onSelect: () => void attempt(retryWith(conversationId, option.model)),
+          onSelect: () => void attempt(retryWith(conversationId, withEffort(option, present))),
         })
       }
     }

@@ -32,3 +32,12 @@ it('takes the marks off Markdown and leaves code as it is', () => {
     ].join('\n'),
   )
 })
+
+it.each([
+  ['Edit `__init__.py` and `*.ts` or `*.js`', 'Edit __init__.py and *.ts or *.js'],
+  ['the field foo__bar__baz of __all__', 'the field foo__bar__baz of all'],
+  ['``a `b` c`` in [`x`](https://e.example/)', 'a `b` c in x (https://e.example/)'],
+  ['````md\n```\n**a**\n```\n````\n**b**', '```\n**a**\n```\nb'],
+])('code keeps its marks: %j', (markdown, plain) => {
+  expect(plainText(markdown)).toBe(plain)
+})
