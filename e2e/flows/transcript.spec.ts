@@ -254,7 +254,7 @@ test('a change of a file is shown as a difference before it is allowed, and afte
 })
 
 test('a long answer stays what it was while it came, after a reload, too', async ({ page }) => {
-  const text = `# The report\n\n${'word '.repeat(9_000)}\n\n## The end\n\n\`\`\`js\nlet a = 1\n\`\`\`\n`
+  const text = `# The report\n\n${'Where there was no discount, the total is rounded to whole cents. '.repeat(600)}\n\n## The end\n\n\`\`\`js\nlet a = 1\n\`\`\`\n`
   const api = await startModelApi(() => ({ text }))
   try {
     await connectModel(page, api.url)
@@ -266,6 +266,14 @@ test('a long answer stays what it was while it came, after a reload, too', async
       await expect(reply(page).getByRole('heading', { name: 'The report' })).toBeAttached()
       await expect(reply(page).getByRole('heading', { name: 'The end' })).toBeVisible()
       await expect(reply(page).getByRole('button', { name: 'Copy code' })).toBeVisible()
+      const letters = await reply(page)
+        .locator('p')
+        .first()
+        .evaluate(
+          (text) => (text.textContent ?? '').length / (text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight)),
+        )
+      expect(letters, 'letters in a line').toBeLessThanOrEqual(75)
+      expect(letters).toBeGreaterThan(60)
       await page.reload()
     }
   } finally {
