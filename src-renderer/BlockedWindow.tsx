@@ -5,6 +5,7 @@ import { EmptyState } from './ui/EmptyState.tsx'
 export function BlockedWindow({ link }: { readonly link: 'no-session' | 'outdated' }) {
   return (
     <main className="app-boot">
+      <h1 className="unseen">Parley</h1>
       {link === 'outdated' ? (
         <EmptyState title="Parley was updated" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
           Reload this page to use the new version. Drafts are kept.

@@ -1,7 +1,20 @@
 import type { Page } from '@playwright/test'
 import { expectNoFaults, expectNoFaultsZoomed } from '../support/axe.ts'
+import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
-import { answer, card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
+import { connectModel } from './question-steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  chooseModel,
+  consent,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+} from './steps.ts'
 
 /** The page as it is passes the axe checks, at 200 %, too, and promised names are unmistakable. It is the same page in both shells. */
 async function expectAccessible(page: Page): Promise<void> {
@@ -113,4 +126,62 @@ test('the servers, every tab of one and the form of a new one pass the axe check
   await page.getByRole('button', { name: 'Add server' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Add server' })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('small dialogs, the sheet of keys, a model’s and a server’s forms, and a page without a session pass the axe checks', async ({
+  shell,
+  page,
+}) => {
+  const opened = async (name: string | RegExp) => {
+    await expect(page.getByRole('dialog', { name })).toBeVisible()
+    await expectNoFaultsZoomed(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name })).toHaveCount(0)
+  }
+  const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a?b=c).' }))
+  try {
+    await connectModel(page, api.url)
+    await page.evaluate(() => (location.hash = '#/projects/new'))
+    await page.getByRole('dialog', { name: 'New project' }).getByRole('textbox', { name: 'Name' }).fill('Garden')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'More about this project' }).click()
+    await page.getByRole('menuitem', { name: 'Remove …' }).click()
+    await opened(/^Remove/)
+    await newConversation(page)
+    await chooseModel(page, 'claude sonnet 5 5')
+    await send(page, 'hello')
+    await page.getByRole('link', { name: 'the page' }).click()
+    await opened('Leave Parley for this address?')
+    const menu = page.getByRole('button', { name: 'More about this conversation' })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Move to project …' }).click()
+    await opened(/Move/)
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await expectNoFaults(page)
+    await page.keyboard.press('Escape')
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Archive', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Show' }).selectOption({ label: 'Archived (1)' })
+    await expectNoFaultsZoomed(page)
+    await page.keyboard.press('F1')
+    await opened('Keyboard shortcuts')
+    await goTo(page, 'Settings')
+    const provider = page.getByRole('region', { name: 'Anthropic' })
+    await provider.getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await opened(/^Remove/)
+    await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
+    await page.evaluate(() => (location.hash = '#/servers/ok'))
+    await page.getByRole('button', { name: 'Edit server' }).click()
+    await opened('Edit server')
+    const stranger = await page.context().browser()?.newPage()
+    if (!stranger) throw new Error('The browser is gone.')
+    await stranger.goto(new URL('/', page.url()).href)
+    await expect(stranger.getByText('This page has no session')).toBeVisible()
+    await expectNoFaultsZoomed(stranger)
+    await stranger.close()
+  } finally {
+    await api.close()
+  }
 })
