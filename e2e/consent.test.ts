@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlIsReadable } from '../src-main/consent/read-sql.ts'
 import { measured, type Outcome, replay } from './consent/replay.ts'
 import { readTasks } from './consent/tasks.ts'
 
-const here = (name: string) => new URL(`consent/${name}`, import.meta.url).pathname
+const here = (name: string) => fileURLToPath(new URL(`consent/${name}`, import.meta.url))
 
 /** Questions and needless questions for a hundred calls: no more than when this was last written down, and what is known to run unasked. */
 interface Bound {

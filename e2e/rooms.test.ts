@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { circles, circlesOfFiles, fullFolders, sources, violations, violationsOf } from './rooms.ts'
 
-const ROOT = new URL('..', import.meta.url).pathname
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 describe('the rooms of the house', () => {
   it('import only what they may', () => {
@@ -22,6 +23,13 @@ describe('the rooms of the house', () => {
       'a → b → a',
     ])
     expect(files({ 'a/x.ts': "import '../b/y.ts'", 'b/y.ts': "import './z.ts'", 'b/z.ts': '' })).toEqual([])
+  })
+
+  it('find their files wherever they lie: a path of an address has %20 for a space, and a drive behind a slash', () => {
+    const wrong = [...sources(ROOT, ['e2e', 'src-main', 'src-shared'])].filter(([, text]) =>
+      /import\.meta\.url\)\.pathname/.test(text),
+    )
+    expect(wrong.map(([file]) => file)).toEqual([])
   })
 
   it('may not import electron outside the desktop shell', () => {

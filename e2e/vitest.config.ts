@@ -1,6 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-const root = new URL('..', import.meta.url).pathname
+const root = fileURLToPath(new URL('..', import.meta.url))
 const setupFiles = ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts']
 const LONGEST = 180_000
 /** What needs processes, sockets, threads, files or the wall clock lies beside its source, too, and says so in its name. */

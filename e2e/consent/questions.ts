@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { POWER_WORDS } from '../../src-renderer/content/power-words.ts'
 import { type Outcome, replay } from './replay.ts'
 import { type RecordedTask, readTasks } from './tasks.ts'
@@ -15,7 +16,7 @@ export interface Attack {
 
 /** The published attacks; the person denies what came before in the attack, or was taken in by it. */
 export function replayAttacks(person: 'denies' | 'was taken in'): readonly Attack[] {
-  const { servers, tasks } = readTasks(new URL('attacks', import.meta.url).pathname)
+  const { servers, tasks } = readTasks(fileURLToPath(new URL('attacks', import.meta.url)))
   return tasks.map((task) => {
     const calls = task.turns.flatMap(({ rounds }) => rounds.flat())
     const acts = calls

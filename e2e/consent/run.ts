@@ -1,6 +1,7 @@
 // `npm run consent [folder …] [--all]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { sqlIsReadable } from '../../src-main/consent/read-sql.ts'
 import { questionsAt, replayAttacks } from './questions.ts'
 import { measured, type Outcome, replay } from './replay.ts'
@@ -13,7 +14,7 @@ if (words.includes('--attacks')) {
   process.exit()
 }
 const folders = words.filter((word) => !word.startsWith('--'))
-const own = ['first', 'second', 'third', 'fourth'].map((name) => new URL(name, import.meta.url).pathname)
+const own = ['first', 'second', 'third', 'fourth'].map((name) => fileURLToPath(new URL(name, import.meta.url)))
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 let missed = false
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
@@ -21,7 +21,7 @@ const NEEDS_KEY = `
 const configure = (folder: string, mcpServers: object) => writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
 const keyed = { command: process.execPath, args: ['--input-type=module', '-e', NEEDS_KEY] }
 
-const authority = new URL('../support/certificates/authority.pem', import.meta.url).pathname
+const authority = fileURLToPath(new URL('../support/certificates/authority.pem', import.meta.url))
 
 const doctor = (page: Page) => page.getByRole('region', { name: 'Connection check' })
 const check = (page: Page, title: string) => doctor(page).getByRole('listitem').filter({ hasText: title })
@@ -123,7 +123,7 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
   await expect(network).toContainText('One is stored')
   const chooser = page.waitForEvent('filechooser')
   await press(page, network.getByRole('button', { name: 'Choose a PEM file' }))
-  await (await chooser).setFiles(new URL('../support/certificates/localhost.key', import.meta.url).pathname)
+  await (await chooser).setFiles(fileURLToPath(new URL('../support/certificates/localhost.key', import.meta.url)))
   await expect(network).toContainText('private key')
   await shell.allowInBox()
   await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)

@@ -35,7 +35,7 @@ const boxes = (app: DoubleShell) =>
   app
     .called('dialog.showMessageBox')
     .map(([box]) => box as Box)
-    .filter(({ message }) => message.startsWith('Call'))
+    .filter(({ message }) => message.startsWith('Run '))
 
 async function openTab(page: Page, tab: string): Promise<void> {
   await goTo(page, 'Servers')

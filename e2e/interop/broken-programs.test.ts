@@ -1,6 +1,7 @@
 import { access, mkdir } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { after, type Box, box, diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -8,7 +9,7 @@ import { ServerHost, small } from '../support/server-host.ts'
 import { until } from '../support/until.ts'
 
 const OTHER_MACHINE = process.arch === 'arm64' ? 62 : 183
-const SMALL = new URL('../servers/small/', import.meta.url).pathname
+const SMALL = fileURLToPath(new URL('../servers/small/', import.meta.url))
 
 /** The beginning of a program of Linux for another processor. */
 function foreignElf(): Buffer {

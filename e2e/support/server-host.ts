@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Platform } from '../../src-main/host/core/platform.ts'
 import { type Host, startHost } from '../../src-main/host/host.ts'
@@ -15,7 +16,7 @@ import type { ConfigValue, ServerConfig, ServerRecord, ServerState } from '../..
 import { testConnector } from './test-connector.ts'
 import { until } from './until.ts'
 
-const SMALL = new URL('../servers/small/', import.meta.url).pathname
+const SMALL = fileURLToPath(new URL('../servers/small/', import.meta.url))
 
 export interface ServerHostOptions {
   readonly clock?: Clock

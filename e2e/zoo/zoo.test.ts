@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../../src-main/client/client.ts'
 import { connectClient } from '../../src-main/client/connect-client.ts'
@@ -66,7 +67,7 @@ describe('servers over stdio that misbehave', () => {
   const server = (behaviour: string, clock: Clock = systemClock) =>
     startStdio({
       command: process.execPath,
-      args: [new URL('../servers/hostile/stdio.mjs', import.meta.url).pathname, behaviour],
+      args: [fileURLToPath(new URL('../servers/hostile/stdio.mjs', import.meta.url)), behaviour],
       env: { [OWNER_VARIABLE]: 'zoo' },
       cwd: '/',
       limits,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type OpenStorage, openStorage } from '../../../src-main/storage/open-storage.ts'
@@ -37,7 +38,7 @@ export async function storageIn(
 
 /** Runs storage-child.ts and reads what it prints. */
 export function startChild(mode: 'hold' | 'write', folder: string): { child: ChildProcess; nextLine: () => Promise<string> } {
-  const script = new URL('./storage-child.ts', import.meta.url).pathname
+  const script = fileURLToPath(new URL('./storage-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, mode, folder], { stdio: ['pipe', 'pipe', 'ignore'] })
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -64,7 +65,7 @@ export function canMount(): boolean {
 
 /** Runs a script with the folder as its last argument, a small disk being mounted there for that process only. Gives what it prints. */
 export async function runOnSmallDisk(prepare: string, folder: string, script: string, ...args: string[]): Promise<string> {
-  const path = new URL(script, import.meta.url).pathname
+  const path = fileURLToPath(new URL(script, import.meta.url))
   const shell = `mount -t tmpfs -o size=2m tmpfs "$0" && ${prepare} && exec "$@"`
   const run = [...UNSHARE, shell, folder, process.execPath, path, ...args, folder]
   const { stdout } = await promisify(execFile)('unshare', run)
