@@ -70,13 +70,16 @@ export async function callByHand(shell: RunningShell): Promise<void> {
 /** The last card of a tool. */
 export const card = (page: Page, tool: string) => page.getByRole('group', { name: `Tool call: ${tool}`, exact: true }).last()
 
-/** Opens a call, from under the line of its neighbours if need be: its arguments, its result, who allowed it. */
+/**
+ * Opens a call, from under the line of its neighbours if need be: its arguments, its result, who allowed it. By key, since the lines
+ * move while a reply goes on.
+ */
 export async function openCall(call: Locator): Promise<Locator> {
   const id = await call.getAttribute('id')
   const line = (open: boolean) => call.page().locator(`[aria-expanded="${open}"][aria-controls~="${id}"]`)
-  if ((await line(false).count()) > 0) await line(false).click()
+  if ((await line(false).count()) > 0) await line(false).press('Enter')
   const own = call.getByRole('button', { expanded: false }).first()
-  if ((await call.locator('> .call-head > [aria-expanded=true]').count()) === 0) await own.click()
+  if ((await call.locator('> .call-head > [aria-expanded=true]').count()) === 0) await own.press('Enter')
   return call
 }
 

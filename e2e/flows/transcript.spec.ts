@@ -281,6 +281,43 @@ test('a long answer stays what it was while it came, after a reload, too', async
   }
 })
 
+test('what is pressed stays below the pointer while the reply goes on, which is followed again after', async ({ page }) => {
+  let more = true
+  const pressed = Promise.withResolvers<void>()
+  const again = () => pressed.promise.then(() => more)
+  const lines = 'One line more.\n\n'
+  const api = await startModelApi((_, n) =>
+    n === 0 ? { text: lines.repeat(60) } : { thinking: 'Hm.', text: lines, again, rate: 40 },
+  )
+  try {
+    await connectModel(page, api.url)
+    await newConversation(page)
+    await chooseModel(page, 'claude sonnet 5 5')
+    await send(page, 'first')
+    await expect(retry(page)).toBeEnabled()
+    await send(page, 'second')
+    const thinking = reply(page).getByText('Thinking', { exact: true })
+    await thinking.hover()
+    await page.mouse.down()
+    pressed.resolve()
+    const said = () => reply(page).locator('p').count()
+    const before = await said()
+    await expect.poll(said).toBeGreaterThan(before + 8)
+    await page.mouse.up()
+    await expect(reply(page).getByText('Hm.')).toBeVisible()
+    await expect
+      .poll(() => messages(page).evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight))
+      .toBeLessThan(2)
+    const then = await said()
+    await expect.poll(said).toBeGreaterThan(then + 20)
+    await expect(thinking).not.toBeInViewport()
+  } finally {
+    more = false
+    pressed.resolve()
+    await api.close()
+  }
+})
+
 test('a file that is dropped where nothing takes it does not take the page’s place', async ({ page }) => {
   await goTo(page, 'Settings')
   const kept = await page.evaluate(() => {

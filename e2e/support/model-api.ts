@@ -18,7 +18,7 @@ export interface ModelApiRequest {
 export interface ModelReply {
   readonly text?: string
   /** The text is said once more each time that this says so. */
-  readonly again?: () => boolean
+  readonly again?: () => boolean | Promise<boolean>
   readonly thinking?: string
   readonly calls?: readonly { readonly name: string; readonly arguments: string; readonly id?: string }[]
   /** An HTTP failure instead of a stream. */
@@ -123,9 +123,9 @@ const promptTokens = ({ prompt }: ModelReply) => (prompt ? prompt.plain + prompt
 /** Cuts text into the small pieces in which it streams. */
 const pieces = (text: string) => text.match(/[\s\S]{1,7}/g) ?? []
 
-function* spoken({ text = '', again }: ModelReply): Generator<string> {
+async function* spoken({ text = '', again }: ModelReply): AsyncGenerator<string> {
   do yield* pieces(text)
-  while (again?.())
+  while (await again?.())
 }
 
 const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncGenerator<string>> = {
@@ -163,7 +163,8 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
     }
     if (reply.text) {
       yield event({ type: 'content_block_start', index, content_block: { type: 'text', text: '', citations: null } })
-      for (const text of spoken(reply)) yield event({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })
+      for await (const text of spoken(reply))
+        yield event({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })
       await reply.hold
       yield event({ type: 'content_block_stop', index: index++ })
     } else await reply.hold
@@ -201,7 +202,7 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
     yield chunk({ role: 'assistant', content: '' })
     for (const text of pieces(reply.thinking ?? ''))
       yield chunk({ reasoning_content: text } as OpenAI.Chat.ChatCompletionChunk.Choice.Delta)
-    for (const content of spoken(reply)) yield chunk({ content })
+    for await (const content of spoken(reply)) yield chunk({ content })
     await reply.hold
     for (const [index, call] of (reply.calls ?? []).entries()) {
       yield chunk({
@@ -271,7 +272,7 @@ const STREAMS: Record<ModelApiName, (reply: ModelReply, model: string) => AsyncG
       const part: OpenAI.Responses.ResponseOutputText = { type: 'output_text', text: '', annotations: [] }
       yield event({ type: 'response.output_item.added', output_index, item })
       yield event({ type: 'response.content_part.added', item_id: item.id, output_index, content_index: 0, part })
-      for (const delta of spoken(reply)) {
+      for await (const delta of spoken(reply)) {
         yield event({ type: 'response.output_text.delta', item_id: item.id, output_index, content_index: 0, delta, logprobs: [] })
       }
       await reply.hold

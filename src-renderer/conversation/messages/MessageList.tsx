@@ -106,6 +106,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onPointerDown={place.onPointerDown}
       onScroll={() => {
         place.onScroll()
         built.look()

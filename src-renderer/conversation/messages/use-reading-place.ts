@@ -22,6 +22,8 @@ export interface ReadingPlace {
   /** To a message that is built, or about to be. */
   toMessage(sought: Sought): void
   onScroll(): void
+  /** Someone presses on the list: nothing moves below the pointer until it is let go. */
+  onPointerDown(press: { readonly target: EventTarget }): void
   /** What is looked at right now, to be kept over a change of what is built. */
   take(): Place | undefined
   keep(place: Place | undefined): void
@@ -39,6 +41,7 @@ export function useReadingPlace(
 ): ReadingPlace {
   const [atEnd, setAtEnd] = useState(true)
   const following = useRef(true)
+  const pressed = useRef(false)
   const lastTop = useRef(0)
   /** Where someone went, of which other messages are about to be built. */
   const towards = useRef<'start' | Sought>(undefined)
@@ -55,6 +58,10 @@ export function useReadingPlace(
     },
     [scroller],
   )
+
+  const follow = useCallback(() => {
+    if (following.current && !pressed.current) scrollTo('end')
+  }, [scrollTo])
 
   const go = useCallback(
     (where: 'start' | 'end') => {
@@ -109,6 +116,14 @@ export function useReadingPlace(
     setAtEnd(following.current)
   }, [look])
 
+  const onPointerDown = useCallback(
+    ({ target }: { readonly target: EventTarget }) => {
+      // On the scroll bar it is the list itself, and its end may go unheard.
+      pressed.current = target !== scroller.current
+    },
+    [scroller],
+  )
+
   const take = useCallback((): Place | undefined => {
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return undefined
@@ -134,7 +149,7 @@ export function useReadingPlace(
     (place: Place | undefined) => {
       const element = scroller.current
       if (!element) return
-      if (following.current) scrollTo('end')
+      if (following.current) follow()
       else if (towards.current === 'start') scrollTo('start')
       else if (towards.current !== undefined && arrive(towards.current)) towards.current = undefined
       else if (place?.element.isConnected) {
@@ -144,28 +159,38 @@ export function useReadingPlace(
       // What had the focus went with its message.
       if (place?.focused && document.activeElement === document.body) element.focus({ preventScroll: true })
     },
-    [scroller, scrollTo, arrive],
+    [scroller, scrollTo, follow, arrive],
   )
 
   useEffect(() => unmarkWords, [])
   useEffect(() => {
+    // After the click that may come of it.
+    const letGo = () =>
+      setTimeout(() => {
+        if (!pressed.current) return
+        pressed.current = false
+        follow()
+      })
+    const ends = ['pointerup', 'pointercancel', 'dragend', 'blur'] as const
+    for (const end of ends) window.addEventListener(end, letGo)
+    return () => {
+      for (const end of ends) window.removeEventListener(end, letGo)
+    }
+  }, [follow])
+  useEffect(() => {
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return
-    const observer = new ResizeObserver(() => {
-      if (following.current) scrollTo('end')
-    })
+    const observer = new ResizeObserver(follow)
     observer.observe(inner)
     observer.observe(outer)
     return () => observer.disconnect()
-  }, [scroller, content, scrollTo])
+  }, [scroller, content, follow])
 
   // Before the browser tells of the scrolling that this causes: it is nobody's wish to stay there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question is another
-  useLayoutEffect(() => {
-    if (following.current) scrollTo('end')
-  }, [question, scrollTo])
+  useLayoutEffect(follow, [question, follow])
 
   const toEnd = useCallback(() => go('end'), [go])
   const toStart = useCallback(() => go('start'), [go])
-  return { atEnd, toEnd, toStart, toMessage, onScroll, take, keep }
+  return { atEnd, toEnd, toStart, toMessage, onScroll, onPointerDown, take, keep }
 }
