@@ -62,7 +62,7 @@ describe('a bug report', () => {
   it('of a server that asked for a secret in a form holds none of what was typed there (ELIC-28, SEC-25)', async () => {
     const host = await ServerHost.open()
     const id = await host.ready('asks', small('asks.mjs'))
-    const called = host.host.servers.byHand.call(id, 'ask', { what: 'secrets' }, new AbortController().signal)
+    const called = host.host.byHand.call(id, 'ask', { what: 'secrets' }, new AbortController().signal)
     await question(host.host, 'elicitation-form')
     const content = { q1: 'canary "word" 0001', pin: '417', note: 'kept-note' }
     await answer(host.host, 'elicitation-form', { action: 'accept', content })

@@ -31,7 +31,7 @@ async function everything() {
 }
 
 const call = (opened: ServerHost, id: ServerId, tool: string, args: JsonObject = {}) =>
-  opened.host.servers.byHand.call(id, tool, args, new AbortController().signal)
+  opened.host.byHand.call(id, tool, args, new AbortController().signal)
 const said = ({ content }: ToolCallResult) => content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
 describe('server-everything', () => {
@@ -163,7 +163,7 @@ describe('the Playground', () => {
     await answer(host, 'roots-request', { decision: 'share', folders: [{ path: opened.folder }], remember: false })
     expect(said(await folders)).toContain('You share no folder')
     const stopped = new AbortController()
-    const gone = host.servers.byHand.call(PLAYGROUND_ID, 'ask-form', {}, stopped.signal).catch(() => 'stopped')
+    const gone = host.byHand.call(PLAYGROUND_ID, 'ask-form', {}, stopped.signal).catch(() => 'stopped')
     await question(host, 'elicitation-form')
     stopped.abort(new Error('stop'))
     expect(await gone).toBe('stopped')

@@ -126,7 +126,7 @@ export class ServerHost {
 
   /** What a tool called by hand says. */
   async call(id: ServerId, tool: string, args: Record<string, string> = {}): Promise<string> {
-    const result = await this.host.servers.byHand.call(id, tool, args, new AbortController().signal)
+    const result = await this.host.byHand.call(id, tool, args, new AbortController().signal)
     const [first] = result.content
     return first?.type === 'text' ? first.text : JSON.stringify(first)
   }

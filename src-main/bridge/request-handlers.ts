@@ -50,8 +50,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'roots.set': ({ features }, { serverId, folders }) => done(features.roots.set(serverId, folders)),
   'conversation.place': ({ projects }, { id }) => projects.places.of(id),
   'conversation.setPlace': ({ projects }, { id, place }) => done(projects.places.set(id, place)),
-  'server.call': ({ servers }, { serverId, tool, arguments: args, callId }, signal) =>
-    servers.byHand.call(serverId, tool, args, signal, callId),
+  'server.call': ({ byHand }, { serverId, tool, arguments: args, callId }, signal) =>
+    byHand.call(serverId, tool, args, signal, callId),
   'server.diagnose': ({ servers }, { serverId }, signal) => servers.doctor.diagnose(serverId, signal),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),

@@ -1,3 +1,4 @@
+import { hostOf } from '../../src-shared/base/hosts.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
 import { isIn, isNamed } from './rules.ts'
@@ -209,7 +210,6 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
   return NONE
 }
 
-const hostOf = (address: string) => URL.parse(address)?.host ?? address
 const steering = (value: string) => someWords(value).toSorted((a, b) => b.length - a.length)[0] ?? value
 
 /** All of its words stand in strangers' texts and one of them nowhere in the person's. */

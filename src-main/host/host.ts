@@ -9,6 +9,8 @@ import type { Storage } from '../storage/base/storage.ts'
 import type { Connector } from '../transports/http/connector.ts'
 import { Backups } from './backups/backups.ts'
 import { HostFeatures } from './client-features/host-features.ts'
+import { ServerQuestions } from './client-features/server-questions.ts'
+import { ServerRoots } from './client-features/server-roots.ts'
 import { Consent } from './consent/consent.ts'
 import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
@@ -23,6 +25,7 @@ import { TransientBlobs } from './core/transient-blobs.ts'
 import { Imports } from './imports/imports.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
 import { Projects } from './projects/projects.ts'
+import { CallsByHand } from './servers/calls-by-hand.ts'
 import { Servers } from './servers/servers.ts'
 
 /** What ending may take: each server gets its own staged stop within it. */
@@ -46,6 +49,8 @@ export interface Host extends HostCore {
   readonly backups: Backups
   readonly providers: Providers
   readonly servers: Servers
+  /** Calls that people make on a server's page. */
+  readonly byHand: CallsByHand
   /** Servers of other hosts. */
   readonly imports: Imports
   /** What servers ask of people. */
@@ -68,16 +73,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const network = new HostNetwork(core)
     const backups = new Backups(core)
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
-    const servers: Servers = new Servers(core, {
-      call: (tool, args) => consent.ruledByHand(tool, args),
-      request: (serverId, method, args) => consent.ruledRequest(serverId, method, args),
-    })
-    const features = new HostFeatures(core, providers, servers)
+    const servers = new Servers(core)
     const imports = new Imports(core, servers)
-    const projects = new Projects({ ...core, roots: features.roots })
+    const questions = new ServerQuestions({ ...core, servers })
+    const roots = new ServerRoots({ ...core, questions, servers })
+    const projects = new Projects({ ...core, roots })
     // Where it cannot be kept, a new conversation says that its model is gone.
     providers.onRemoved.on((id) => void projects.forgetProvider(id).catch(() => {}))
-    const consent: Consent = new Consent({
+    const consent = new Consent({
       ...core,
       servers,
       projectOf: (conversationId) => projects.find(projects.of(conversationId)),
@@ -87,13 +90,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
         return { ...named, folders: [...new Set([...named.folders, ...told.map(({ path }) => path)])] }
       },
     })
+    const features = new HostFeatures({ ...core, providers, servers, questions, roots, rules: consent })
+    const { configured, tools } = servers
+    const byHand = new CallsByHand({ ...core, configured, tools, calls: servers.calls, rules: consent })
     const calls = new ToolCalls({ ...core, servers, consent })
     const conversations = new Conversations({ ...core, providers, calls, projects })
-    const context = new ConversationContext({ ...core, providers, servers, projects, conversations, calls })
+    const context = new ConversationContext({ ...core, providers, servers, projects, conversations, calls, rules: consent })
     for (const part of [providers, features, projects, consent]) await part.load()
     servers.onRemoved.on(forgetRemoved(core, consent, features, projects))
     tellOfQuestions(core)
-    await servers.start(features)
+    await servers.start(features, byHand)
     void providers.refreshAll()
     let ended: Promise<void> | undefined
     const endAll = async () => {
@@ -110,6 +116,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       backups,
       providers,
       servers,
+      byHand,
       imports,
       features,
       projects,

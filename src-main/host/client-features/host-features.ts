@@ -6,29 +6,39 @@ import type { CallInFlight } from '../connection/calls-in-flight.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Providers } from '../models/providers.ts'
 import type { OfferedFeatures } from '../servers/offered-features.ts'
+import type { PersonRules } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { Elicitation } from './elicitation.ts'
 import { Sampling } from './sampling.ts'
 import { SamplingPolicy } from './sampling-policy.ts'
 import { checkSize } from './sampling-questions.ts'
-import { ServerQuestions } from './server-questions.ts'
-import { ServerRoots } from './server-roots.ts'
+import type { ServerQuestions } from './server-questions.ts'
+import type { ServerRoots } from './server-roots.ts'
+
+interface FeatureParts extends HostCore {
+  readonly servers: Servers
+  readonly questions: ServerQuestions
+  readonly roots: ServerRoots
+  readonly providers: Providers
+  readonly rules: PersonRules
+}
 
 /** The client features of the protocol for every server: sampling, elicitation and roots, put together. */
 export class HostFeatures implements OfferedFeatures {
   readonly samplingPolicy: SamplingPolicy
   readonly roots: ServerRoots
+  readonly #rules: PersonRules
   readonly #questions: ServerQuestions
   readonly #sampling: Sampling
   readonly #elicitation: Elicitation
 
-  constructor(core: HostCore, providers: Providers, servers: Servers) {
-    const questions = new ServerQuestions({ ...core, servers })
-    this.#questions = questions
-    this.#elicitation = new Elicitation({ ...core, questions, servers })
-    this.roots = new ServerRoots({ ...core, questions, servers })
-    this.samplingPolicy = new SamplingPolicy(core.storage.records, servers)
-    this.#sampling = new Sampling({ ...core, questions, providers, policy: this.samplingPolicy, rules: servers.rules })
+  constructor(parts: FeatureParts) {
+    this.#rules = parts.rules
+    this.#questions = parts.questions
+    this.roots = parts.roots
+    this.#elicitation = new Elicitation(parts)
+    this.samplingPolicy = new SamplingPolicy(parts.storage.records, parts.servers)
+    this.#sampling = new Sampling({ ...parts, policy: this.samplingPolicy })
   }
 
   /** Reads what was decided before. */
@@ -54,7 +64,12 @@ export class HostFeatures implements OfferedFeatures {
         elicit: (params, cause) => this.#elicitation.elicit(serverId, params, cause),
         completed: (elicitationId) => this.#elicitation.completed(serverId, elicitationId),
       },
-      roots: { list: (cause) => this.roots.list(serverId, cause) },
+      roots: {
+        list: async (cause) => {
+          const denied = (await this.#rules.ruledRequest(serverId, 'roots/list', {})) === 'deny'
+          return denied ? { roots: [] } : this.roots.list(serverId, cause)
+        },
+      },
     }
   }
 

@@ -69,7 +69,7 @@ export class Sampling {
     questions.admit(serverId)
     if (this.#exhausted(serverId)) throw refusal.budgetUsed()
     const { tools = [] } = params
-    if ((await rules.request(serverId, 'sampling/createMessage', { tools: tools.map(({ name }) => name) })) === 'deny')
+    if ((await rules.ruledRequest(serverId, 'sampling/createMessage', { tools: tools.map(({ name }) => name) })) === 'deny')
       throw refusal.deniedByRule()
     const asked = questions.because(serverId, cause)
     const hold = storage.blobs.hold()

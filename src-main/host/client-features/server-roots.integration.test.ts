@@ -23,7 +23,7 @@ const rootsOf = async (chat: ChatHost, id: number) => (await chat.server.ask('ro
 /** A host whose server does not answer the call that a person made: what it asks now is for its sake. */
 async function inCall(options: ChatOptions = {}): Promise<ChatHost> {
   const chat = await chatHost({ ...options, onCall: () => Promise.withResolvers<never>().promise })
-  chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal).catch(() => {})
+  chat.host.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal).catch(() => {})
   await chat.server.waitFor('tools/call')
   return chat
 }

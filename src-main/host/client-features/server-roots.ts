@@ -172,8 +172,7 @@ export class ServerRoots {
    * all that wait (ROOT-13); where nobody waits, it gets none at once, and hears when there are some (decision 0034).
    */
   async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
-    const { rules, inFlight } = this.#parts.servers
-    if ((await rules.request(serverId, 'roots/list', {})) === 'deny') return { roots: [] }
+    const { inFlight } = this.#parts.servers
     const launchIdentity = this.#identity(serverId)
     const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.lentTo(serverId).length > 0
     if (!decided) {

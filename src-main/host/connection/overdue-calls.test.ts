@@ -153,7 +153,7 @@ async function callByHand() {
   })
   const controller = new AbortController()
   const startedAt = clock.now()
-  const ended = chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, controller.signal, id).catch((error: unknown) => error)
+  const ended = chat.host.byHand.call(PLAYGROUND_ID, 'echo', {}, controller.signal, id).catch((error: unknown) => error)
   await until(() => chat.calls.length === 1, 'the call')
   return { ...slow, id, seen, startedAt, controller, ended }
 }
@@ -166,9 +166,9 @@ describe('a call by hand', () => {
     await until(() => seen.at(-1)?.progress, 'the progress')
     const opened = await chat.host.topics.follow(`server/${PLAYGROUND_ID}`, () => {})
     expect(opened?.value).toMatchObject({ calls: [{ id, tool: 'echo', startedAt, progress: { progress: 3 } }] })
-    await expect(
-      chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal, id),
-    ).rejects.toMatchObject({ code: 'conflict' })
+    await expect(chat.host.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal, id)).rejects.toMatchObject({
+      code: 'conflict',
+    })
     controller.abort()
     await ended
     expect(seen.at(-1)).toBeUndefined()
@@ -178,7 +178,7 @@ describe('a call by hand', () => {
     const disk = breakable()
     const chat = await chatHost({ onCall: () => ({ content: [{ type: 'text', text: 'done' }] }), storage: disk.storage })
     disk.full = true
-    const result = await chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal)
+    const result = await chat.host.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal)
     expect(result).toMatchObject({ content: [{ text: 'done' }] })
     expect(chat.host.state.snapshot.notices).toMatchObject([{ problem: { code: 'ledger-not-kept' } }])
   })

@@ -11,6 +11,7 @@ import { Seen } from '../../consent/seen.ts'
 import { type Verdict, verdictOf } from '../../consent/verdict.ts'
 import { keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
+import type { PersonRules } from '../servers/person-rules.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ConsentRules, type ProjectOf } from './consent-rules.ts'
@@ -42,7 +43,7 @@ export interface Judged {
 }
 
 /** Puts calls before the engine with all that it needs to know; keeps what the person answers (decision 0027). */
-export class Consent {
+export class Consent implements PersonRules {
   readonly rules: ConsentRules
   readonly judged: JudgedTools
   readonly readings: Readings

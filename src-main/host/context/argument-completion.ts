@@ -7,6 +7,7 @@ import type { CatalogValue } from '../../client/catalog.ts'
 import type { CompletionRef } from '../../client/completions.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { cut } from '../core/content-views.ts'
+import type { PersonRules } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 
 /** Milliseconds until a field does without suggestions. */
@@ -31,9 +32,11 @@ const HELD: Problem = {
 /** Suggestions for the fields of a form; a server that has none, or fails, leaves the field to be typed (COMP-12, COMP-16). */
 export class ArgumentCompletion {
   readonly #servers: Servers
+  readonly #rules: PersonRules
 
-  constructor(servers: Servers) {
+  constructor({ servers, rules }: { readonly servers: Servers; readonly rules: PersonRules }) {
     this.#servers = servers
+    this.#rules = rules
   }
 
   /** Throws `invalid-params` for a field that the form does not have (COMP-13). */
@@ -50,7 +53,7 @@ export class ArgumentCompletion {
     )
     const ref: CompletionRef =
       of.type === 'prompt' ? { type: 'ref/prompt', name: of.name } : { type: 'ref/resource', uri: of.uriTemplate }
-    const held = await this.#servers.rules.request(serverId, 'completion/complete', {
+    const held = await this.#rules.ruledRequest(serverId, 'completion/complete', {
       ...chosen,
       [argument.name]: argument.value,
     })

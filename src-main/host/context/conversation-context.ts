@@ -6,6 +6,7 @@ import type { HostCore } from '../core/host-core.ts'
 import type { Providers } from '../models/providers.ts'
 import { NamedFiles } from '../projects/named-files.ts'
 import type { Projects } from '../projects/projects.ts'
+import type { PersonRules } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ArgumentCompletion } from './argument-completion.ts'
 import { Attachments } from './attachments.ts'
@@ -28,6 +29,7 @@ interface ContextParts extends HostCore {
   readonly calls: ToolCalls
   readonly providers: Providers
   readonly projects: Projects
+  readonly rules: PersonRules
 }
 
 /** Everything that people bring into conversations, and what they can do with those, put together. */
@@ -56,7 +58,7 @@ export class ConversationContext {
     this.personFiles = new PersonFiles({ ...parts, attachments, namedFiles, pdfTexts: new PdfTexts(parts) })
     this.prompts = new Prompts(parts)
     this.promptMessages = new PromptMessages({ ...parts, prompts: this.prompts })
-    this.completion = new ArgumentCompletion(parts.servers)
+    this.completion = new ArgumentCompletion(parts)
     this.branches = new ConversationBranches(parts)
     this.labels = new ConversationLabels(parts.conversations, parts.storage.conversations)
     this.files = new ConversationFiles(parts)

@@ -10,7 +10,7 @@ import { byteLength, contentView, cut, InlineBudget, isBlobRef, type Keep } from
 import type { HostCore } from '../core/host-core.ts'
 import type { TransientBlobs } from '../core/transient-blobs.ts'
 import { byteTokens, imageTokens } from '../models/token-estimate.ts'
-import { refuseDenied } from '../servers/person-rules.ts'
+import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
 import { promptFailure } from './resource-errors.ts'
@@ -35,15 +35,22 @@ interface Previewed {
   readonly messages: readonly PromptMessage[]
 }
 
+interface PromptsParts extends Pick<HostCore, 'storage' | 'clock'> {
+  readonly servers: Servers
+  readonly rules: PersonRules
+}
+
 /** Prompts that a person picked: got from their server, looked at, and only then put into a conversation (PROMPT-02, PROMPT-14). */
 export class Prompts {
   readonly #servers: Servers
+  readonly #rules: PersonRules
   readonly #blobs: TransientBlobs
   readonly #held: ExpiringHolds
   /** Oldest first. */
   readonly #previews = new Map<PromptPreviewId, Previewed>()
 
-  constructor({ servers, storage, clock }: Pick<HostCore, 'storage' | 'clock'> & { readonly servers: Servers }) {
+  constructor({ servers, rules, storage, clock }: PromptsParts) {
+    this.#rules = rules
     this.#servers = servers
     this.#blobs = storage.blobs
     this.#held = new ExpiringHolds(clock)
@@ -65,7 +72,7 @@ export class Prompts {
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
-    await refuseDenied(this.#servers.rules, serverId, 'prompts/get', { name, ...args })
+    await refuseDenied(this.#rules, serverId, 'prompts/get', { name, ...args })
     const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, () => {

@@ -10,7 +10,7 @@ import type { CatalogValue } from '../../client/catalog.ts'
 import { boundedText, byteLength, cut, InlineBudget, isBlobRef, type Keep, knownMime } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { byteTokens, imageTokens } from '../models/token-estimate.ts'
-import { refuseDenied } from '../servers/person-rules.ts'
+import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
 import { resourceFailure } from './resource-errors.ts'
@@ -31,6 +31,7 @@ const SEEN = /^image\/(png|jpeg|gif|webp)$/
 
 interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock'> {
   readonly servers: Servers
+  readonly rules: PersonRules
 }
 
 /** What a read gave, kept where the caller wanted it. */
@@ -77,7 +78,7 @@ export class Resources {
   /** Reads it and keeps its content with `keep`; at most `inline` bytes of text stay beside the references. */
   async fetch(serverId: ServerId, uri: string, signal: AbortSignal, keep: Keep, inline: number): Promise<FetchedResource> {
     checkUri(uri)
-    await refuseDenied(this.#parts.servers.rules, serverId, 'resources/read', { uri })
+    await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri })
     const server = this.#parts.servers.configured.get(serverId)
     const { client } = server
     const serverName = server.record.name

@@ -120,7 +120,7 @@ describe('a decision about a tool call', () => {
   it('by hand says whether it was confirmed', async () => {
     const say = { yes: true }
     const chat = await chatHost({ platform: { confirmCall: async () => say.yes } })
-    const byHand = (args: JsonObject) => chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
+    const byHand = (args: JsonObject) => chat.host.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
     await byHand({ text: 'yes' })
     say.yes = false
     await expect(byHand({ text: 'no' })).rejects.toMatchObject({ code: 'refused' })
@@ -148,14 +148,14 @@ describe('a decision about a tool call', () => {
     const id = await chat.say('go')
     await answer(chat, 'once')
     await chat.idle(id)
-    await chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal)
+    await chat.host.byHand.call(PLAYGROUND_ID, 'echo', {}, new AbortController().signal)
     expect((await entries(chat)).map(({ outcome }) => outcome)).toEqual(['error', 'error'])
   })
 
   it('is kept without what looks like a secret, while the hash is of what was sent', async () => {
     const chat = await chatHost()
     const args = { header: 'Bearer abcdef0123456789', text: 'sk-aaaaaaaaaaaaaaaaaaaa' }
-    await chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
+    await chat.host.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
     expect(chat.calls).toEqual([{ name: 'echo', arguments: args }])
     expect(await entries(chat)).toMatchObject([
       {
@@ -169,7 +169,7 @@ describe('a decision about a tool call', () => {
     const chat = await chatHost()
     const byHand = async (text: string) => {
       const json = JSON.stringify({ text })
-      await chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', { text }, new AbortController().signal)
+      await chat.host.byHand.call(PLAYGROUND_ID, 'echo', { text }, new AbortController().signal)
       const [entry] = await entries(chat)
       expect(entry?.argumentsHash).toBe(sha256(json))
       expect(Buffer.byteLength(entry?.arguments ?? '')).toBeLessThanOrEqual(8 * 1024)

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { hostOf } from '../../../src-shared/base/hosts.ts'
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../../src-shared/contract/servers.ts'
 import { holdsSecret } from '../core/redact.ts'
@@ -110,10 +111,6 @@ export function withoutSecrets(summary: LaunchSummary): LaunchSummary {
   const clean = (variables: readonly LaunchVariable[]) =>
     variables.map(({ value, ...rest }) => (value === undefined || holdsSecret(rest.name, value) ? rest : { ...rest, value }))
   return summary.type === 'local' ? { ...summary, env: clean(summary.env) } : { ...summary, headers: clean(summary.headers) }
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
 }
 
 /** What differs between two launches, one plain sentence each; never empty, for it is asked only when the identity differs. */

@@ -18,7 +18,7 @@ async function asking(say: () => boolean | Promise<boolean> = () => true) {
     return say()
   }
   const chat = await chatHost({ platform: { confirmCall } })
-  const call = (args = {}) => chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
+  const call = (args = {}) => chat.host.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
   const remember = async (scope: 'always' | 'conversation') => {
     const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')
     if (!tool) throw new Error('There is no such tool')
@@ -62,7 +62,7 @@ describe('a call by hand where a page is not believed', () => {
       if (event !== 'gone' && event.type === 'calls.changed') shown.push(event.calls[0])
     })
     const begin = clock.now()
-    const calling = chat.host.servers.byHand.call(PLAYGROUND_ID, 'echo', { text: 'hi' }, new AbortController().signal)
+    const calling = chat.host.byHand.call(PLAYGROUND_ID, 'echo', { text: 'hi' }, new AbortController().signal)
     await until(() => {
       clock.advance(10)
       return shown.at(-1)?.progress?.progress === 50

@@ -106,7 +106,7 @@ export class CallsByHand {
     const { platform, configured, tools, rules } = this.#parts
     const { client, record } = configured.get(serverId)
     const known = tools.find(serverId, tool)
-    const rule = known && (await rules.call(known, args))
+    const rule = known && (await rules.ruledByHand(known, args))
     if (rule === 'deny') throw new DeniedByRule(tool)
     if (!platform.confirmCall) return 'You ran it.'
     if (rule === 'allow') return 'You ran it; a rule allows it.'

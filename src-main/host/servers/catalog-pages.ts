@@ -1,4 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { Page } from '../../../src-shared/contract/requests.ts'
 import { type ToolDetails, type ToolEntry, toolHints } from '../../../src-shared/contract/servers.ts'
 import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import { type Prompt, type Resource, type ResourceTemplate, toolTitle } from '../../../src-shared/mcp/primitives.ts'
@@ -6,12 +7,6 @@ import type { CatalogTool } from '../../client/catalog.ts'
 import type { MirroredArgument } from '../../protocol/mirrored-arguments.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
 import { type ShowIcons, shownIcons } from '../core/icons.ts'
-
-export interface Page<T> {
-  readonly items: readonly T[]
-  readonly next?: string
-  readonly total: number
-}
 
 const PAGE_SIZE = 200
 /** Characters of one page, so that a list of giants still travels in bites. */

@@ -7,9 +7,9 @@ import type { AvailableTool } from './server-tools.ts'
 /** What rules of the person say of what they do by hand, and of what servers ask for. */
 export interface PersonRules {
   /** A call by hand; undefined where no rule is about it. */
-  call(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>
+  ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>
   /** Another request of the protocol; `held` has it asked, or it would take along what looks like a secret. */
-  request(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined>
+  ruledRequest(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined>
 }
 
 /** Throws HostError `refused` for what a rule of the person denies. */
@@ -19,6 +19,6 @@ export async function refuseDenied(
   method: JudgedRequest,
   args: JsonObject,
 ): Promise<void> {
-  if ((await rules.request(serverId, method, args)) !== 'deny') return
+  if ((await rules.ruledRequest(serverId, method, args)) !== 'deny') return
   throw new HostError('refused', `A rule of yours denies “${method}” at this server. The rules are in Settings.`)
 }

@@ -12,11 +12,10 @@ import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
 import { kindOf } from '../models/provider-records.ts'
-import { CallsByHand } from './calls-by-hand.ts'
+import type { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
 import type { OfferedFeatures } from './offered-features.ts'
-import type { PersonRules } from './person-rules.ts'
 import { ServerCalls } from './server-calls.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 import { ServerControls } from './server-controls.ts'
@@ -36,19 +35,16 @@ export class Servers {
   /** Which calls wait, so that a server's question can be told from which of them it came. */
   readonly inFlight = new CallsInFlight()
   readonly calls: ServerCalls
-  readonly byHand: CallsByHand
   readonly controls: ServerControls
   readonly edits: ServerEdits
   readonly doctor: ServerDoctor
   /** A server is no longer configured; what was allowed to it is over. */
   readonly onRemoved = new Emitter<ServerId>()
-  readonly rules: PersonRules
   readonly #core: HostCore
   readonly #trust: ServerTrust
   readonly #options: StoredOptions
 
-  constructor(core: HostCore, rules: PersonRules) {
-    this.rules = rules
+  constructor(core: HostCore) {
     this.#core = { ...core, lifetime: new Lifetime('servers', core.lifetime) }
     this.#trust = new ServerTrust(core)
     this.#options = new StoredOptions(core.storage.records)
@@ -65,7 +61,6 @@ export class Servers {
     this.tools = new ServerTools(this.configured)
     this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
-    this.byHand = new CallsByHand({ ...core, configured: this.configured, tools: this.tools, calls: this.calls, rules })
     this.controls = new ServerControls(this.configured, this.#options)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)
     this.doctor = new ServerDoctor(core, this.configured)
@@ -75,7 +70,7 @@ export class Servers {
    * Shows every server and starts what is enabled: trusted servers once what an earlier host left running is ended, the others
    * ask. Resolves as soon as all have a state; nothing waits for a server.
    */
-  async start(features: OfferedFeatures): Promise<void> {
+  async start(features: OfferedFeatures, byHand: CallsByHand): Promise<void> {
     const { storage, topics, playground, lifetime, clock, environment, platform } = this.#core
     const askLogin = loginPath(environment, platform.os, clock)
     await this.#trust.load(features.roots)
@@ -96,7 +91,7 @@ export class Servers {
     })
     topics.serve('server', async (key) => {
       const server = this.configured.find(key as ServerId)
-      return server && (() => this.#topicOf(server))
+      return server && (() => topicOf(server, byHand))
     })
     if (playground) await this.configured.addBuiltIn()
     await this.configured.follow(storage.serverFile.current())
@@ -109,9 +104,9 @@ export class Servers {
     await this.edits.end()
     await this.#core.lifetime.end()
   }
+}
 
-  #topicOf({ id, log }: ConfiguredServer): ServerTopic {
-    const calls = this.byHand.of(id)
-    return { ...log.value(), ...(calls.length > 0 && { calls }) }
-  }
+function topicOf({ id, log }: ConfiguredServer, byHand: CallsByHand): ServerTopic {
+  const calls = byHand.of(id)
+  return { ...log.value(), ...(calls.length > 0 && { calls }) }
 }
