@@ -297,6 +297,7 @@ test('what is pressed stays below the pointer while the reply goes on, which is 
     await expect(retry(page)).toBeEnabled()
     await send(page, 'second')
     const thinking = reply(page).getByText('Thinking', { exact: true })
+    await expect(reply(page).locator('p')).toHaveCount(1)
     await thinking.hover()
     await page.mouse.down()
     pressed.resolve()

@@ -1,4 +1,5 @@
 import { quotedWords } from '../../src-shared/base/quoted-words.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { LaunchAsked } from '../../src-shared/contract/interactions.ts'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -6,16 +7,16 @@ import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useDraft } from './frame/use-draft.ts'
+import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import { LaunchView } from './LaunchView.tsx'
-import { readUnticked, warningsOf } from './several-launches.ts'
+import { warningsOf } from './several-launches.ts'
 
 /** May these servers of one kind begin? Who is not ticked is denied. */
 export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
   const { servers } = props.interaction.question
   const { frame, safe, busy, held, say } = useQuestion(props)
-  const { draft: unticked, change } = useDraft(props.interaction, readUnticked)
+  const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ServerId>)
   const ticked = servers.filter(({ serverId }) => !unticked.includes(serverId))
   const local = servers[0]?.launch.type === 'local'
   const count = servers.length === 1 ? 'this server' : `these ${servers.length} servers`

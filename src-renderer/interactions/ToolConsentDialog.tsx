@@ -1,17 +1,18 @@
 import { useId } from 'react'
 import type { ConsentCall } from '../../src-shared/contract/consent.ts'
+import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
-import { allowing, mayDestroy, readUnticked, reasonsOf, serversOf } from './consent/consent-calls.ts'
+import { allowing, mayDestroy, reasonsOf, serversOf } from './consent/consent-calls.ts'
 import { OneCall } from './consent/OneCall.tsx'
 import { RuleOffers } from './consent/RuleOffers.tsx'
 import { ServerAccount } from './consent/ServerAccount.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useDraft } from './frame/use-draft.ts'
+import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 import './consent/consent.css'
 
@@ -20,7 +21,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { about, question } = props.interaction
   const { calls, offers } = question
   const { frame, safe, busy, held, say } = useQuestion(props)
-  const { draft: unticked, change } = useDraft(props.interaction, readUnticked)
+  const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ToolCallId>)
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
   const holds = held || (!only && ticked.length === 0)

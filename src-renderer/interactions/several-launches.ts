@@ -1,4 +1,3 @@
-import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/servers.ts'
 
 export const CAN: Readonly<Record<NonNullable<LaunchVariable['can']>, string>> = {
@@ -14,10 +13,4 @@ export function warningsOf(launch: LaunchSummary): string[] {
     ...(launch.resolved === undefined ? ['Not found on this computer'] : []),
     ...launch.env.flatMap(({ name, can }) => (can ? [`${name} ${CAN[can]}`] : [])),
   ]
-}
-
-/** Servers without a tick, of what was drafted before. */
-export function readUnticked(draft: unknown): readonly ServerId[] {
-  // Ids that are none of the question's tick nothing.
-  return Array.isArray(draft) ? draft.filter((id): id is ServerId => typeof id === 'string') : []
 }

@@ -9,7 +9,7 @@ import { removeServer } from '../state/server-actions.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { ChevronRightIcon } from '../ui/icons.tsx'
+import { BackIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
@@ -131,14 +131,6 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
       {exporting ? <ExportDialog servers={[server]} onClose={() => setExporting(false)} /> : null}
       {editing ? <ServerEditor server={server} onClose={() => setEditing(false)} /> : null}
     </header>
-  )
-}
-
-function BackIcon() {
-  return (
-    <span className="turned">
-      <ChevronRightIcon />
-    </span>
   )
 }
 

@@ -1,3 +1,4 @@
+import { hostOf } from '../../src-shared/base/hosts.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ProviderRecord } from '../../src-shared/contract/settings.ts'
 import { useHost } from '../state/host-store.ts'
@@ -81,5 +82,3 @@ function ofPrograms(servers: readonly ServerRecord[]): Goes[] {
   const what = 'They run with your rights and may connect anywhere. Parley does not see it.'
   return names.length > 0 ? [{ to: 'Programs you added as servers', names, what }] : []
 }
-
-const hostOf = (address: string) => URL.parse(address)?.host ?? address

@@ -59,3 +59,6 @@ function groupsOf(address: string): readonly number[] | undefined {
   const [first, last] = [numbers(head), numbers(tail)]
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
 }
+
+/** Of an address, with its port; what is none stays as it is. */
+export const hostOf = (address: string) => URL.parse(address)?.host ?? address

@@ -77,7 +77,7 @@ import {
 } from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
 
-interface Page<T> {
+export interface Page<T> {
   readonly items: readonly T[]
   /** Pass it back for the next page; absent on the last. */
   readonly next?: string

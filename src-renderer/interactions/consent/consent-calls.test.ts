@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import { allowing, groupsOf, markedIn, mayDestroy, readUnticked, reasonsOf, serversOf } from './consent-calls.ts'
+import { readUnticked } from '../frame/use-draft.ts'
+import { allowing, groupsOf, markedIn, mayDestroy, reasonsOf, serversOf } from './consent-calls.ts'
 
 const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   toolCallId: id as ToolCallId,

@@ -50,9 +50,3 @@ export function allowing(
   if (ticked.length === 0) return undefined
   return { decision: 'allow', calls: ticked, ...(offer !== undefined && { offer }) }
 }
-
-/** Those that were unticked, as the host kept them. */
-export function readUnticked(kept: unknown): readonly ToolCallId[] {
-  // Ids that are none of the question's untick nothing.
-  return Array.isArray(kept) ? kept.filter((id): id is ToolCallId => typeof id === 'string') : []
-}

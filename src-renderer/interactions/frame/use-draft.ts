@@ -71,3 +71,9 @@ export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unkno
 
   return { draft, change, problem }
 }
+
+/** What was unticked, as the host kept it. */
+export function readUnticked<Id extends string>(kept: unknown): readonly Id[] {
+  // Ids that are none of the question's untick nothing.
+  return Array.isArray(kept) ? kept.filter((id): id is Id => typeof id === 'string') : []
+}

@@ -9,7 +9,7 @@ import { navigate, openImport, showFailure, showNextImport, useView } from '../.
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
-import { ChevronRightIcon } from '../../ui/icons.tsx'
+import { BackIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -172,13 +172,5 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
         problem={judged && empty ? 'Required' : undefined}
       />
     </FormDialog>
-  )
-}
-
-function BackIcon() {
-  return (
-    <span className="turned">
-      <ChevronRightIcon />
-    </span>
   )
 }
