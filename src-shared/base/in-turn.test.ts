@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { InTurn } from './in-turn.ts'
+import { InTurn, InTurnBy } from './in-turn.ts'
 
 it('runs one after another, also after one that failed', async () => {
   const turns = new InTurn()
@@ -18,4 +18,22 @@ it('runs one after another, also after one that failed', async () => {
   await turns.ended()
   await expect(last).resolves.toBe('two')
   expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
+})
+
+it('lets each key wait for itself alone', async () => {
+  const turns = new InTurnBy<string>()
+  const first = Promise.withResolvers<void>()
+  const order: string[] = []
+  const step = (key: string, name: string, until = Promise.resolve()) =>
+    turns.run(key, async () => {
+      await until
+      order.push(name)
+    })
+  const all = [step('a', 'a1', first.promise), step('a', 'a2'), step('b', 'b1')]
+  await all[2]
+  first.resolve()
+  await Promise.all(all)
+  expect(order).toEqual(['b1', 'a1', 'a2'])
+  await expect(turns.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(turns.run('a', async () => 'yes')).resolves.toBe('yes')
 })

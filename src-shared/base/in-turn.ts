@@ -16,3 +16,21 @@ export class InTurn {
     await this.#last
   }
 }
+
+/** The same for each key by itself. */
+export class InTurnBy<K> {
+  readonly #last = new Map<K, Promise<unknown>>()
+
+  run<T>(key: K, change: () => Promise<T>): Promise<T> {
+    const mine = (this.#last.get(key) ?? Promise.resolve()).then(change)
+    const settled = mine.then(
+      () => {},
+      () => {},
+    )
+    this.#last.set(key, settled)
+    void settled.then(() => {
+      if (this.#last.get(key) === settled) this.#last.delete(key)
+    })
+    return mine
+  }
+}

@@ -417,10 +417,10 @@ export const REQUESTS = {
   /** Goes on with a turn that failed, was stopped or interrupted. Asks again for each call that had not started. */
   'turn.retry': asks({ id: conversationId }),
   /**
-   * Lets another model answer the last message of the person again, and stays with that model. What the first one said is kept
+   * Lets a model answer the last message of the person again: another one, which it stays with, or its own. What was said is kept
    * whole as the conversation `kept`; absent when it had said nothing.
    */
-  'turn.retryWith': asks({ id: conversationId, model: modelRef() }).gives<{ kept?: ConversationId }>(),
+  'turn.retryWith': asks({ id: conversationId, model: modelRef().exactOptional() }).gives<{ kept?: ConversationId }>(),
   /** Gives a call that is overdue its time again, a model's or one by hand. Not granted when it is not overdue any more. */
   'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),
   'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),

@@ -60,13 +60,14 @@ export class ConversationBranches {
       const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
       // A title that its words gave goes with them.
       if (from === 0 && head.title === titleOf(wordsOf(edited)))
-        await conversations.saveHead({ ...(await conversations.head(id)), title: '' })
+        await conversations.changeHead(id, (latest) => ({ ...latest, title: '' }))
       const said = await conversations.say(id, text, removed(messages.slice(from)), attachmentsOf(edited))
       return { ...said, kept }
     })
   }
 
-  async retryWith(id: ConversationId, model: ModelRef): Promise<{ kept?: ConversationId }> {
+  /** By the model that the conversation has, unless another is given. */
+  async retryWith(id: ConversationId, model?: ModelRef): Promise<{ kept?: ConversationId }> {
     const { conversations, clock } = this.#parts
     return conversations.turns.begin(id, async (head) => {
       const messages = await this.#messages(id)
@@ -80,8 +81,7 @@ export class ConversationBranches {
       const now = clock.now()
       const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
       await conversations.change(id, [...removed(answers), { type: 'turn.changed', turn }])
-      const chosen: ConversationHead = { ...(await conversations.head(id)), model, updatedAt: now }
-      await conversations.saveHead(chosen)
+      const chosen = await conversations.changeHead(id, (latest) => ({ ...latest, ...(model && { model }), updatedAt: now }))
       conversations.turns.start(chosen, turn, [])
       return kept ? { kept } : {}
     })

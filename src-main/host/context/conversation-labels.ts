@@ -16,19 +16,21 @@ export class ConversationLabels {
   }
 
   async pin(id: ConversationId, pinned: boolean): Promise<void> {
-    const { pinned: before = false, ...head } = await this.#conversations.head(id)
+    const { pinned: before = false } = await this.#conversations.head(id)
     if (before === pinned) return
     if (pinned && (await asked(this.#store.heads({ limit: 1, pinned: true }))).total >= PIN_LIMIT) {
       throw new HostError('refused', `${PIN_LIMIT} conversations are pinned already. Unpin one first.`)
     }
-    await this.#conversations.saveHead(pinned ? { ...head, pinned } : head)
+    await this.#conversations.changeHead(id, ({ pinned: _before, ...head }) => (pinned ? { ...head, pinned } : head))
   }
 
   /** What is archived is no longer pinned. */
   async archive(id: ConversationId, archived: boolean): Promise<void> {
-    const { archived: before = false, pinned, ...head } = await this.#conversations.head(id)
-    if (before === archived) return
-    await this.#conversations.saveHead(archived ? { ...head, archived } : { ...head, ...(pinned && { pinned }) })
+    await this.#conversations.changeHead(id, (head) => {
+      const { archived: before = false, pinned, ...kept } = head
+      if (before === archived) return head
+      return archived ? { ...kept, archived } : { ...kept, ...(pinned && { pinned }) }
+    })
   }
 
   async tag(id: ConversationId, tags: readonly string[]): Promise<void> {
@@ -36,8 +38,7 @@ export class ConversationLabels {
     if (tidy.length > TAG_LIMIT) throw new HostError('invalid-params', `A conversation has at most ${TAG_LIMIT} tags.`)
     const long = tidy.find((tag) => tag.length > TAG_LENGTH)
     if (long !== undefined) throw new HostError('invalid-params', `A tag has at most ${TAG_LENGTH} characters.`)
-    const { tags: _before, ...head } = await this.#conversations.head(id)
-    await this.#conversations.saveHead(tidy.length > 0 ? { ...head, tags: tidy } : head)
+    await this.#conversations.changeHead(id, ({ tags: _before, ...head }) => (tidy.length > 0 ? { ...head, tags: tidy } : head))
   }
 
   async tags(): Promise<{ tags: readonly { tag: string; count: number }[]; archived: number }> {

@@ -60,9 +60,8 @@ export class ConversationTitles {
     const begun = beginningOf(messages.map(({ message }) => message))
     if (!begun?.titles.has((await conversations.head(id)).title)) return
     const title = titleFrom(await this.#ask(model, begun))
-    const head = await conversations.head(id)
     // It may have been renamed meanwhile.
-    if (title !== '' && begun.titles.has(head.title)) await conversations.saveHead({ ...head, title })
+    await conversations.changeHead(id, (head) => (title !== '' && begun.titles.has(head.title) ? { ...head, title } : head))
   }
 
   async #ask({ provider, model }: ModelRef, { question, answer }: Beginning): Promise<string> {

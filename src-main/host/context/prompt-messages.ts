@@ -52,9 +52,9 @@ export class PromptMessages {
             { type: 'turn.changed', turn },
             ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
           ])
-          const { archived: _archived, ...latest } = await conversations.head(id)
-          const head = { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
-          await conversations.saveHead(head)
+          const head = await conversations.changeHead(id, ({ archived: _archived, ...latest }) => {
+            return { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
+          })
           if (running) conversations.turns.start(head, turn, [])
           return { messageIds: messages.map((message) => message.id), running }
         })

@@ -20,8 +20,9 @@ interface ConversationTurnsParts extends Pick<HostCore, 'storage' | 'state' | 'c
   readonly calls: ToolCalls
   readonly projects: Projects
   readonly journal: ConversationJournal
+  /** After all changes of it that are under way. */
   readonly head: (id: ConversationId) => Promise<ConversationHead>
-  readonly saveHead: (head: ConversationHead) => Promise<void>
+  readonly changeHead: (id: ConversationId, change: (head: ConversationHead) => ConversationHead) => Promise<ConversationHead>
   readonly show: (id: ConversationId, events: readonly ConversationEvent[]) => void
 }
 
@@ -164,9 +165,11 @@ export class ConversationTurns {
     this.#running.delete(id)
     const head = await this.#parts.head(id).catch(() => undefined)
     if (!head) return
-    await this.#parts.saveHead({ ...head, updatedAt: this.#parts.clock.now() }).catch(() => {
-      this.#parts.state.emit({ type: 'conversation.changed', head: this.onHead(head) })
-    })
+    await this.#parts
+      .changeHead(id, (latest) => ({ ...latest, updatedAt: this.#parts.clock.now() }))
+      .catch(() => {
+        this.#parts.state.emit({ type: 'conversation.changed', head: this.onHead(head) })
+      })
     if (run.turn.status === 'finished') this.onFinished.fire(id)
   }
 }

@@ -203,6 +203,28 @@ describe('conversations', () => {
     expect((await chat.follow(id)).text).toContain('1 2 3')
   })
 
+  it('take a model, a title and a tag that are changed in the very moment of sending', async () => {
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    const { conversations, context } = chat.host
+    const { provider } = chat.host.state.snapshot.settings.defaultModel
+    const all = [
+      conversations.setModel(id, { provider, model: 'other' }),
+      conversations.rename(id, 'Mine'),
+      context.labels.tag(id, ['work']),
+      conversations.send(id, 'hi'),
+    ]
+    await Promise.all(all)
+    await chat.idle(id)
+    expect(chat.model.request(0).model).toBe('other')
+    const kept = { title: 'Mine', tags: ['work'], model: { provider, model: 'other' } }
+    expect(await chat.storage.conversations.head(id)).toMatchObject(kept)
+    chat.model.push(['Again.'])
+    await Promise.all([conversations.setModel(id, { provider, model: 'third' }), context.branches.retryWith(id)])
+    await chat.idle(id)
+    expect(chat.model.request(-1).model).toBe('third')
+  })
+
   it('say which model is missing, keep the message and go on with another', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()

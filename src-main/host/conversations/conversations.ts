@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
+import { InTurnBy } from '../../../src-shared/base/in-turn.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { ATTACHMENT_LIMIT, type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
@@ -58,7 +59,9 @@ export class Conversations {
   readonly #removed = new Map<ConversationId, ConversationHead>()
 
   /** One change of what waits to be sent at a time. */
-  readonly #chains = new Map<ConversationId, Promise<unknown>>()
+  readonly #waiting = new InTurnBy<ConversationId>()
+  /** One change of a head at a time: two at once would lose the first. */
+  readonly #heads = new InTurnBy<ConversationId>()
 
   constructor(parts: ConversationsParts) {
     this.#parts = parts
@@ -83,8 +86,8 @@ export class Conversations {
       ...parts,
       lifetime: this.#lifetime,
       journal: this.#journal,
-      head: (id) => this.head(id),
-      saveHead: (head) => this.saveHead(head),
+      head: (id) => this.#heads.run(id, () => this.head(id)),
+      changeHead: (id, change) => this.changeHead(id, change),
       show: (id, events) => this.#topics.show(id, events),
     })
   }
@@ -120,19 +123,18 @@ export class Conversations {
   async rename(id: ConversationId, title: string): Promise<void> {
     const line = titleOf(title)
     if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
-    await this.saveHead({ ...(await this.head(id)), title: line })
+    await this.changeHead(id, (head) => ({ ...head, title: line }))
   }
 
   /** Null: into none. From the next turn on. */
   async setProject(id: ConversationId, project: ProjectId | null): Promise<void> {
     const within = this.#project(project ?? undefined)
-    const { project: _before, ...head } = await this.head(id)
-    await this.saveHead(within ? { ...head, project: within.id } : head)
+    await this.changeHead(id, ({ project: _before, ...head }) => (within ? { ...head, project: within.id } : head))
   }
 
   /** From the next turn on. */
   async setModel(id: ConversationId, model: ModelRef): Promise<void> {
-    await this.saveHead({ ...(await this.head(id)), model })
+    await this.changeHead(id, (head) => ({ ...head, model }))
   }
 
   /** Hides it at once, stopping its turn; `restore` undoes it until the host ends. */
@@ -199,16 +201,7 @@ export class Conversations {
 
   /** Runs while nothing else attaches, takes back or sends here. */
   exclusively<T>(id: ConversationId, run: () => Promise<T>): Promise<T> {
-    const result = (this.#chains.get(id) ?? Promise.resolve()).then(run)
-    const settled = result.then(
-      () => {},
-      () => {},
-    )
-    this.#chains.set(id, settled)
-    void settled.then(() => {
-      if (this.#chains.get(id) === settled) this.#chains.delete(id)
-    })
-    return result
+    return this.#waiting.run(id, run)
   }
 
   /** Resolves when everything that happened here so far is in the store. */
@@ -258,10 +251,9 @@ export class Conversations {
         { type: 'turn.changed', turn },
         ...(waiting.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
       ])
-      // It may have been renamed meanwhile.
-      const { archived: _archived, ...latest } = await this.head(id)
-      const titled = { ...latest, title: latest.title || titleOf(text) || titleOf(first?.title ?? ''), updatedAt: now }
-      await this.saveHead(titled)
+      const titled = await this.changeHead(id, ({ archived: _archived, ...head }) => {
+        return { ...head, title: head.title || titleOf(text) || titleOf(first?.title ?? ''), updatedAt: now }
+      })
       this.turns.start(titled, turn, [])
       return { messageId: message.id }
     })
@@ -296,11 +288,18 @@ export class Conversations {
     return this.turns.onHead(head)
   }
 
-  /** Whether a turn runs is never kept: no turn outlives the host. */
-  async saveHead(head: ConversationHead): Promise<void> {
-    const { overdue: _overdue, ...kept } = head
-    await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
-    this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(head) })
+  /** After all changes before it; what `change` gives is kept, unless it is the same. Gives what holds then. */
+  changeHead(id: ConversationId, change: (head: ConversationHead) => ConversationHead): Promise<ConversationHead> {
+    return this.#heads.run(id, async () => {
+      const before = await this.head(id)
+      const head = change(before)
+      if (head === before) return before
+      const { overdue: _overdue, ...kept } = head
+      // Whether a turn runs is never kept: no turn outlives the host.
+      await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
+      this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(head) })
+      return head
+    })
   }
 }
 

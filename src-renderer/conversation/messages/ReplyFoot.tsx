@@ -62,7 +62,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
       <span className="reply-actions">
         {words.length > 0 ? <CopyButton label="Copy" text={() => readWhole(words)} /> : null}
         {last && present ? (
-          <Button size="small" disabled={!idle} onClick={() => void attempt(retryWith(conversationId, present))}>
+          <Button size="small" disabled={!idle} onClick={() => void attempt(retryWith(conversationId))}>
             Retry
           </Button>
         ) : null}

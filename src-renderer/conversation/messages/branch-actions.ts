@@ -3,9 +3,9 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { ask } from '../../state/ask.ts'
 import { navigate, offerUndo } from '../../state/view-store.ts'
 
-/** Lets a model answer the last message once more. */
-export async function retryWith(id: ConversationId, model: ModelRef): Promise<void> {
-  offerKept((await ask('turn.retryWith', { id, model })).kept)
+/** Lets a model answer the last message once more: the conversation's own, unless another is given. */
+export async function retryWith(id: ConversationId, model?: ModelRef): Promise<void> {
+  offerKept((await ask('turn.retryWith', { id, ...(model && { model }) })).kept)
 }
 
 /** Says one of one's own messages differently; all that followed goes. */
