@@ -103,7 +103,7 @@ function characterMaps(): Plugin {
   }
 }
 
-/** What the desktop shell shows in the tray, beside its code; a Mac finds the one for dense screens by its name. */
+/** What the desktop shell shows in the tray and over its icon, beside its code; a Mac finds the one for dense screens by its name. */
 function trayPictures(): Plugin {
   const folder = from('assets/icons')
   return {
@@ -111,7 +111,7 @@ function trayPictures(): Plugin {
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'main',
     generateBundle() {
-      for (const file of readdirSync(folder).filter((name) => name.startsWith('tray')))
+      for (const file of readdirSync(folder).filter((name) => /^(tray|badge)/.test(name)))
         this.emitFile({ type: 'asset', fileName: file, source: readFileSync(join(folder, file)) })
     },
   }

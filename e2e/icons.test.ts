@@ -29,6 +29,7 @@ describe('the icons', () => {
       ['trayTemplate@2x.png', 36],
       ['tray.png', 24],
       ['tray@2x.png', 48],
+      ['badge.png', 32],
     ] as const)
       expect(pixels(readFileSync(join(folder, name)))).toBe(size)
   })

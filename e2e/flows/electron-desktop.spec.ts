@@ -4,7 +4,20 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { DoubleShell } from '../support/double-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
-import { addTrustedServer, answer, card, consent, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
+import {
+  addLocalServer,
+  addTrustedServer,
+  answer,
+  card,
+  consent,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+  serverRow,
+  trust,
+} from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({
   app: async ({ shell }, use) => {
@@ -120,6 +133,19 @@ test.describe('the window', () => {
     await app.order({ do: 'click-tray' })
     const page = await app.newPage()
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  })
+})
+
+test.describe('Windows', () => {
+  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'win32' } } })
+
+  test('shows over the icon of the window that questions wait', async ({ app }) => {
+    const { page } = app
+    await goTo(page, 'Servers')
+    await addLocalServer(page, { name: 'ok', command: 'node', args: 'server.mjs' })
+    await expect.poll(() => last(app, 'window.setOverlayIcon')).toMatch(/badge\.png","1 question needs you"\]$/)
+    await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
+    await expect.poll(() => last(app, 'window.setOverlayIcon')).toBe('[null,""]')
   })
 })
 

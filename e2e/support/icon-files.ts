@@ -19,6 +19,9 @@ const ICNS_TYPES = [
 /** The mark without its ground, with a little air. */
 const MARK_BOX = '150 200 724 724'
 
+const DOT =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.5" fill="#d13438" stroke="#fff"/></svg>'
+
 let ready: Promise<void> | undefined
 
 /** Everything that is made of the one drawing, by its name in assets/icons. The same drawing gives the same bytes everywhere. */
@@ -37,6 +40,8 @@ export async function iconFiles(svg: string): Promise<Map<string, Uint8Array>> {
     ['trayTemplate@2x.png', draw(mark, 36)],
     ['tray.png', icon(24)],
     ['tray@2x.png', icon(48)],
+    // Windows puts it over the icon of a window.
+    ['badge.png', draw(DOT, 32)],
     ['tray.ico', ico([16, 20, 24, 32, 48].map((size) => [size, icon(size)]))],
   ])
 }

@@ -78,6 +78,10 @@ class App extends ModelledEvents {
     rmSync(join(this.getPath('userData'), 'instance.pid'), { force: true })
   }
 
+  setAppUserModelId(id: string): void {
+    record('app.setAppUserModelId', id)
+  }
+
   setBadgeCount(count: number): boolean {
     record('app.setBadgeCount', count)
     return true

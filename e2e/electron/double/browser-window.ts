@@ -71,6 +71,11 @@ class Window extends ModelledEvents implements OpenWindow {
     return false
   }
 
+  /** Windows alone has it. */
+  setOverlayIcon(image: { readonly path: string } | null, description: string): void {
+    record('window.setOverlayIcon', image?.path, description)
+  }
+
   maximize(): void {
     this.#maximized = true
   }

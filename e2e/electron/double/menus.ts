@@ -110,11 +110,14 @@ export const Tray = new Proxy(ShownTray, {
 })
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
+/** Windows alone reads it. */
+const ICO = Buffer.from([0, 0, 1, 0])
 
 export const nativeImage = modelled('nativeImage', {
   /** Electron gives an empty image for a file that is none, and a tray without a picture; here it is an error. */
   createFromPath(path: string) {
-    if (!readFileSync(path).subarray(0, 4).equals(PNG)) throw new Error(`No PNG at ${path}`)
+    const head = readFileSync(path).subarray(0, 4)
+    if (!head.equals(PNG) && !(process.platform === 'win32' && head.equals(ICO))) throw new Error(`No picture at ${path}`)
     return modelled('image', { path })
   },
 })

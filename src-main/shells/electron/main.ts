@@ -11,6 +11,7 @@ import { type OpenHost, openHost } from '../open-host.ts'
 import { readShellOptions } from '../options.ts'
 import { appMenu } from './desktop/app-menu.ts'
 import { type Arrivals, arrivalsOf, beforeLink, readArrivals } from './desktop/arrivals.ts'
+import { showBadge } from './desktop/badge.ts'
 import { LINK_SCHEME, readDeepLink } from './desktop/deep-link.ts'
 import { followHost } from './desktop/follow-host.ts'
 import { LastWindow } from './desktop/last-window.ts'
@@ -102,7 +103,7 @@ async function start(): Promise<void> {
   }
   setMenu(host.state.snapshot.settings)
   const icon = join(import.meta.dirname, TRAY_ICONS[system.os] ?? 'tray.png')
-  followHost(host, { clock, system, notifier, icon, act: obeyTray, setMenu })
+  followHost(host, { clock, system, notifier, icon, act: obeyTray, showBadge: badge, setMenu })
   const last = new LastWindow({
     host,
     notifier,
@@ -134,10 +135,15 @@ function showWindow(...shown: readonly WindowOrder[]): void {
       end()
     }
   })
+  badge(host.state.snapshot.interactions.length)
   window.once('ready-to-show', () => console.log('Parley is open.'))
   window.on('closed', () => {
     window = undefined
   })
+}
+
+function badge(questions: number): void {
+  showBadge(questions, window, { os: system.os, dot: join(import.meta.dirname, 'badge.png') })
 }
 
 /** A link opens something to look at, files are handed to the page. Nothing is added, started or sent. */

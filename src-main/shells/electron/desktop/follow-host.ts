@@ -15,11 +15,12 @@ export interface FollowOptions {
   /** The picture in the tray. */
   readonly icon: string
   readonly act: (act: TrayAct) => void
+  readonly showBadge: (questions: number) => void
   readonly setMenu: (settings: Settings) => void
 }
 
 /** Keeps what the system shows of Parley, and what it was told to do, in step with the host. Returns the undo. */
-export function followHost(host: Host, { clock, system, notifier, icon, act, setMenu }: FollowOptions): () => void {
+export function followHost(host: Host, { clock, system, notifier, icon, act, showBadge, setMenu }: FollowOptions): () => void {
   const closeTray = openTray(icon, host, clock, act)
   let settings = host.state.snapshot.settings
   let badge = 0
@@ -37,7 +38,7 @@ export function followHost(host: Host, { clock, system, notifier, icon, act, set
     if (event.type === 'interaction.closed') notifier.withdraw(event.id)
     if (snapshot.interactions.length !== badge) {
       badge = snapshot.interactions.length
-      app.setBadgeCount(badge)
+      showBadge(badge)
     }
   })
   // What a person changed in the system itself counts.

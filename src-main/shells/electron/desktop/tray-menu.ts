@@ -28,10 +28,14 @@ const MOST_TURNS = 8
 
 const go = (order: Extract<WindowOrder, { is: 'go' }>): TrayAct => ({ is: 'show', order })
 
+/** Empty when none does. */
+export const waitingWords = (questions: number) =>
+  questions > 0 ? `${counted(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} you` : ''
+
 /** What waits for the person, what runs, and the way back to the window. */
 export function trayMenu({ interactions, conversations, servers }: Known): TrayMenu {
   const running = conversations.filter(({ turn }) => turn === 'running')
-  const waiting = interactions.length > 0 ? `${counted(interactions.length, 'question')} ${needs(interactions.length)} you` : ''
+  const waiting = waitingWords(interactions.length)
   const up = serversLine(Object.values(servers))
   const turns = running.slice(0, MOST_TURNS).map(
     ({ id, title }): TrayItem => ({
@@ -63,7 +67,6 @@ export function trayMenu({ interactions, conversations, servers }: Known): TrayM
   }
 }
 
-const needs = (n: number) => (n === 1 ? 'needs' : 'need')
 const runningLine = (n: number) => `${n} ${n === 1 ? 'reply' : 'replies'} running`
 
 /** “3 of 5 servers ready, 1 failed”; nothing when there is none that should run. */
