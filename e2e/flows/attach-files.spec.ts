@@ -86,7 +86,10 @@ for (const { kind, model, image, edge } of APIS) {
   test(`a pasted picture reaches ${kind} as an image, and stays in the message`, async ({ page, api }) => {
     await withModel(page, api, kind, model)
     await message(page).fill('what is this?')
-    await bring(page, 'paste', '.composer-text', [PICTURE])
+    // Wherever the focus is, as long as no other field takes it.
+    if (kind === 'OpenAI') await page.getByRole('button', { name: 'Attach', exact: true }).focus()
+    await bring(page, 'paste', kind === 'OpenAI' ? 'body' : '.composer-text', [PICTURE])
+    await expect(message(page)).toBeFocused()
     await expect(waiting(page)).toContainText('image.png')
     // What was written came along to the conversation that the picture made.
     await expect(message(page)).toHaveValue('what is this?')
@@ -193,6 +196,28 @@ test('what cannot be taken is refused in words, each file by itself, and the oth
   await expect(page.getByRole('alert')).toHaveText(['“11.txt” is too many: at most 12 attachments go with one message.'])
   await expect(waiting(page).getByRole('listitem')).toHaveCount(12)
   await expect(page.getByRole('button', { name: 'At most 12 attachments' })).toBeDisabled()
+})
+
+test('what is too long to be given whole is said before it is sent, and so it is given', async ({ page, api }) => {
+  const pages = Array.from({ length: 101 }, (_, n) => [`Page ${n + 1}`])
+  const [book, log] = [
+    { ...PAPER, name: 'book.pdf', buffer: pdfOf(pages) },
+    { ...NOTES, name: 'long.txt' },
+  ]
+  await withModel(page, api, 'Anthropic', 'claude-sonnet-5-5')
+  await choose(page, book, { ...log, buffer: Buffer.from(`${'word '.repeat(60_000)} middle ${'word '.repeat(60_000)}`) })
+  await expect(waiting(page).getByRole('listitem')).toHaveCount(2)
+  await expect(
+    page.getByText('book.pdf is more than the model takes as PDF: it is given the text, without the pages.'),
+  ).toBeVisible()
+  await expect(page.getByText(/^long\.txt is long: the model is given its beginning and its end/)).toBeVisible()
+  await send(page, 'sum it up')
+  await expect(page.getByText('I see.')).toBeVisible()
+  const body = JSON.stringify(api.requests[0]?.body)
+  expect(body).toContain('Page 101')
+  expect(body).not.toContain('application/pdf')
+  expect(body).not.toContain('middle')
+  expect(body).toContain('the rest can be read with read_result')
 })
 
 test('the button and its menu work by keyboard alone, and Send waits for files on their way', async ({ page, api }) => {

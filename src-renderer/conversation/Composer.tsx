@@ -30,6 +30,7 @@ import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
 import { ToolsButton } from './composer/ToolsButton.tsx'
 import { useCaretList } from './composer/use-caret-list.tsx'
 import { PlaceDialog } from './list/dialogs.ts'
+import { useContextReport } from './use-context-report.ts'
 
 const ContextWindowDialog = onDemand(
   () => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog),
@@ -71,6 +72,7 @@ export function Composer({ head }: ComposerProps) {
   const topic = useConversation(head?.id)
   const open = topic === undefined || topic === 'gone' ? undefined : topic
   const waiting = open?.attachments ?? []
+  const report = useContextReport(head, open)
   const uploading = useUploading(key)
   const [switches, setSwitches] = useSavedChoice(head ? (open?.switches ?? NO_SWITCHES) : newSwitches, (wanted: ToolSwitches) =>
     attempt(
@@ -178,7 +180,7 @@ export function Composer({ head }: ComposerProps) {
         />
         {caret.list}
         {head ? <Attachments conversationId={head.id} attachments={waiting} waiting /> : null}
-        <PersonFiles place={key} model={model} waiting={waiting} live={live} />
+        <PersonFiles place={key} model={model} waiting={waiting} costs={report?.attachments} live={live} />
         <div className="composer-foot">
           <AttachMenu {...{ place: key, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
@@ -194,7 +196,9 @@ export function Composer({ head }: ComposerProps) {
             disabled={!live || (head !== undefined && !open)}
             onChange={setSwitches}
           />
-          {head && open ? <ContextMeter id={head.id} topic={open} onSetWindow={() => setSizing(true)} /> : null}
+          {head && open && report ? (
+            <ContextMeter id={head.id} topic={open} report={report} onSetWindow={() => setSizing(true)} />
+          ) : null}
           <span className={reason ? 'meta composer-hint' : 'unseen'} id={hint}>
             {reason ?? (running ? 'You can write the next message meanwhile.' : KEYS[sendWith])}
           </span>

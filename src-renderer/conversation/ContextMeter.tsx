@@ -10,7 +10,6 @@ import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { useContextReport } from './use-context-report.ts'
 
 const ContextBreakdown = onDemand(
   () => import('./ContextBreakdown.tsx').then((module) => module.ContextBreakdown),
@@ -27,19 +26,18 @@ const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; r
 export interface ContextMeterProps {
   readonly id: ConversationId
   readonly topic: ConversationTopic
+  readonly report: ContextReport
   readonly onSetWindow: () => void
 }
 
 /** How full the model's window is, and of what. */
-export function ContextMeter({ id, topic, onSetWindow }: ContextMeterProps) {
-  const report = useContextReport(id, topic)
+export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterProps) {
   const { switches = NO_SWITCHES } = topic
   const popover = useRef<HTMLElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const [place, setPlace] = useState({ left: 0, bottom: 0 })
   const panel = useId()
-  if (!report) return null
   const words =
     report.window === undefined
       ? `about ${grouped(report.total)} tokens`

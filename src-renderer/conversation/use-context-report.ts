@@ -1,26 +1,27 @@
 import type { ContextReport } from '../../src-shared/contract/context.ts'
-import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry, modelKey } from '../state/models.ts'
-import { findHead } from '../state/selectors.ts'
 import { useAsked } from '../state/use-asked.ts'
 
 /** Changes come in bursts; what they add up to is asked for when they pause. */
 const PAUSE = 400
 
 /** What the next request would hold, read anew after anything in it changed. undefined until it is known. */
-export function useContextReport(id: ConversationId, topic: ConversationTopic): ContextReport | undefined {
-  const head = useHost((mirror) => findHead(mirror, id))
+export function useContextReport(
+  head: ConversationHead | undefined,
+  topic: ConversationTopic | undefined,
+): ContextReport | undefined {
   const catalogs = useHost((mirror) =>
     Object.values(mirror.host.servers)
       .map((server) => `${server.id} ${server.state.is} ${server.catalog.version} ${server.options.hiddenTools.length}`)
       .join('\n'),
   )
   const window = useHost((mirror) => modelEntry(mirror.host.providers, head?.model)?.contextWindow)
-  const { messages, attachments, switches } = topic
-  const { value, problem } = useAsked('context.read', head?.turn === 'running' ? undefined : { id }, {
-    anew: [messages.length, attachments, switches, head && modelKey(head.model), window, catalogs],
+  const { messages, attachments, switches } = topic ?? {}
+  const { value, problem } = useAsked('context.read', !topic || !head || head.turn === 'running' ? undefined : { id: head.id }, {
+    anew: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs],
     pause: PAUSE,
   })
   // The meter is a hint: without it everything works.

@@ -6,3 +6,14 @@ export function matchesWords(text: string, query: string): boolean {
     .split(/\s+/)
     .every((word) => lower.includes(word))
 }
+
+/** Whether the letters of a word are in a text in their order, with others between. */
+export function isScattered(text: string, word: string): boolean {
+  let from = 0
+  for (const letter of word) {
+    const at = text.indexOf(letter, from)
+    if (at < 0) return false
+    from = at + letter.length
+  }
+  return true
+}

@@ -38,6 +38,14 @@ export interface Remedy {
  * OpenAI and unknown models, three and a half for Anthropic's, one per character of Chinese, Japanese and Korean; an image is 1,600
  * (Anthropic) or 1,100. They are meant to be within a quarter of the truth, and are never billed by.
  */
+/** An attachment that waits for the next message. */
+export interface WaitingCost {
+  readonly id: AttachmentId
+  readonly tokens: number
+  /** Less than it holds: its beginning and end, with the rest to be read on demand; or of a PDF, that is too much as it is, the text. */
+  readonly given?: 'part' | 'text'
+}
+
 export interface ContextReport {
   readonly model: ModelRef
   /** The model's window: as the person set it, else as its provider says, else its family's; absent when none is known. */
@@ -54,7 +62,7 @@ export interface ContextReport {
   readonly messages: readonly { readonly id: MessageId; readonly tokens: number }[]
   readonly earlier: number
   /** Those that wait for the next message. */
-  readonly attachments: readonly { readonly id: AttachmentId; readonly tokens: number }[]
+  readonly attachments: readonly WaitingCost[]
   /** What the offered definitions cost now, or the search tool in their place. */
   readonly tools: number
   /** What they would cost without it. */

@@ -1,4 +1,5 @@
-import type { ContextReport, ServerCost, ToolCosts } from '../../../src-shared/contract/context.ts'
+import { type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
+import type { ContextReport, ServerCost, ToolCosts, WaitingCost } from '../../../src-shared/contract/context.ts'
 import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import {
   costOf,
@@ -17,6 +18,7 @@ import { bothSwitches, switchedOn, switchOf } from '../conversations/tool-switch
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import { READ_RESULT } from '../models/large-results.ts'
+import { attachedContent, fileContent, isGivenInPart } from '../models/model-content.ts'
 import { imageLimits } from '../models/model-families.ts'
 import { measureWithin } from '../models/model-images.ts'
 import { offeredTool } from '../models/offered-tool.ts'
@@ -75,7 +77,7 @@ export class ContextMeter {
     const own = definitions.length > 0 ? toolTokens(READ_RESULT, kind) : 0
     const tools = own + (discovery ? toolTokens(FIND_TOOLS, kind) : allTools)
     const system = textTokens(systemPrompt(settings.current.instructions, project), kind)
-    const waiting = attachments.map((attachment) => ({ id: attachment.id, tokens: attachment.tokens }))
+    const waiting = await this.#countWaiting(attachments, transcript, project, model, traits)
     const files = await this.#countFiles(project, model, traits, documents)
     const total = system + files + tools + earlier + sum(messages) + sum(waiting)
     const servers = this.#servers(switches, project?.switches ?? NO_SWITCHES, kind)
@@ -130,6 +132,28 @@ export class ContextMeter {
     }
     if (open || message.status === 'streaming') return count()
     return this.#counted(`${whole}/${conversation}/${message.id}`, model, traits, count)
+  }
+
+  async #countWaiting(
+    waiting: readonly Attachment[],
+    { messages }: Transcript,
+    project: ProjectGuidance | undefined,
+    model: ModelRef,
+    traits: ModelTraits,
+  ): Promise<readonly WaitingCost[]> {
+    const documents = traits.documents ? documentsWithin(messages, project?.files, waiting.filter(isFile)) : undefined
+    return Promise.all(
+      waiting.map(async (one): Promise<WaitingCost> => {
+        const whole = documents?.has(one.id) ?? false
+        const tokens = await this.#counted(`${whole}/${one.id}/${one.attachedAt}`, model, traits, async () => {
+          const reader = this.#reader(model, traits, documents)
+          const content = isFile(one) ? await fileContent(one, reader) : await attachedContent(one, reader)
+          return messageTokens({ role: 'user', content }, traits.kind)
+        })
+        const given = whole ? undefined : isGivenInPart(one) ? 'part' : documents && 'pages' in one ? 'text' : undefined
+        return { id: one.id, tokens, ...(given && { given }) }
+      }),
+    )
   }
 
   /** What those of its project take. */

@@ -35,6 +35,9 @@ describe('a text file of the person', () => {
     const chat = await chatHost({ replies: [] })
     const id = await chat.newConversation()
     const { items } = await giveFile(chat.host, id, 'long.log', words(`${'line\n'.repeat(80_000)}THE END`))
+    const [cost] = (await chat.host.context.meter.read(id)).attachments
+    expect(cost).toMatchObject({ given: 'part' })
+    expect(cost?.tokens).toBeLessThan(3_000)
     await chat.host.conversations.send(id, 'Read')
     await chat.idle(id)
     const handle = /handle (r-[0-9a-f]{16})/.exec(told(chat))?.[1]
@@ -54,11 +57,16 @@ describe('a text file of the person', () => {
     const again = await chatHost({ after: chat })
     expect(await titles(again, id)).toEqual(['a.txt'])
     const { attachments, meter } = again.host.context
-    const { total } = await meter.read(id)
+    const { total, attachments: waiting } = await meter.read(id)
+    // With the words around it.
+    const cost = waiting[0]?.tokens ?? 0
+    expect(waiting).toEqual([{ id: file.id, tokens: cost }])
+    expect(cost).toBeGreaterThan(500)
+    expect(cost).toBeLessThan(600)
     await attachments.detach(id, file.id)
-    expect((await meter.read(id)).total).toBe(total - 500)
+    expect((await meter.read(id)).total).toBe(total - cost)
     await attachments.reattach(id, file.id)
-    expect((await meter.read(id)).attachments).toEqual([{ id: file.id, tokens: 500 }])
+    expect((await meter.read(id)).attachments).toEqual(waiting)
     await again.host.conversations.send(id, '')
     await again.idle(id)
     expect(again.host.state.snapshot.conversations[0]?.title).toBe('a.txt')

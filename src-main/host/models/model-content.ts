@@ -1,5 +1,5 @@
 import { assertNever, canonicalJson } from '../../../src-shared/base/json.ts'
-import type { FileAttachment, ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
+import type { Attachment, FileAttachment, ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { BlobRef, BoundedText, ContentView } from '../../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
@@ -141,6 +141,12 @@ export async function attachedContent(attachment: ResourceAttachment, reader: Mo
   if (items.length === 0) writer.say('[it is empty]')
   writer.say(`[end of the data from “${serverName}”]`)
   return writer.content
+}
+
+/** Its texts are longer than what a model is given whole. */
+export function isGivenInPart({ items }: Attachment): boolean {
+  const bytes = items.map(({ content }) => (isBlobRef(content) ? 0 : (content.whole?.bytes ?? Buffer.byteLength(content.text))))
+  return bytes.reduce((total, one) => total + one, 0) > ATTACHED_LIMIT
 }
 
 /**

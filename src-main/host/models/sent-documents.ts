@@ -8,17 +8,18 @@ const PAGES = 100
 
 /**
  * Which PDF files of a conversation a model that takes such is given as they are: those `before` it, and the oldest that fit, so that
- * what it was told stays the same as the conversation grows. Of the others it is given the text.
+ * what it was told stays the same as the conversation grows; `after` are not sent yet. Of the others it is given the text.
  */
 export function documentsWithin(
   messages: readonly StoredMessage[],
   before: readonly FileAttachment[] = [],
+  after: readonly FileAttachment[] = [],
 ): ReadonlySet<AttachmentId> {
   const taken = new Set<AttachmentId>()
   let bytes = 0
   let pages = 0
   const attached = messages.flatMap(({ message }) => message.parts.filter((part) => part.type === 'file'))
-  for (const file of [...before, ...attached]) {
+  for (const file of [...before, ...attached, ...after]) {
     if (file.pages === undefined || taken.has(file.id)) continue
     if (bytes + file.size > BYTES || pages + file.pages > PAGES) continue
     bytes += file.size

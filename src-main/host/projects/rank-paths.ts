@@ -1,3 +1,5 @@
+import { isScattered } from '../../../src-shared/base/matches-words.ts'
+
 /** The paths that have every word of a search, best first: in the name before on the way, together before scattered. */
 export function rankPaths(paths: readonly string[], query: string, most: number): readonly string[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -29,15 +31,4 @@ function rankOfWord(path: string, name: string, word: string): number {
   if (path.includes(word)) return 3
   if (isScattered(name, word)) return 4
   return isScattered(path, word) ? 5 : NONE
-}
-
-/** Its letters are there in their order, with others between. */
-function isScattered(text: string, word: string): boolean {
-  let from = 0
-  for (const letter of word) {
-    const at = text.indexOf(letter, from)
-    if (at < 0) return false
-    from = at + letter.length
-  }
-  return true
 }

@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { isFile } from '../../../src-shared/contract/attachments.ts'
+import type { WaitingCost } from '../../../src-shared/contract/context.ts'
 import { useHost } from '../../state/host-store.ts'
 import { modelEntry } from '../../state/models.ts'
 import { useView } from '../../state/view-store.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { DropTarget } from '../../ui/DropTarget.tsx'
+import { isTyping } from '../../ui/fields/keys.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -14,11 +16,13 @@ import { type FilesPlace, type FilesTarget, type FileUpload, forgetRefusals, use
 import { takeFiles } from './take-files.ts'
 
 export interface PersonFilesProps extends FilesTarget {
+  /** What the model is given of those that wait, once it is known. */
+  readonly costs: readonly WaitingCost[] | undefined
   readonly live: boolean
 }
 
-/** Files that are dropped on the window or pasted into the message, those on their way, and what is to be known before they are sent. */
-export function PersonFiles({ live, ...target }: PersonFilesProps) {
+/** Files that are dropped on the window, or pasted where no other field takes them, those on their way, and what is to be known before they are sent. */
+export function PersonFiles({ live, costs = [], ...target }: PersonFilesProps) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(target)
   const waits = target.waiting.length > 0
@@ -31,13 +35,16 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
     const form = place.current?.closest('form')
     if (!form || !live) return
     const paste = (event: ClipboardEvent) => {
+      const here = event.target instanceof Node && form.contains(event.target)
+      if (!here && (isTyping(event) || document.querySelector('dialog:modal'))) return
       const files = event.clipboardData ? pastedFiles(event.clipboardData) : []
       if (files.length === 0) return
       event.preventDefault()
       attachFiles(latest.current, files)
+      if (!here) form.querySelector('textarea')?.focus()
     }
-    form.addEventListener('paste', paste)
-    return () => form.removeEventListener('paste', paste)
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
   }, [live])
   const handed = useView((view) => view.handed)
   useEffect(() => {
@@ -53,7 +60,7 @@ export function PersonFiles({ live, ...target }: PersonFilesProps) {
     <div ref={place}>
       {live ? <DropTarget onFiles={(files) => void take(files)}>Drop files to attach them</DropTarget> : null}
       <FileUploads place={target.place} />
-      <BeforeSending {...target} />
+      <BeforeSending {...target} costs={costs} />
     </div>
   )
 }
@@ -98,11 +105,15 @@ function Upload({ upload: { name, share, problem, cancel } }: { readonly upload:
   )
 }
 
-/** What the chosen model makes of the files that wait, where that is less than the person may think. */
-function BeforeSending({ model, waiting }: FilesTarget) {
+const GIVEN: Readonly<Record<NonNullable<WaitingCost['given']>, string>> = {
+  part: 'is long: the model is given its beginning and its end, and reads the rest where it needs to.',
+  text: 'is more than the model takes as PDF: it is given the text, without the pages.',
+}
+
+/** What the chosen model makes of what waits, where that is less than the person may think. */
+function BeforeSending({ model, waiting, costs }: FilesTarget & { readonly costs: readonly WaitingCost[] }) {
   const providers = useHost((mirror) => mirror.host.providers)
   const files = waiting.filter(isFile)
-  if (files.length === 0) return null
   const entry = modelEntry(providers, model)
   const blind = entry !== undefined && !entry.vision && files.some(({ file }) => file === 'image')
   const notes = files.flatMap(({ title, file, items, warnings }) => {
@@ -110,6 +121,10 @@ function BeforeSending({ model, waiting }: FilesTarget) {
     if (silent && entry?.documents) return []
     return warnings.map((warning) => `${title}: ${warning}`)
   })
+  for (const { title, id } of waiting) {
+    const given = costs.find((cost) => cost.id === id)?.given
+    if (given) notes.push(`${title} ${GIVEN[given]}`)
+  }
   if (blind) notes.unshift('This model does not see images. It is told only their names.')
   return notes.map((note) => (
     <p key={note} className="meta files-note" role="status">

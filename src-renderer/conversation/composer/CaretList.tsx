@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { matchesWords } from '../../../src-shared/base/matches-words.ts'
+import { isScattered, matchesWords } from '../../../src-shared/base/matches-words.ts'
 import { chosenOf, EVERYTHING, passes, ranked, resourceEntries } from '../../offers/resource-entries.ts'
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
 import { attempt } from '../../state/attempt.ts'
@@ -84,9 +84,10 @@ function FilesAndResources(props: CaretListProps) {
   const { offers, loading } = useOffers(useReadyServers(), 'catalog.resources')
   const entries = useMemo(() => ranked(resourceEntries(offers).filter(({ invalid }) => !invalid)), [offers])
   const files = useMemo(() => {
-    // Of the letter before, until those of this one are here.
-    const found = query === '' ? named.value?.files.slice(0, FEW) : named.value?.files
-    return (found ?? []).map(
+    const words = query.toLowerCase().split(/\s+/)
+    // Those of the letter before that this one finds, too, until its own are here.
+    const found = named.value?.files.filter(({ path }) => words.every((word) => isScattered(path.toLowerCase(), word)))
+    return (found ?? []).slice(0, query === '' ? FEW : undefined).map(
       ({ path, within }): Choice => ({
         key: `file\n${path}`,
         title: path.split(/[/\\]/).at(-1) ?? path,

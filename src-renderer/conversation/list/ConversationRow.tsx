@@ -2,7 +2,7 @@ import { type MouseEvent, useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
-import { conversationTitle, NEEDS_YOU } from '../../state/selectors.ts'
+import { conversationTitle, workingWord } from '../../state/selectors.ts'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -21,7 +21,7 @@ export interface ConversationRowProps {
 /** One conversation in the list, with what can be done to it. Ctrl and Shift select instead of going there. */
 export function ConversationRow({ head, current, inset, selected, onSelect }: ConversationRowProps) {
   const [renaming, setRenaming] = useState(false)
-  const needed = useHost(({ host }) => host.interactions.some(({ about }) => about.conversationId === head.id))
+  const working = useHost(({ host }) => workingWord(head, host.interactions))
   const title = conversationTitle(head)
   if (renaming) return <TitleField head={head} onDone={() => setRenaming(false)} />
   const onClick = (event: MouseEvent) => {
@@ -52,9 +52,7 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
       >
         <VisibleText text={title} />
       </a>
-      {head.turn === 'running' ? (
-        <StatusDot tone="wait" word={needed ? NEEDS_YOU : head.overdue ? 'Still waiting' : 'Working'} />
-      ) : null}
+      {working ? <StatusDot tone="wait" word={working} /> : null}
       <ConversationMenu
         head={head}
         label={`More about ${title}`}
