@@ -5,11 +5,12 @@ import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
-import { conversationTitle } from '../state/selectors.ts'
+import { conversationTitle, workingWord } from '../state/selectors.ts'
 import { useAsked } from '../state/use-asked.ts'
 import { Button } from '../ui/Button.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
 /** The conversations of a project, newest first, a page at a time. */
@@ -37,6 +38,7 @@ export function ProjectConversations({ id }: { readonly id: ProjectId }) {
             <a href={routeHash({ section: 'conversations', id: head.id })} dir="auto">
               <VisibleText text={conversationTitle(head)} />
             </a>
+            <Working head={head} />
             <span className="meta">
               {head.archived ? 'Archived, ' : null}
               <RelativeTime at={head.updatedAt} />
@@ -51,4 +53,9 @@ export function ProjectConversations({ id }: { readonly id: ProjectId }) {
       )}
     </>
   )
+}
+
+function Working({ head }: { readonly head: ConversationHead }) {
+  const word = useHost(({ host }) => workingWord(head, host.interactions))
+  return word ? <StatusDot tone="wait" word={word} /> : null
 }

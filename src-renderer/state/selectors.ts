@@ -46,6 +46,13 @@ export function findHead(mirror: HostMirror, id: string | undefined): Conversati
 /** The one word for what waits for the person: in lists, the Inbox, on cards and in titles. */
 export const NEEDS_YOU = 'Needs you'
 
+/** How a conversation stands whose reply is under way; undefined of all others. */
+export function workingWord({ id, turn, overdue }: ConversationHead, interactions: HostSnapshot['interactions']) {
+  if (turn !== 'running') return undefined
+  if (interactions.some(({ about }) => about.conversationId === id)) return NEEDS_YOU
+  return overdue ? 'Still waiting' : 'Working'
+}
+
 /** The open question that holds up a tool call: whether it is allowed, or what its server asks meanwhile. */
 export function questionOfCall(interactions: HostSnapshot['interactions'], id: ToolCallId): Interaction | undefined {
   return interactions.find(
