@@ -158,6 +158,7 @@ test.describe('resources', () => {
     const changes = page.getByRole('dialog', { name: /^What changed in/ })
     await changes.getByRole('button', { name: 'Refresh' }).click()
     await expect(changes.locator('.content-diff-added, .content-item .meta').first()).toBeVisible()
+    await expectNoFaults(page)
     await changes.getByRole('button', { name: 'Close' }).click()
     await expect(changes).toHaveCount(0)
   })

@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
-import { expectNoFaults, expectNoFaultsZoomed } from '../support/axe.ts'
+import { expectNoFaults } from '../support/axe.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { tlsFront } from '../support/tls-front.ts'
@@ -74,7 +74,7 @@ test('the page of a failed server says what it lacks in a field, and what was lo
   await expect(check(page, 'Allowed')).toContainText('Passed')
   await expect(doctor(page).getByRole('listitem').filter({ hasText: 'Failed' })).toContainText('MY_API_KEY')
   await expect(check(page, 'After that')).toContainText('Lists')
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
   const field = doctor(page).getByRole('textbox', { name: 'MY_API_KEY' })
   await page.getByRole('tab', { name: 'Overview' }).focus()
   await walkTo(page, field)
@@ -94,7 +94,7 @@ test('a server that is well is looked at from the palette, and everything has pa
   await expect(doctor(page).getByRole('heading', { name: 'Checks' })).toBeFocused()
   await expect(doctor(page).getByRole('status')).toHaveText('All passed')
   await expect(check(page, 'Handshake')).toContainText('Passed')
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
 })
 
 test('the proxy and an authority are set by keyboard alone, and what cannot be used is refused in words', async ({
@@ -128,7 +128,7 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
   await shell.allowInBox()
   await network.getByLabel('Certificate authorities as PEM').setInputFiles(authority)
   await expect(network.getByRole('list', { name: 'Certificates' })).toContainText(/Parley test authority.*expires/)
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
   await page.reload()
   await expect(address).toHaveValue('http://me@proxy.example:8080')
   await expect(network.getByRole('list', { name: 'Certificates' })).toContainText('Parley test authority')
@@ -207,7 +207,7 @@ test('an authority that is not known is added in the settings, then a wrong path
     await serverRow(page, 'far').getByRole('link', { name: 'far' }).click()
     await doctor(page).getByRole('button', { name: 'Try again' }).click()
     await expect(doctor(page)).toContainText('404')
-    await expectNoFaultsZoomed(page)
+    await expectNoFaults(page)
     await doctor(page).getByRole('button', { name: 'Edit address' }).click()
     const editor = page.getByRole('dialog', { name: 'Edit server' })
     await expect(editor.getByRole('textbox', { name: 'URL' })).toBeFocused()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { expectNoFaultsZoomed } from '../support/axe.ts'
+import { expectNoFaults } from '../support/axe.ts'
 import type { RunningShell } from '../support/running-shell.ts'
 import { test as base, expect } from '../support/shell-test.ts'
 import { walkTo } from './keyboard-steps.ts'
@@ -67,13 +67,13 @@ test('from a found Claude Desktop configuration to all its servers running takes
   await expect(origin.getByRole('checkbox', { checked: true })).toHaveCount(3)
   await expect(origin).toContainText('1 key goes to the secret store: MEMORY_API_KEY')
   await expect(page.getByText(SECRET)).toHaveCount(0)
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
 
   await page.getByRole('button', { name: 'Add 3 servers' }).click()
   const question = several(page)
   for (const name of NAMES) await expect(question.getByRole('checkbox', { name, checked: true })).toBeVisible()
   for (const name of ['server-everything', 'server-memory', 'server-filesystem']) await expect(question).toContainText(name)
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
   await shell.trustServer('allow')
   for (const name of NAMES) await expect(serverRow(page, name)).toContainText('Ready')
   // The desktop app has one box of its own for all of them.
@@ -171,7 +171,7 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   // What is dropped meanwhile waits.
   await drop(page, '{"mcpServers": {"later": {"command": "no-such-program-here"}}}', 'later.json')
   await expect(page.getByText('1 more waiting')).toBeVisible()
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
 
   await page.getByRole('button', { name: 'Add 3 servers' }).click()
   const key = page.getByRole('textbox', { name: 'Search key' })
@@ -202,7 +202,7 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   await expect(exported).toContainText('"servers"')
   await expect(exported).toContainText('SEARCH_KEY')
   await expect(exported).not.toContainText('s3cret-of-search')
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
   await page.keyboard.press('Escape')
 
   await drop(page, '{"mcpServers": {}}', 'theirs.json')

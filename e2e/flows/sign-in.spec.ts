@@ -229,6 +229,7 @@ test('a client signs in by itself, entered by keyboard alone: nobody is asked, a
   await expect(dialog.getByRole('textbox', { name: 'Client ID' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('textbox', { name: 'Client ID' })).toHaveAttribute('aria-invalid', 'true')
+  await expectNoFaults(page)
   await page.keyboard.type('robot')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

@@ -86,16 +86,30 @@ test.describe('fifteen calls and their answer', () => {
     expect(height).toBeLessThanOrEqual(1200)
     await expectNoFaults(page)
 
-    await page.getByRole('button', { name: /directory_tree/ }).click()
-    await expectDetails(card(page, 'directory_tree'), folder, /mod1\.ts/)
-    await group(page, /^Finished 6 calls of read_text_file/).hover()
-    await reply(page).getByRole('button', { name: 'All details' }).first().click()
-    for (let n = 1; n <= 6; n += 1) {
-      const path = join(folder, `mod${n}.ts`)
-      await expectDetails(calls(page).filter({ hasText: path }).first(), path, new RegExp(`value${n} = ${n}`))
+    const alone = [
+      ['list_directory', folder, /mod1\.ts/],
+      ['directory_tree', folder, /mod1\.ts/],
+      ['get_file_info', join(folder, 'mod7.ts'), /size/],
+      ['search_files', folder, /mod12\.ts|No matches/],
+    ] as const
+    for (const [tool, path, result] of alone) {
+      await page.getByRole('button', { name: new RegExp(`^Finished ${tool}`) }).click()
+      await expectDetails(card(page, tool), path, result)
+      await page.getByRole('button', { name: new RegExp(`^Finished ${tool}`) }).click()
     }
-    await expectNoFaults(page)
-    await group(page, /^Finished 6 calls of read_text_file/).click()
+    for (const [name, from, to] of [
+      [/^Finished 6 calls of read_text_file/, 1, 6],
+      [/^Finished 5 calls of read_text_file/, 7, 11],
+    ] as const) {
+      await group(page, name).hover()
+      await group(page, name).locator('..').getByRole('button', { name: 'All details' }).click()
+      for (let n = from; n <= to; n += 1) {
+        const path = join(folder, `mod${n}.ts`)
+        await expectDetails(calls(page).filter({ hasText: path }).last(), path, new RegExp(`value${n} = ${n}`))
+      }
+      await expectNoFaults(page)
+      await group(page, name).click()
+    }
     await expect(lines).toHaveCount(6)
     await expect(reply(page)).toContainText(/[\d,]+ tokens in, [\d,]+ out, 6 rounds/)
   })

