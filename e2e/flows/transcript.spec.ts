@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import type { RunningShell } from '../support/running-shell.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { writeLongConversation } from '../support/storage/long-conversation.ts'
 import { hearing, walkTo } from './keyboard-steps.ts'
 import { connectModel } from './question-steps.ts'
@@ -264,6 +264,14 @@ test('a change of a file is shown as a difference before it is allowed, and afte
   for (const line of ['+ const a = 10', '+ const c = 30']) {
     await expect(consent(page).locator('.content-diff-added').filter({ hasText: line })).toBeVisible()
   }
+  await answer(page, 'Deny')
+
+  // Longer than what a question brings along.
+  const lines = Array.from({ length: 150 }, (_, n) => `const line${n} = '${'long '.repeat(12)}'`)
+  const long = { path, edits: [{ oldText: lines.join('\n'), newText: lines.with(75, 'const other = 1').join('\n') }] }
+  await send(page, `use filesystem/edit_file ${JSON.stringify(long)}`)
+  await expect(change(consent(page)).locator('.content-diff-added')).toHaveText('+ const other = 1')
+  await expect(change(consent(page)).locator('.content-diff-removed')).toHaveText(/^− const line75/)
   await answer(page, 'Deny')
 })
 

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
+import { useWholeText } from '../state/use-whole-text.ts'
 import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
@@ -12,6 +13,10 @@ import { type EditsFound, editsIn, fits } from './viewers/text-edits.ts'
 
 const OPEN_LINES = 8
 const OPEN_CHARS = 800
+/** Characters of one that is no longer built at once. */
+const LONG = 20_000
+/** Bytes of arguments that are still made a table of. */
+const MOST = 256 * 1024
 
 export interface ArgumentsTableProps {
   readonly json: BoundedJson
@@ -22,13 +27,14 @@ export interface ArgumentsTableProps {
 /** What a tool is called with: a readable table, and exactly as it is sent. */
 export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
   const [raw, setRaw] = useState(false)
-  const { parsed, table, changes } = useMemo(() => readArguments(json), [json])
+  const all = useWholeText({ text: json.json, ...(json.whole && { whole: json.whole }) }, MOST)
+  const { parsed, table, changes } = useMemo(() => readArguments(all), [all])
   const covered = fits(changes.edits) ? changes.names : []
   if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
   return (
     <div className="content-arguments">
       {raw || !table ? (
-        <LongText content={{ text: pretty(parsed, json.json), ...(json.whole ? { whole: json.whole } : {}) }} />
+        <LongText content={json.whole ? { text: json.json, whole: json.whole } : { text: pretty(parsed, json.json) }} />
       ) : (
         <>
           {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
@@ -58,8 +64,8 @@ export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
 
 const NO_CHANGES: EditsFound = { edits: [], names: [] }
 
-function readArguments({ json, whole }: BoundedJson) {
-  const parsed = whole ? undefined : parseJson(json)
+function readArguments(json: string | undefined | null) {
+  const parsed = typeof json === 'string' ? parseJson(json) : undefined
   if (parsed === undefined || !isObject(parsed)) return { parsed, table: undefined, changes: NO_CHANGES }
   const args = parsed as Record<string, JsonValue>
   return { parsed, table: Object.entries(args), changes: editsIn(args) }
@@ -91,6 +97,7 @@ function ArgumentValue({ value }: { readonly value: JsonValue }) {
   const [open, setOpen] = useState(false)
   if (typeof value === 'object' && value !== null) return <JsonTree value={{ json: JSON.stringify(value) }} />
   const text = String(value)
+  if (text.length > LONG) return <LongText content={{ text }} />
   const head = firstLines(text, OPEN_LINES, OPEN_CHARS)
   return (
     <span className="content-argument">

@@ -24,7 +24,10 @@ export interface ToolResultProps {
 }
 
 /** Pictures, sounds and links: what stays in sight when the rest of a result is closed. */
-export const isSight = ({ type }: Pick<ContentBlock, 'type'>) => type === 'image' || type === 'audio' || type === 'resource_link'
+export function isSight(block: ContentBlock): boolean {
+  if (block.type !== 'resource') return block.type === 'image' || block.type === 'audio' || block.type === 'resource_link'
+  return 'blob' in block.content && /^(?:image|audio)\//.test(block.content.mimeType)
+}
 
 /** Of them, so many are in sight. */
 const MOST_IN_SIGHT = 4

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { answeringHost } from '../../e2e/support/answering-host.ts'
+import { answeringHost } from '../../e2e/test-hosts/answering-host.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { type Picker, setDraft, setPicker, useView } from '../state/view-store.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answeringHost } from '../../e2e/support/answering-host.ts'
+import { answeringHost } from '../../e2e/test-hosts/answering-host.ts'
 import { readWhole } from './read-text.ts'
 
 const whole = { blob: 'b'.repeat(64), bytes: 6, mimeType: 'text/plain' }

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
-import { readWhole } from '../../state/read-text.ts'
+import { useWholeText } from '../../state/use-whole-text.ts'
 
 /** Bytes of a reply that is still built as Markdown. */
 const MOST = 256 * 1024
@@ -13,25 +13,12 @@ export function ReplyText({ content }: { readonly content: BoundedText }) {
   // One that was just streamed is known whole.
   const streamed = useRef(text)
   if (!whole) streamed.current = text
-  const [read, setRead] = useState<{ readonly of: string; readonly text?: string }>()
-  const known = whole && new TextEncoder().encode(streamed.current).length === whole.bytes
-  const wanted = whole && !known && whole.bytes <= MOST ? whole.blob : undefined
-  const latest = useRef(content)
-  latest.current = content
-  useEffect(() => {
-    if (wanted === undefined) return
-    const giveUp = new AbortController()
-    readWhole([latest.current], giveUp.signal).then(
-      (all) => setRead({ of: wanted, text: all }),
-      () => giveUp.signal.aborted || setRead({ of: wanted }),
-    )
-    return () => giveUp.abort()
-  }, [wanted])
-  const mine = wanted !== undefined && read?.of === wanted ? read : undefined
-  if (whole && (whole.bytes > MOST || (mine && mine.text === undefined))) return <LongText content={content} />
+  const known = !whole || new TextEncoder().encode(streamed.current).length === whole.bytes
+  const all = useWholeText(known ? { text: streamed.current } : content, MOST)
+  if (all === null) return <LongText content={content} />
   return (
     <div dir="auto">
-      <MarkdownText text={known ? streamed.current : (mine?.text ?? text)} />
+      <MarkdownText text={all ?? text} />
     </div>
   )
 }
