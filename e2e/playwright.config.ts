@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { electronProgram, wantsRealElectron } from './support/real-electron-shell.ts'
-import type { ShellFixtures, WorkerFixtures } from './support/shell-test.ts'
+import { electronProgram, wantsRealElectron } from './shells/real-electron-shell.ts'
+import type { ShellFixtures, WorkerFixtures } from './shells/shell-test.ts'
 
 if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX === undefined) {
   console.warn('\nNOT TESTED on Electron: its program is not downloaded. Run "npx install-electron" and try again.\n')

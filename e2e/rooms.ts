@@ -331,11 +331,11 @@ const PRODUCT = ['src-shared', 'src-main', 'src-renderer']
 const FULL = 20
 
 /** Every file of TypeScript below the tops that is none of tests or declarations, with its text. */
-export function sources(root: string, tops: readonly string[] = PRODUCT): ReadonlyMap<string, string> {
+export function sources(root: string, tops: readonly string[] = PRODUCT, kinds = /\.tsx?$/): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   for (const top of tops) {
     for (const path of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
-      if (!/\.tsx?$/.test(path) || /\.(?:test|spec)\.tsx?$|\.d\.ts$/.test(path)) continue
+      if (!kinds.test(path) || /\.(?:test|spec)\.tsx?$|\.d\.ts$/.test(path)) continue
       const file = join(top, path).replaceAll('\\', '/')
       files.set(file, readFileSync(join(root, file), 'utf8'))
     }
@@ -383,7 +383,7 @@ export function circles(files: ReadonlyMap<string, string>): string[] {
   return [...circlesOfFiles(files), ...circlesIn(folders)]
 }
 
-export function circlesOfFiles(files: ReadonlyMap<string, string>): string[] {
+function circlesOfFiles(files: ReadonlyMap<string, string>): string[] {
   return circlesIn(arrowsOf(files))
 }
 

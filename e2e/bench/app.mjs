@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import { root } from '../scripts/run.mjs'
-import { findChromium } from '../support/chromium.ts'
+import { findChromium } from '../shells/chromium.ts'
+import { startWebProcess } from '../shells/web-process.ts'
 import { firstScripts } from '../support/script-graph.ts'
-import { startWebProcess } from '../support/web-process.ts'
 import { median, ROUNDS, row, spread } from './report.mjs'
 
 /** Milliseconds until a bare Node has started and ended. */

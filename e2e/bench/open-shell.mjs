@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { HostClient } from '../support/host-client.ts'
-import { WebShell } from '../support/web-shell.ts'
+import { HostClient } from '../shells/host-client.ts'
+import { WebShell } from '../shells/web-shell.ts'
 import { onEmptyPage, watchMainThread } from './main-thread.mjs'
 
 /** Milliseconds that the empty page is watched for. */

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message, ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import type { ConversationTopic, Topic } from '../../src-shared/contract/topics.ts'
-import { HostClient } from '../support/host-client.ts'
-import { type LivingProcess, lives, processes, startWebProcess, type WebProcess } from '../support/web-process.ts'
+import { HostClient } from '../shells/host-client.ts'
+import { type LivingProcess, lives, processes, startWebProcess, type WebProcess } from '../shells/web-process.ts'
 
 /** A small generator, so that every run kills at the same moments (mulberry32). */
 function seeded(seed: number): () => number {

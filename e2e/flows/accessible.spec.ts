@@ -1,5 +1,5 @@
-import { expectNoFaults } from '../support/axe.ts'
-import { expect, test } from '../support/shell-test.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { addAsker, address, folders, form, letAsk, question, samplingReply, samplingRequest } from './question-steps.ts'
 import { answer, card, consent, expectStatus, goTo, newConversation, send, trust } from './steps.ts'
 

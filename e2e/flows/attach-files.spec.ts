@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
 import { pdfOf } from '../servers/pdf/write-pdf.mjs'
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
 import { decoded, pngOf } from '../support/pictures.ts'
-import { test as base, expect } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
 import { chooseModel, newConversation, send } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expectNoFaults } from '../support/axe.ts'
-import { expect, test } from '../support/shell-test.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { goTo, newConversation, send } from './steps.ts'
 
 test.skip(({ kind }) => kind === 'electron', 'the desktop app saves and restarts in ways of its own')

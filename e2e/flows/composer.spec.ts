@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import type { RunningShell } from '../support/running-shell.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
 import { addTrustedServer, answer, card, chooseModel, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
 

@@ -1,5 +1,5 @@
+import { expect, test } from '../shells/shell-test.ts'
 import { type ModelReply, startModelApi } from '../support/model-api.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
 import { addTrustedServer, answer, card, chooseModel, consent, expectStatus, newConversation, send, server } from './steps.ts'
 

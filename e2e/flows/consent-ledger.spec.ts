@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { canonicalJson } from '../../src-shared/base/json.ts'
-import { expectNoFaults } from '../support/axe.ts'
-import { expect, test } from '../support/shell-test.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { answer, card, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const ledger = (page: Page) => page.getByRole('list', { name: 'Ledger' })

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectNoFaults } from '../support/axe.ts'
-import type { RunningShell } from '../support/running-shell.ts'
-import { expect, test } from '../support/shell-test.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import {
   addTrustedServer,
   answer,

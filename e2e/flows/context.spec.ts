@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import type { RunningShell } from '../support/running-shell.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { addAsker, connectModel, form } from './question-steps.ts'
 import {
   addTrustedServer,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { DoubleShell } from '../support/double-shell.ts'
-import { test as base, expect } from '../support/shell-test.ts'
+import { DoubleShell } from '../shells/double-shell.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import {
   addTrustedServer,
   callByHand,

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DoubleShell } from '../support/double-shell.ts'
-import { test as base, expect } from '../support/shell-test.ts'
-import { startShell } from '../support/start-shell.ts'
+import { DoubleShell } from '../shells/double-shell.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
+import { startShell } from '../shells/start-shell.ts'
 import { expectServerState, goTo, official, serverRow, trust } from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({

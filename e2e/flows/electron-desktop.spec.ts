@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { DoubleShell } from '../support/double-shell.ts'
-import { test as base, expect } from '../support/shell-test.ts'
+import { DoubleShell } from '../shells/double-shell.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import {
   addLocalServer,
   addTrustedServer,

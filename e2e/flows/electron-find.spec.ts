@@ -1,4 +1,4 @@
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { highlighted, newConversation, send } from './steps.ts'
 
 test('Ctrl F finds on the screen, steps through what it found, and gives the focus back', async ({ page }) => {

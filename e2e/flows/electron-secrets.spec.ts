@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DoubleShell } from '../support/double-shell.ts'
-import { test as base, expect } from '../support/shell-test.ts'
+import { DoubleShell } from '../shells/double-shell.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import { goTo } from './steps.ts'
 
 const KEY = 'sk-canary-0123456789'

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
+import { test as base, expect } from '../shells/shell-test.ts'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
-import { test as base, expect } from '../support/shell-test.ts'
 import { chooseModel, goTo, newConversation, send } from './steps.ts'
 
 interface FrameFixtures {

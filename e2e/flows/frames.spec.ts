@@ -1,8 +1,8 @@
 import type { Frame, Page } from 'playwright'
 import { PAYLOADS } from '../servers/hostile-content/payloads.mjs'
-import { expectNoFaults } from '../support/axe.ts'
-import { expect } from '../support/shell-test.ts'
-import { watchPage } from '../support/watch-page.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect } from '../shells/shell-test.ts'
+import { watchPage } from '../shells/watch-page.ts'
 import { diagram, fenced, frameAt, preview, test } from './frame-steps.ts'
 import { expectHarmless } from './hostile-steps.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { PAYLOADS } from '../servers/hostile-content/payloads.mjs'
-import { expect, test } from '../support/shell-test.ts'
-import { watchPage } from '../support/watch-page.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { watchPage } from '../shells/watch-page.ts'
 import { expectHarmless } from './hostile-steps.ts'
 import {
   addTrustedServer,

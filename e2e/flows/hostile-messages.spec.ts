@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { COSTLY } from '../servers/hostile-content/costly.mjs'
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import {
   addTrustedServer,
   answer,

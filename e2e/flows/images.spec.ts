@@ -1,6 +1,6 @@
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { decoded } from '../support/pictures.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
 import { addTrustedServer, answer, card, chooseModel, expectStatus, newConversation, send, server } from './steps.ts'
 

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { addAsker, form, letAsk } from './question-steps.ts'
 import { answer, card, expectShown, expectStatus, goTo, newConversation, openCall, send } from './steps.ts'
 

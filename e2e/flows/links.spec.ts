@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { DoubleShell } from '../support/double-shell.ts'
+import { DoubleShell } from '../shells/double-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { chooseModel, newConversation, send } from './steps.ts'
 
 /** A conversation in which a model said this. */

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { hearing, walkTo } from './keyboard-steps.ts'
 import {
   addLocalServer,

@@ -1,5 +1,5 @@
+import { expect, test } from '../shells/shell-test.ts'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { enterProvider } from './question-steps.ts'
 import { answer, card, chooseModel, expectStatus, goTo, newConversation, send } from './steps.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
-import { expect } from '../support/shell-test.ts'
-import { watchPage } from '../support/watch-page.ts'
+import { expect } from '../shells/shell-test.ts'
+import { watchPage } from '../shells/watch-page.ts'
 import { frame, openPaper, pdfFrame, sheet, test, viewer } from './pdf-steps.ts'
 
 /** What a file made happen outside of its frame. The frame and the file are loaded by the page, the workers are the frame's own. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
-import { test as base, expect } from '../support/shell-test.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import { addTrustedServer, goTo, server } from './steps.ts'
 
 /** A shell that shows the resources of the server of PDFs, whose files call on a loopback server that nothing should ever ask. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { expect } from '../support/shell-test.ts'
+import { expect } from '../shells/shell-test.ts'
 import { frame, openPaper, pdfFrame, sheet, test, viewer } from './pdf-steps.ts'
 
 /** How many pixels of a page's picture are neither white nor clear. */

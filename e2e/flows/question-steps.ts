@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import type { RunningShell } from '../support/running-shell.ts'
-import { shellOf } from '../support/start-shell.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
+import { shellOf } from '../shells/start-shell.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, openCall, send, server } from './steps.ts'
 
 /** What servers ask and people answer; `asks` is a server of ours whose tool gives back exactly what came over the wire. */

@@ -1,6 +1,6 @@
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { type ModelApi, startModelApi } from '../support/model-api.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { addAsker, connectModel, expectAnswer, letAsk, samplingReply, samplingRequest } from './question-steps.ts'
 import {
   addTrustedServer,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 test('every question leads to the page that says what Parley protects from, and stays open (SEC-17)', async ({ page }) => {

@@ -1,5 +1,5 @@
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, send, server, serverRow } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '../support/shell-test.ts'
-import { trustServer } from '../support/start-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { trustServer } from '../shells/start-shell.ts'
 import { answer, card, expectServerState, expectStatus, newConversation, official, send, trust } from './steps.ts'
 
 test.use({

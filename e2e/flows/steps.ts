@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { RunningShell } from '../support/running-shell.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
 
 /** What a person does, in their words; specs are made of these. */
 

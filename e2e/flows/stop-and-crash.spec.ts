@@ -1,5 +1,5 @@
-import { expect, test } from '../support/shell-test.ts'
-import { processes } from '../support/web-process.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { processes } from '../shells/web-process.ts'
 import {
   addTrustedServer,
   answer,

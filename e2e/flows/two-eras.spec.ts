@@ -1,4 +1,4 @@
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { folders, form, samplingReply, samplingRequest } from './question-steps.ts'
 import { addTrustedServer, answer, card, everything, expectShown, expectStatus, newConversation, send, server } from './steps.ts'
 

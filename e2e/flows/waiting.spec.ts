@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import type { RunningShell } from '../support/running-shell.ts'
-import { expect, test } from '../support/shell-test.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import {
   addTrustedServer,
   answer,

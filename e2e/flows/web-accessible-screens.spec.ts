@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectNoFaults } from '../support/axe.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { connectModel } from './question-steps.ts'
 import {
   addTrustedServer,

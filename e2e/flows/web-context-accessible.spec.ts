@@ -1,5 +1,5 @@
-import { expectNoFaults } from '../support/axe.ts'
-import { expect, test } from '../support/shell-test.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { addTrustedServer, everything, newConversation } from './steps.ts'
 
 test('pickers, previews, attachments and the meter pass the axe checks, light and dark', async ({ shell, page }) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expectNoFaults } from '../support/axe.ts'
-import { test as base, expect } from '../support/shell-test.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import {
   answer,
   card,

@@ -1,5 +1,5 @@
-import { expectNoFaults } from '../support/axe.ts'
-import { expect, test } from '../support/shell-test.ts'
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { walkTo } from './keyboard-steps.ts'
 
 test('the user guide opens by keyboard, leads from page to page, and brings its pictures along', async ({ page }) => {

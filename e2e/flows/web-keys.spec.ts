@@ -1,4 +1,4 @@
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 test('keys with Ctrl allow once and deny, not from a field, and never what cannot be allowed', async ({ page }) => {

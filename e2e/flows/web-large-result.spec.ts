@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { addTrustedServer, answer, card, expectStatus, newConversation, openCall, send } from './steps.ts'
 
 const big = fileURLToPath(new URL('../bench/big-results.mjs', import.meta.url))

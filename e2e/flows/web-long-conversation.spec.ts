@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import { expect, test } from '../support/shell-test.ts'
 import { answerText, writeLongConversation } from '../support/storage/long-conversation.ts'
 import { connectModel } from './question-steps.ts'
 import { chooseModel, goTo, newConversation, send } from './steps.ts'

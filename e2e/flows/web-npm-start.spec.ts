@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { answer, card, expectServerState, expectStatus, newConversation, official, openCall, send, trust } from './steps.ts'
 
 test.use({

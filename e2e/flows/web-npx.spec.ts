@@ -1,6 +1,6 @@
-import { type InstalledTarball, installTarball } from '../support/installed-tarball.ts'
-import { expect, test } from '../support/shell-test.ts'
-import { startShell } from '../support/start-shell.ts'
+import { type InstalledTarball, installTarball } from '../shells/installed-tarball.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { startShell } from '../shells/start-shell.ts'
 import { answer, card, expectShown, expectStatus } from './steps.ts'
 
 let tarball: InstalledTarball

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test as base, expect } from '../support/shell-test.ts'
-import { WebShell } from '../support/web-shell.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
+import { WebShell } from '../shells/web-shell.ts'
 import { trust } from './steps.ts'
 
 /** A page on another port of the same machine: what any local program, or a site that it serves, could be. */

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { watchPage } from '../shells/watch-page.ts'
 import { until } from '../support/until.ts'
-import { watchPage } from '../support/watch-page.ts'
 import { addTrustedServer, answer, card, everything, expectShown, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const notes = join(tmpdir(), `parley-connections-${process.pid}`)

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '../support/shell-test.ts'
+import { expect, test } from '../shells/shell-test.ts'
 import { addTrustedServer, everything, expectServerState, goTo, serverRow } from './steps.ts'
 
 test('a server is turned off and on in the list and on its page, which is one and the same', async ({ page }) => {

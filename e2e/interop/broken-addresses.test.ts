@@ -6,12 +6,12 @@ import type { ConnectorOptions } from '../../src-main/transports/http/connector.
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ServerConfig } from '../../src-shared/contract/servers.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
-import { after, diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
 import { eventStream, type Handle, json, Loopback } from '../support/loopback.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { ServerHost } from '../support/server-host.ts'
 import { testConnector } from '../support/test-connector.ts'
 import { certificate } from '../support/tls-front.ts'
+import { after, diagnosed, type Expected, expectFound, type Setup } from '../test-hosts/broken-setup.ts'
+import { ServerHost } from '../test-hosts/server-host.ts'
 
 const far = (url: string, headers: Record<string, string> = {}): ServerConfig['launch'] => ({
   type: 'remote',

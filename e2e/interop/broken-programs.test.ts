@@ -3,10 +3,10 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { after, type Box, box, diagnosed, type Expected, expectFound, type Setup } from '../support/broken-setup.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { ServerHost, small } from '../support/server-host.ts'
 import { until } from '../support/until.ts'
+import { after, type Box, box, diagnosed, type Expected, expectFound, type Setup } from '../test-hosts/broken-setup.ts'
+import { ServerHost, small } from '../test-hosts/server-host.ts'
 
 const OTHER_MACHINE = process.arch === 'arm64' ? 62 : 183
 const SMALL = fileURLToPath(new URL('../servers/small/', import.meta.url))

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bugReport } from '../../src-renderer/servers/log/bug-report.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import { answer, question } from '../support/open-question.ts'
-import { ServerHost, small } from '../support/server-host.ts'
-import { SignInHost } from '../support/sign-in-host.ts'
+import { answer, question } from '../test-hosts/open-question.ts'
+import { ServerHost, small } from '../test-hosts/server-host.ts'
+import { SignInHost } from '../test-hosts/sign-in-host.ts'
 
 /** What the page saves for a server: the doctor's report, and all that is kept of its traffic. */
 async function reportOf({ host }: ServerHost, name: string): Promise<string> {

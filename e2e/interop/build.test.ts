@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { root } from '../shells/shell-process.ts'
 import { firstScripts, loadedAtOnce } from '../support/script-graph.ts'
-import { root } from '../support/shell-process.ts'
 
 const out = join(root, 'out')
 /** Names that zod gives its classes; they survive shortening. */

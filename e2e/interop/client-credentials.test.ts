@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SignInConfig } from '../../src-shared/contract/authorization.ts'
 import { CLIENT_CREDENTIALS } from '../../src-shared/mcp/extensions.ts'
-import { SignInHost } from '../support/sign-in-host.ts'
 import { until } from '../support/until.ts'
+import { SignInHost } from '../test-hosts/sign-in-host.ts'
 
 const SECRET = 'canary-client-secret'
 const bySecret: SignInConfig = { by: 'client', clientId: 'robot', proof: { secret: SECRET }, scopes: [] }

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { resourceTopic } from '../../src-shared/contract/topics.ts'
-import { ServerHost } from '../support/server-host.ts'
 import { until } from '../support/until.ts'
+import { ServerHost } from '../test-hosts/server-host.ts'
 
 const peers = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/', import.meta.url))
 const { signal } = new AbortController()

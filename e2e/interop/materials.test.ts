@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/shell-process.ts'
+import { root } from '../shells/shell-process.ts'
 
 interface Component {
   readonly name: string

@@ -3,8 +3,8 @@ import type { NetworkChange } from '../../src-main/host/core/platform.ts'
 import { HostError } from '../../src-shared/contract/errors.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
 import { ConnectProxy } from '../support/connect-proxy.ts'
-import { ServerHost } from '../support/server-host.ts'
 import { certificate, tlsFront } from '../support/tls-front.ts'
+import { ServerHost } from '../test-hosts/server-host.ts'
 
 async function proxyServer(login?: string): Promise<ConnectProxy> {
   const proxy = await ConnectProxy.serve(login)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ShellProcess } from '../support/shell-process.ts'
+import { ShellProcess } from '../shells/shell-process.ts'
 import { until } from '../support/until.ts'
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/

@@ -6,9 +6,9 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
 import { ConnectProxy } from '../support/connect-proxy.ts'
 import { startModelApi } from '../support/model-api.ts'
-import { ServerHost } from '../support/server-host.ts'
 import { testConnector } from '../support/test-connector.ts'
 import { certificate, tlsFront } from '../support/tls-front.ts'
+import { ServerHost } from '../test-hosts/server-host.ts'
 
 /** A company's network: everything leaves through a proxy, and a certificate authority of its own signs. */
 async function companyNetwork(): Promise<{ connector: Connector; proxy: ConnectProxy }> {

@@ -7,8 +7,8 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { Arch, build, type Configuration, Platform } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../support/shell-process.ts'
-import { type StubSystem, stubElectron } from '../support/stub-electron.ts'
+import { root } from '../shells/shell-process.ts'
+import { type StubSystem, stubElectron } from '../shells/stub-electron.ts'
 
 const OFF = '0'.charCodeAt(0)
 const ON = '1'.charCodeAt(0)

@@ -4,10 +4,10 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Icon } from '../../src-shared/mcp/content.ts'
 import { initializeResult, json, Loopback, reply } from '../support/loopback.ts'
 import { pngOf } from '../support/pictures.ts'
-import { ServerHost } from '../support/server-host.ts'
 import { testConnector } from '../support/test-connector.ts'
 import { certificate, tlsFront } from '../support/tls-front.ts'
 import { until } from '../support/until.ts'
+import { ServerHost } from '../test-hosts/server-host.ts'
 
 const TOKEN = 'Bearer of-the-configuration'
 

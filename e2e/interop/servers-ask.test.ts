@@ -8,9 +8,9 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
-import { answer, openQuestions, question, returnOn, sendOn } from '../support/open-question.ts'
-import { ServerHost } from '../support/server-host.ts'
 import { until } from '../support/until.ts'
+import { answer, openQuestions, question, returnOn, sendOn } from '../test-hosts/open-question.ts'
+import { ServerHost } from '../test-hosts/server-host.ts'
 
 const official = (name: string) =>
   fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url))

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SignInHost } from '../support/sign-in-host.ts'
+import { SignInHost } from '../test-hosts/sign-in-host.ts'
 
 /** Every file of a data folder as text; the secret store is the one place where secrets may be. */
 async function written(folder: string): Promise<readonly (readonly [string, string])[]> {

@@ -5,9 +5,9 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
 import { browse } from '../support/browse.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { small } from '../support/server-host.ts'
-import { guarded, SignInHost } from '../support/sign-in-host.ts'
 import { until } from '../support/until.ts'
+import { small } from '../test-hosts/server-host.ts'
+import { guarded, SignInHost } from '../test-hosts/sign-in-host.ts'
 
 describe('Signing in to a server', () => {
   it('begins with its 401, asks, opens nothing before the answer, and resends what was refused (AUTH-07, AUTH-24, AUTH-60)', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hashSources, MADE, stampBuild } from '../../src-main/build-stamp.mjs'
-import { root, ShellProcess } from '../support/shell-process.ts'
+import { root, ShellProcess } from '../shells/shell-process.ts'
 
 /** Runs before start.mjs: the desktop opens for everybody but root, and whoever runs the tests may enter the checkout. */
 const NOT_ROOT = 'process.getuid = () => 1000'

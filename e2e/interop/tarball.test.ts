@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type InstalledTarball, installTarball, NODE_PACKAGE } from '../support/installed-tarball.ts'
-import { root, ShellProcess } from '../support/shell-process.ts'
+import { type InstalledTarball, installTarball, NODE_PACKAGE } from '../shells/installed-tarball.ts'
+import { root, ShellProcess } from '../shells/shell-process.ts'
 import { until } from '../support/until.ts'
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { HostFrame } from '../../src-shared/contract/frames/channel.ts'
-import { node, root, ShellProcess } from '../support/shell-process.ts'
+import { node, root, ShellProcess } from '../shells/shell-process.ts'
 import { until } from '../support/until.ts'
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { launchChromium } from '../support/chromium.ts'
+import { launchChromium } from '../shells/chromium.ts'
 import { root } from './run.mjs'
 
 /** npm starts scripts by `sh`, and programs by `env`. */

@@ -1,5 +1,5 @@
 // Finds a Chromium for the tests, or installs one where that is ours to do; ends with one line that says how otherwise.
-import { ensureChromium } from '../support/chromium.ts'
+import { ensureChromium } from '../shells/chromium.ts'
 
 try {
   console.log(`The tests use ${ensureChromium()}.`)

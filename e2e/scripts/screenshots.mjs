@@ -4,8 +4,8 @@
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launchChromium } from '../support/chromium.ts'
-import { startWebProcess } from '../support/web-process.ts'
+import { launchChromium } from '../shells/chromium.ts'
+import { startWebProcess } from '../shells/web-process.ts'
 import { startTaskModel, TASK, writeShop } from './a-task.mjs'
 import { root } from './run.mjs'
 

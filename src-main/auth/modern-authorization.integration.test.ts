@@ -1,9 +1,9 @@
 // What 2026-07-28 asks of a sign-in beyond the older revisions.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { guarded } from '../../e2e/support/sign-in-host.ts'
 import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
 import { WillingPerson } from '../../e2e/support/willing-person.ts'
+import { guarded } from '../../e2e/test-hosts/sign-in-host.ts'
 import type { AuthResponse } from './auth-http.ts'
 import { authorizedFetch, type SessionRequest } from './authorized-fetch.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatHost } from '../../e2e/support/chat-host.ts'
+import { chatHost } from '../../e2e/test-hosts/chat-host.ts'
 import { REQUEST_HANDLERS } from './request-handlers.ts'
 
 describe('requests about the ledger', () => {

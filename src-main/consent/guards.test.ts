@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actOf, HERE, judgedTool, ruleFor, toolThat } from '../../e2e/support/consent-call.ts'
+import { actOf, HERE, judgedTool, ruleFor, toolThat } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actOf, judgedTool, toolThat, verdictOn } from '../../e2e/support/consent-call.ts'
+import { actOf, judgedTool, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { NamedPlace } from '../../src-shared/contract/consent.ts'
 import { type Asked, type DraftedOffer, offersFor } from './offers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgedTool } from '../../e2e/support/consent-call.ts'
+import { judgedTool } from '../../e2e/test-hosts/consent-call.ts'
 import { wordsOf } from './names.ts'
 import { actsIn, powersOf } from './powers.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actOf, HERE, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/support/consent-call.ts'
+import { actOf, HERE, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { ConsentRule, Limit, Touch } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId, ProjectId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
 import { isIn, isNamed, RuleBook, reaches } from './rules.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { actOf, judgedTool } from '../../e2e/support/consent-call.ts'
+import { actOf, judgedTool } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { tellingOf } from './telling.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/support/consent-call.ts'
+import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { Act } from './act.ts'
 import { letThrough } from './answers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chatHost, ECHO } from '../../e2e/support/chat-host.ts'
 import { until } from '../../e2e/support/until.ts'
+import { chatHost, ECHO } from '../../e2e/test-hosts/chat-host.ts'
 import type { Id } from '../../src-shared/base/json.ts'
 import { liveLifetimes } from '../../src-shared/base/lifetime.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'

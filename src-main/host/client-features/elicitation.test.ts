@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { answer, openQuestions, question } from '../../../e2e/support/open-question.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { answer, openQuestions, question } from '../../../e2e/test-hosts/open-question.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { ElicitResult } from '../../../src-shared/mcp/client-requests.ts'
 

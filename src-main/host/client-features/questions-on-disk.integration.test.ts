@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
-import { answer, question, returnOn, sendOn } from '../../../e2e/support/open-question.ts'
-import { textOf } from '../../../e2e/support/scripted-provider.ts'
+import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { answer, question, returnOn, sendOn } from '../../../e2e/test-hosts/open-question.ts'
+import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 
 /** The files of the data folder that hold the text. */
 async function filesWith(text: string, { folder }: ChatHost): Promise<readonly string[]> {

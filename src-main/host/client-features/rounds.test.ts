@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatHost, type ChatOptions, chatHost, type Follower } from '../../../e2e/support/chat-host.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { answer, openQuestions, question, returnOn, sendOn } from '../../../e2e/support/open-question.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { type ChatHost, type ChatOptions, chatHost, type Follower } from '../../../e2e/test-hosts/chat-host.ts'
+import { answer, openQuestions, question, returnOn, sendOn } from '../../../e2e/test-hosts/open-question.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { resourceTopic } from '../../../src-shared/contract/topics.ts'
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SseServer } from '../../../e2e/servers/small/sse-server.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { ServerHost, type ServerHostOptions, temporaryFolder } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { ServerHost, type ServerHostOptions, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
 const FILE = join(import.meta.dirname, '../../../e2e/servers/modern.mjs')

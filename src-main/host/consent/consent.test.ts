@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatHost, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'

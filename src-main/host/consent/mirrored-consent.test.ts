@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
+import { type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import type { HeldRule } from '../../../src-shared/contract/consent.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import { CallEnded } from '../core/call-endings.ts'

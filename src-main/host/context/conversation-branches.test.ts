@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
-import { textOf } from '../../../e2e/support/scripted-provider.ts'
+import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/support/chat-host.ts'
-import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { DEMO_MODEL, type ModelRef } from '../../../src-shared/contract/settings.ts'
 import { titleFrom } from './conversation-titles.ts'
 

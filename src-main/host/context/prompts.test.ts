@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../../e2e/servers/linked/scripted-server.ts'
-import { type ChatHost, chatHost } from '../../../e2e/support/chat-host.ts'
-import { textOf } from '../../../e2e/support/scripted-provider.ts'
+import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 const { signal } = new AbortController()

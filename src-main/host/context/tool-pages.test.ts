@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
 import { NASTY, TOO_LARGE } from '../../../e2e/support/nasty-schemas.ts'
+import { chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 

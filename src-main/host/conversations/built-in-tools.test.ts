@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chatHost } from '../../../e2e/support/chat-host.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
+import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'

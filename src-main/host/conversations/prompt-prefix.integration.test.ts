@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ChatHost, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
 import { type ModelApi, type ModelReply, startModelApi } from '../../../e2e/support/model-api.ts'
 import { pngOf } from '../../../e2e/support/pictures.ts'
 import { costOverIdeal, PromptCache } from '../../../e2e/support/prompt-cache.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 
 const LONG = Array.from({ length: 8_000 }, (_, at) => `line ${at}`).join('\n')

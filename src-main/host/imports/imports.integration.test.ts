@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { ServerHost, temporaryFolder } from '../../../e2e/support/server-host.ts'
+import { ServerHost, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import { OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
 

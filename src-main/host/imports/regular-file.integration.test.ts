@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../e2e/support/server-host.ts'
+import { temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import { readRegularFile } from './regular-file.ts'
 
 describe('a configuration on disk', () => {

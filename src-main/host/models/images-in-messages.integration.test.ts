@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { chatHost } from '../../../e2e/support/chat-host.ts'
-import { question, returnOn, sendOn } from '../../../e2e/support/open-question.ts'
 import { decoded, pngOf } from '../../../e2e/support/pictures.ts'
-import { textOf } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { question, returnOn, sendOn } from '../../../e2e/test-hosts/open-question.ts'
+import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

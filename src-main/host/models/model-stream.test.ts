@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { ScriptedProvider, type Step } from '../../../e2e/support/scripted-provider.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { ScriptedProvider, type Step } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { type ModelDelta, ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
 

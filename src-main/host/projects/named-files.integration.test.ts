@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { chatHost } from '../../../e2e/support/chat-host.ts'
+import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 

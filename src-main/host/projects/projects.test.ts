@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatHost, chatHost, ECHO } from '../../../e2e/support/chat-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { ATTACHMENT_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { chatHost } from '../../../e2e/support/chat-host.ts'
 import { MemoryServerFile } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted } from '../../../e2e/servers/linked/connect-scripted.ts'
-import { chatHost } from '../../../e2e/support/chat-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 const KEY = 'io.modelcontextprotocol/serverInfo'

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { HttpServer } from '../../../e2e/servers/small/http-server.ts'
 import { SseServer } from '../../../e2e/servers/small/sse-server.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { ServerHost } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { ServerHost } from '../../../e2e/test-hosts/server-host.ts'
 
 async function open(clock?: ManualClock) {
   const server = await HttpServer.listen()

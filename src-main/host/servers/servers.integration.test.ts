@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ServerHost, small, temporaryFolder } from '../../../e2e/support/server-host.ts'
 import { until } from '../../../e2e/support/until.ts'
+import { ServerHost, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
 describe('a server from its form to its first call', () => {

@@ -19,11 +19,11 @@ import { applyTopicEvent, type ConversationTopic, type TopicEvent } from '../../
 import type { Tool } from '../../src-shared/mcp/primitives.ts'
 import { holding } from '../servers/linked/connect-scripted.ts'
 import { type Reply, ScriptedServer } from '../servers/linked/scripted-server.ts'
+import { MemoryFolder, memoryStorage } from '../support/storage/memory-storage.ts'
+import { temporaryFolder } from '../support/storage/temporary-storage.ts'
+import { testConnector } from '../support/test-connector.ts'
+import { until } from '../support/until.ts'
 import { ScriptedProvider, type ScriptedReply } from './scripted-provider.ts'
-import { MemoryFolder, memoryStorage } from './storage/memory-storage.ts'
-import { temporaryFolder } from './storage/temporary-storage.ts'
-import { testConnector } from './test-connector.ts'
-import { until } from './until.ts'
 
 export interface ChatOptions {
   readonly tools?: readonly Tool[]

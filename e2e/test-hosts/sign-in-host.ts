@@ -4,9 +4,9 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { type AuthBehaviour, AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer, type Protection } from '../servers/protected-server.ts'
-import { browse, type Ended } from './browse.ts'
+import { browse, type Ended } from '../support/browse.ts'
+import { until } from '../support/until.ts'
 import { ServerHost, type ServerHostOptions } from './server-host.ts'
-import { until } from './until.ts'
 
 /** A host, a server that lets in only those who are signed in, and where one signs in. All real, on loopback. */
 export class SignInHost {

@@ -5,9 +5,9 @@ import type { OpenStorage } from '../../src-main/storage/open-storage.ts'
 import type { CheckId, Diagnosis } from '../../src-shared/contract/doctor.ts'
 import type { Remedy } from '../../src-shared/contract/errors.ts'
 import type { ServerConfig } from '../../src-shared/contract/servers.ts'
-import type { ManualClock } from './manual-clock.ts'
+import type { ManualClock } from '../support/manual-clock.ts'
+import { until } from '../support/until.ts'
 import { ServerHost, type ServerHostOptions, temporaryFolder } from './server-host.ts'
-import { until } from './until.ts'
 
 /** A folder with a home, programs and files of its own. */
 export interface Box {

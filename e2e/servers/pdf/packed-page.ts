@@ -1,4 +1,4 @@
-import { stream, writePdf } from '../servers/pdf/write-pdf.mjs'
+import { stream, writePdf } from './write-pdf.mjs'
 
 /** A PDF of one page whose content is this, packed. */
 export function packedPage(content: Uint8Array, filters = '/FlateDecode'): Buffer {

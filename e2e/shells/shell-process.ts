@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')

@@ -13,8 +13,8 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { ConfigValue, ServerConfig, ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
-import { testConnector } from './test-connector.ts'
-import { until } from './until.ts'
+import { testConnector } from '../support/test-connector.ts'
+import { until } from '../support/until.ts'
 
 const SMALL = fileURLToPath(new URL('../servers/small/', import.meta.url))
 

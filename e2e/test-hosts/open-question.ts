@@ -1,7 +1,7 @@
 import type { Host } from '../../src-main/host/host.ts'
 import type { AnswerTo, InteractionKind, InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { SamplingSend } from '../../src-shared/contract/sampling.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 type Asking = Pick<Host, 'state' | 'interactions'>
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import type { DoubleOrder, DoubleReport } from '../electron/double/control.ts'
+import { until } from '../support/until.ts'
 import { ALLOW, DENY, DesktopShell } from './built-shell.ts'
 import { node, root, ShellProcess } from './shell-process.ts'
-import { until } from './until.ts'
 
 /** The built Electron main and preload under the double, its window as a page, and what it asked of the system. */
 export class DoubleShell extends DesktopShell {
