@@ -22,6 +22,7 @@ import {
   official,
   openCall,
   send,
+  trust,
 } from './steps.ts'
 
 const FILES = 12
@@ -198,6 +199,12 @@ test.describe('what needs a look', () => {
 
   test('is a link to the servers that failed, where a conversation begins', async ({ shell, page }) => {
     writeFileSync(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { gone: { command: 'no-such-program-here' } } }))
+    await expect(trust(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await newConversation(page)
+    await expect(page.getByRole('main')).toContainText('1 server needs you.')
+    await page.getByRole('main').getByRole('link', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Review', exact: true }).click()
     await shell.trustServer('allow')
     await expectServerState(page, 'gone', 'Failed')
     await newConversation(page)

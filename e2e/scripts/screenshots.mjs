@@ -145,7 +145,10 @@ async function doTask() {
   configure({})
   // The one that was chosen first is the default since; all other pictures are of the Demo model.
   await go('Settings')
-  await page.getByRole('main').getByRole('button', { name: /^Default model/ }).click()
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Default model/ })
+    .click()
   await page.getByRole('combobox', { name: 'Search models' }).fill('demo')
   await page.getByRole('option').first().click()
 }

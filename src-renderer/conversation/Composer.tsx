@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { Attachment } from '../../src-shared/contract/attachments.ts'
 import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
+import type { ContextReport } from '../../src-shared/contract/context.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import {
   DEMO_PROVIDER_ID,
@@ -179,7 +181,7 @@ export function Composer({ head }: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         {caret.list}
-        {head ? <Attachments conversationId={head.id} attachments={waiting} waiting /> : null}
+        {head ? <Attachments conversationId={head.id} attachments={costing(waiting, report)} waiting /> : null}
         <PersonFiles place={key} model={model} waiting={waiting} costs={report?.attachments} live={live} />
         <div className="composer-foot">
           <AttachMenu {...{ place: key, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
@@ -233,4 +235,10 @@ function beginWith(defaultModel: ModelRef): void {
 /** The one character that was just typed; nothing for what was pasted or filled in. */
 function letterOf(event: Event): string | null {
   return event instanceof InputEvent && event.inputType === 'insertText' ? event.data : null
+}
+
+/** As this model would be given them, once that is known. */
+function costing(waiting: readonly Attachment[], report: ContextReport | undefined): readonly Attachment[] {
+  const costs = new Map(report?.attachments.map(({ id, tokens }) => [id, tokens]))
+  return waiting.map((one) => ({ ...one, tokens: costs.get(one.id) ?? one.tokens }))
 }

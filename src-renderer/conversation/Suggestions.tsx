@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { findHead, partlyReady, serversAmiss } from '../state/selectors.ts'
-import { setDraft } from '../state/view-store.ts'
+import { setDraft, useView } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -14,12 +15,13 @@ const FOR_DEMO = ['add 2 and 3', 'list my notes', 'run the slow task for 5 secon
 
 /** An empty conversation: what it is for, and something to try. */
 export function Suggestions({ conversationId }: { readonly conversationId?: ConversationId }) {
+  const chosen = useView((view) => view.modelOfNew)
   const demo = useHost((mirror) => {
-    const model = findHead(mirror, conversationId)?.model ?? mirror.host.settings.defaultModel
+    const model = findHead(mirror, conversationId)?.model ?? chosen ?? mirror.host.settings.defaultModel
     return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
   })
   const partly = useHost((mirror) => partlyReady(mirror.host.servers))
-  const { failed, coming } = useHostShallow((mirror) => serversAmiss(mirror.host.servers))
+  const { failed, needing, coming } = useHostShallow((mirror) => serversAmiss(mirror.host.servers))
   const write = (text: string) => {
     setDraft(conversationId ?? 'new', text)
     document.querySelector<HTMLTextAreaElement>('.composer-text')?.focus()
@@ -42,11 +44,16 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
         {demo ? ' The Demo model needs no key. Try one of these:' : ''}
       </p>
       {partly && coming ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
-      {failed > 0 ? (
-        <p className="meta">
-          {counted(failed, 'server')} failed. <a href={routeHash({ section: 'servers' })}>Show</a>
-        </p>
-      ) : null}
+      {needing > 0 ? <Amiss>{needing === 1 ? '1 server needs you.' : `${needing} servers need you.`}</Amiss> : null}
+      {failed > 0 ? <Amiss>{counted(failed, 'server')} failed.</Amiss> : null}
     </EmptyState>
+  )
+}
+
+function Amiss({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className="meta">
+      {children} <a href={routeHash({ section: 'servers' })}>Show</a>
+    </p>
   )
 }

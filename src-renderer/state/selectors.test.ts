@@ -8,6 +8,7 @@ const STATES: Readonly<Record<string, ServerState>> = {
   failed: { is: 'failed', ...at },
   starting: { is: 'starting', since: 0, step: 'launching', attempt: 1 },
   stopped: { is: 'stopped', why: 'stopped' },
+  asking: { is: 'asking', since: 0 },
 }
 
 function amiss(...words: readonly string[]) {
@@ -19,8 +20,9 @@ function amiss(...words: readonly string[]) {
   return serversAmiss(Object.fromEntries(servers.map((server) => [server.id, server])))
 }
 
-it('counts the servers that failed, and says whether others still come', () => {
-  expect(amiss('ready', 'stopped')).toEqual({ failed: 0, coming: false })
-  expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, coming: false })
-  expect(amiss('failed', 'starting')).toEqual({ failed: 1, coming: true })
+it('counts the servers that failed and those that wait for the person, and says whether others still come', () => {
+  expect(amiss('ready', 'stopped')).toEqual({ failed: 0, needing: 0, coming: false })
+  expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, needing: 0, coming: false })
+  expect(amiss('failed', 'starting')).toEqual({ failed: 1, needing: 0, coming: true })
+  expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, needing: 1, coming: false })
 })

@@ -19,17 +19,26 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
   return ready === enabled.length ? undefined : `${ready} of ${enabled.length} servers ready`
 }
 
-/** Of those that are enabled: how many failed, and whether others are still on their way. */
-export function serversAmiss(servers: HostSnapshot['servers']): { readonly failed: number; readonly coming: boolean } {
-  const enabled = Object.values(servers).filter((server) => server.options.enabled)
-  const failed = enabled.filter(({ state, problem }) => state.is === 'failed' || (state.is === 'stopped' && problem)).length
-  const coming = enabled.some(({ state }) => COMING[state.is])
-  return { failed, coming }
+export interface ServersAmiss {
+  readonly failed: number
+  /** They wait for the person. */
+  readonly needing: number
+  /** Others are still on their way. */
+  readonly coming: boolean
 }
 
-const COMING: Readonly<Record<ServerState['is'], boolean>> = {
-  ...{ starting: true, restarting: true, asking: true, 'needs-sign-in': true },
-  ...{ ready: false, stopping: false, stopped: false, failed: false },
+/** Of those that are enabled. */
+export function serversAmiss(servers: HostSnapshot['servers']): ServersAmiss {
+  const enabled = Object.values(servers).filter((server) => server.options.enabled)
+  const failed = enabled.filter(({ state, problem }) => state.is === 'failed' || (state.is === 'stopped' && problem)).length
+  const awaited = enabled.map(({ state }) => AWAITED[state.is])
+  return { failed, needing: awaited.filter((one) => one === 'person').length, coming: awaited.includes('server') }
+}
+
+/** Whom a server waits for before it is ready. */
+const AWAITED: Readonly<Record<ServerState['is'], 'server' | 'person' | undefined>> = {
+  ...{ starting: 'server', restarting: 'server', asking: 'person', 'needs-sign-in': 'person' },
+  ...{ ready: undefined, stopping: undefined, stopped: undefined, failed: undefined },
 }
 
 export const UNTITLED = 'New conversation'

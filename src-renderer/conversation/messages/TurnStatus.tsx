@@ -4,6 +4,7 @@ import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
+import { NEEDS_YOU } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { duration, useNow } from '../../ui/time.ts'
@@ -58,14 +59,14 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
   }
 }
 
-/** Under half a second nobody needs to know; from three on, how long. */
+/** Under half a second nobody needs to know, unless it is for them; from three on, how long. */
 function Waiting({ turn, text }: { readonly turn: Turn; readonly text: string }) {
   const now = useNow(500)
   const waited = now - (turn.waiting?.since ?? turn.startedAt)
   return (
     <div className="line meta">
       <span className="turn-pulse" aria-hidden="true" />
-      {waited < 500 ? 'Working' : text}
+      {waited < 500 && text !== NEEDS_YOU ? 'Working' : text}
       {waited >= 3000 ? `, ${duration(waited)}` : ''}
     </div>
   )
