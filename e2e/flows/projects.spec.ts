@@ -152,6 +152,30 @@ test.describe('a project', () => {
     await expectAnswer(page, { result: { roots: [] } })
   })
 
+  test('has a set of tools of its own, switched on its page or where a conversation in it begins', async ({ page }) => {
+    const tools = page.getByRole('button', { name: /^Tools \(\d+\)$/ })
+    await newConversation(page)
+    const all = (await tools.textContent()) ?? ''
+    await newProject(page, 'Garden')
+    await page.getByRole('button', { name: 'New conversation in this project' }).click()
+    await expect(tools).toHaveText(all)
+    await tools.click()
+    const panel = page.getByRole('dialog', { name: 'Tools of this project' })
+    await expect(panel).toContainText('For all conversations of this project.')
+    await page.keyboard.type('add')
+    await panel.getByRole('switch', { name: 'add', exact: true }).uncheck()
+    await expect(tools).not.toHaveText(all)
+    await page.keyboard.press('Escape')
+    await send(page, 'use add with a=2 b=3')
+    await expect(page.getByRole('article').last()).toContainText('add')
+    await expect(card(page, 'add')).toHaveCount(0)
+    await expect(tools).not.toHaveText(all)
+    await openProject(page, 'Garden')
+    await expect(page.getByText(/, 1 turned off/)).toBeVisible()
+    await newConversation(page)
+    await expect(tools).toHaveText(all)
+  })
+
   test('unfolds in the list, takes a conversation in, and is removed without it', { tag: '@long' }, async ({ page }) => {
     await converse(page, 'hello roses')
     await newProject(page, 'Garden')

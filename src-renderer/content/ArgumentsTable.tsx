@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
-import { useWholeText } from '../state/use-whole-text.ts'
+import { useWholeText } from '../state/read-text.ts'
 import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'

@@ -18,6 +18,7 @@ import { createConversation, editLastMessage, projectOfNew, send } from '../stat
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
+import { useProject } from '../state/use-project.ts'
 import { useConversation } from '../state/use-topic.ts'
 import { editMessage, type Picker, setDraft, setPicker, setPlacing, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -61,8 +62,9 @@ export function Composer({ head }: ComposerProps) {
   const providers = useHost((mirror) => mirror.host.providers)
   const project = useView((view) => projectOfNew(view.route))
   const defaultOfAll = useHost(({ host }) => host.settings.defaultModel)
-  const defaultModel = useHost(({ host }) => host.projects.find(({ id }) => id === project)?.model ?? host.settings.defaultModel)
-  const newSwitches = useHost((mirror) => mirror.host.settings.newSwitches)
+  const begins = useProject(project)
+  const defaultModel = useHost(({ host }) => begins.head?.model ?? host.settings.defaultModel)
+  const newSwitches = useHost(({ host }) => (begins.head ? begins.project?.switches : host.settings.newSwitches))
   const sendWith = useHost((mirror) => mirror.host.settings.sendWith)
   const begun = useView((view) => view.begun)
   const chosen = useView((view) => view.modelOfNew)
@@ -76,13 +78,14 @@ export function Composer({ head }: ComposerProps) {
   const waiting = open?.attachments ?? []
   const report = useContextReport(head, open)
   const uploading = useUploading(key)
-  const [switches, setSwitches] = useSavedChoice(head ? (open?.switches ?? NO_SWITCHES) : newSwitches, (wanted: ToolSwitches) =>
-    attempt(
-      head
-        ? ask('conversation.setSwitches', { id: head.id, switches: wanted })
-        : ask('settings.change', { settings: { newSwitches: wanted } }),
-    ),
+  const [switches, setSwitches] = useSavedChoice((head ? open?.switches : newSwitches) ?? NO_SWITCHES, (wanted: ToolSwitches) =>
+    attempt(keepSwitches(wanted)),
   )
+  const keepSwitches = (wanted: ToolSwitches): Promise<unknown> => {
+    if (head) return ask('conversation.setSwitches', { id: head.id, switches: wanted })
+    if (begins.head) return begins.change({ switches: wanted })
+    return ask('settings.change', { settings: { newSwitches: wanted } })
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useLayoutEffect(() => {
@@ -192,10 +195,10 @@ export function Composer({ head }: ComposerProps) {
           <EffortMenu model={model} disabled={!live || running} onChange={choose} />
           <ToolsButton
             model={model}
-            project={head ? head.project : project}
+            project={head?.project}
             switches={switches}
-            forNew={!head}
-            disabled={!live || (head !== undefined && !open)}
+            ofWhat={head ? 'this conversation' : begins.head ? 'this project' : 'new conversations'}
+            disabled={!live || (head ? !open : begins.head !== undefined && !begins.project)}
             onChange={setSwitches}
           />
           {head && open && report ? (

@@ -1,12 +1,11 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { ProjectId } from '../../src-shared/contract/ids.ts'
-import type { Project, ProjectChange } from '../../src-shared/contract/projects.ts'
+import type { Project } from '../../src-shared/contract/projects.ts'
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
 import { PlaceFields } from '../forms/folders/PlaceFields.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { useHost } from '../state/host-store.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { type UsedProject, useProject } from '../state/use-project.ts'
 import { navigate } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
@@ -26,8 +25,7 @@ import { RenameDialog } from './RenameDialog.tsx'
 
 /** One project: its conversations, and what they have in common. */
 export function ProjectView({ id }: { readonly id: ProjectId }) {
-  const head = useHost((mirror) => mirror.host.projects.find((project) => project.id === id))
-  const { value: project, problem } = useAsked('project.read', head && { id }, { anew: [head?.changedAt] })
+  const { head, project, problem, change } = useProject(id)
   if (!head) {
     return (
       <>
@@ -48,7 +46,7 @@ export function ProjectView({ id }: { readonly id: ProjectId }) {
         <ProjectConversations id={id} />
       </Part>
       {project ? (
-        <ProjectParts project={project} />
+        <ProjectParts project={project} change={change} />
       ) : problem === undefined ? (
         <Skeleton label="Loading the project" lines={6} />
       ) : (
@@ -95,15 +93,8 @@ function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: stri
   )
 }
 
-function ProjectParts({ project: given }: { readonly project: Project }) {
-  const { id } = given
-  const [changed, setChanged] = useState<{ readonly from: Project; readonly project: Project }>()
-  // What this window changed counts until the host tells of the next change, this one or another's.
-  const project = changed?.from === given ? changed.project : given
-  const change = async (wanted: ProjectChange) => {
-    await ask('project.change', { id, change: wanted })
-    setChanged({ from: given, project: await ask('project.read', { id }) })
-  }
+function ProjectParts({ project, change }: { readonly project: Project; readonly change: UsedProject['change'] }) {
+  const { id } = project
   return (
     <>
       <Part title="Instructions" about="Told to the model in every conversation of this project.">

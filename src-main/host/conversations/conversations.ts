@@ -108,7 +108,8 @@ export class Conversations {
     }
     await asked(this.#store.create(head))
     this.#parts.state.emit({ type: 'conversation.added', head })
-    if (newSwitches.servers.length + newSwitches.tools.length > 0) {
+    // A project has a set of its own.
+    if (!within && newSwitches.servers.length + newSwitches.tools.length > 0) {
       await this.change(head.id, [{ type: 'switches.changed', switches: newSwitches }])
     }
     return { id: head.id }

@@ -7,7 +7,7 @@ import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ToolIcon } from '../../ui/icons.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { offeredOf } from './switches.ts'
+import { offeredOf, type SwitchesOf } from './switches.ts'
 
 const ToolsPanel = onDemand(
   () => import('./ToolsPanel.tsx').then((module) => module.ToolsPanel),
@@ -19,16 +19,17 @@ const PAUSE = 300
 
 export interface ToolsButtonProps {
   readonly model: ModelRef
+  /** Whose switches count, too. */
   readonly project: ProjectId | undefined
   readonly switches: ToolSwitches
-  /** They are what new conversations begin with. */
-  readonly forNew: boolean
+  /** Whose switches these are; new conversations begin with them. */
+  readonly ofWhat: SwitchesOf
   readonly disabled: boolean
   readonly onChange: (switches: ToolSwitches) => void
 }
 
 /** How many tools the model is offered; opens their switches. */
-export function ToolsButton({ model, project, switches, forNew, disabled, onChange }: ToolsButtonProps) {
+export function ToolsButton({ model, project, switches, ofWhat, disabled, onChange }: ToolsButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -70,7 +71,7 @@ export function ToolsButton({ model, project, switches, forNew, disabled, onChan
         ref={popover}
         popover="auto"
         role="dialog"
-        aria-label={forNew ? 'Tools of new conversations' : 'Tools of this conversation'}
+        aria-label={`Tools of ${ofWhat}`}
         className="ui-popover tools-popover"
         style={place}
         onToggle={(event) => {
@@ -78,7 +79,7 @@ export function ToolsButton({ model, project, switches, forNew, disabled, onChan
           if (event.newState === 'closed' && document.activeElement === document.body) button.current?.focus()
         }}
       >
-        {open ? <ToolsPanel servers={value.servers} switches={switches} forNew={forNew} onChange={onChange} /> : null}
+        {open ? <ToolsPanel servers={value.servers} switches={switches} ofWhat={ofWhat} onChange={onChange} /> : null}
       </div>
     </>
   )

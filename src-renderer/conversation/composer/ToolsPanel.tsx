@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { isOn, offeredOf, withAll, withServer, withTool } from './switches.ts'
+import { isOn, offeredOf, type SwitchesOf, withAll, withServer, withTool } from './switches.ts'
 import './composer.css'
 
 /** Tools of one server that are listed at once; the search finds the rest. */
@@ -20,15 +20,21 @@ const AWAY: Partial<Record<ToolCost['state'], string>> = {
   'off-in-project': 'off in the project',
 }
 
+const FOR: Readonly<Record<SwitchesOf, string>> = {
+  'this conversation': 'For this conversation.',
+  'this project': 'For all conversations of this project.',
+  'new conversations': 'For this and later new conversations.',
+}
+
 export interface ToolsPanelProps {
   readonly servers: readonly ServerCost[]
   readonly switches: ToolSwitches
-  readonly forNew: boolean
+  readonly ofWhat: SwitchesOf
   readonly onChange: (switches: ToolSwitches) => void
 }
 
 /** Switches by server and by tool, with what each costs. */
-export function ToolsPanel({ servers, switches, forNew, onChange }: ToolsPanelProps) {
+export function ToolsPanel({ servers, switches, ofWhat, onChange }: ToolsPanelProps) {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.focus(), [])
@@ -64,9 +70,7 @@ export function ToolsPanel({ servers, switches, forNew, onChange }: ToolsPanelPr
         ))}
         {shown.length === 0 ? <p className="meta">No tool matches.</p> : null}
       </div>
-      <p className="meta">
-        {forNew ? 'For this and later new conversations.' : 'For this conversation.'} What is off cannot be called.
-      </p>
+      <p className="meta">{FOR[ofWhat]} What is off cannot be called.</p>
     </>
   )
 }

@@ -2,6 +2,9 @@ import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 
+/** Whose switches they are. */
+export type SwitchesOf = 'this conversation' | 'this project' | 'new conversations'
+
 /** Turns a server off, or on again. */
 export function withServer(switches: ToolSwitches, serverId: ServerId): ToolSwitches {
   const others = switches.servers.filter((one) => one !== serverId)

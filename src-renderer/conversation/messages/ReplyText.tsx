@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { LongText } from '../../content/text/LongText.tsx'
 import { MarkdownText } from '../../content/text/MarkdownText.tsx'
-import { useWholeText } from '../../state/use-whole-text.ts'
+import { useWholeText } from '../../state/read-text.ts'
 
 /** Bytes of a reply that is still built as Markdown. */
 const MOST = 256 * 1024
