@@ -5,9 +5,6 @@ import { GUIDE } from '../src-renderer/help/guide-pages.ts'
 import { ROOMS, sources } from './rooms.ts'
 import { root } from './scripts/run.mjs'
 
-/** Made by `npm test` of the tests that there were then. */
-const GENERATED = 'docs/obligations.md'
-
 const files = (folder: string, ends: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(ends))
@@ -54,7 +51,7 @@ describe('the documentation', () => {
   })
 
   it('links to files that exist', () => {
-    for (const page of PAGES.filter((name) => name !== GENERATED)) expect(deadPaths(page, read(page)), page).toEqual([])
+    for (const page of PAGES) expect(deadPaths(page, read(page)), page).toEqual([])
     const text = '[a](../README.md#run-it) [b](gone.md) ![c](https://example.com/c.png) `e2e/gone.ts` `node e2e/rooms.ts`'
     expect(deadPaths('docs/security.md', text)).toEqual(['gone.md', 'e2e/gone.ts'])
   })
