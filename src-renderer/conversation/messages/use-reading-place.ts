@@ -23,7 +23,7 @@ export interface ReadingPlace {
   toMessage(sought: Sought): void
   onScroll(): void
   /** Someone presses on the list: nothing moves below the pointer until it is let go. */
-  onPointerDown(press: { readonly target: EventTarget }): void
+  onPointerDown(press: { readonly target: EventTarget; readonly button: number }): void
   /** What is looked at right now, to be kept over a change of what is built. */
   take(): Place | undefined
   keep(place: Place | undefined): void
@@ -117,9 +117,9 @@ export function useReadingPlace(
   }, [look])
 
   const onPointerDown = useCallback(
-    ({ target }: { readonly target: EventTarget }) => {
-      // On the scroll bar it is the list itself, and its end may go unheard.
-      pressed.current = target !== scroller.current
+    ({ target, button }: { readonly target: EventTarget; readonly button: number }) => {
+      // The end of others may go unheard: that on the scroll bar, which is the list itself, and one that opens a menu of the system.
+      pressed.current = button === 0 && target !== scroller.current
     },
     [scroller],
   )
