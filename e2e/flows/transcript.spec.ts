@@ -376,7 +376,10 @@ test('an answer is copied, retried with another model, and forked', async ({ pag
       await act('More about this reply').click()
       await page.getByRole('menuitem', { name: item }).click()
     }
-    await more(/^Retry with claude sonnet 5 5/)
+    await more(/^Retry with another model/)
+    await page.getByRole('combobox', { name: 'Search models' }).fill('sonnet')
+    await expectNoFaults(page)
+    await page.keyboard.press('Enter')
     await expect(reply(page)).toContainText('It is blue.')
     await expect(retry(page)).toBeVisible()
     await act('Copy').click()

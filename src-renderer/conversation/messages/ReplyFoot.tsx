@@ -1,19 +1,22 @@
+import { useRef } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { CopyButton, copyText } from '../../content/text/CopyButton.tsx'
+import { useModelList } from '../../forms/models/use-model-list.tsx'
 import { attempt } from '../../state/attempt.ts'
 import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelGroups, modelKey, withEffort } from '../../state/models.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
-import { visibleText } from '../../ui/visible-text.ts'
 import { costWords, usageOf, usageWords } from '../calls/usage-words.ts'
 import { retryWith } from './branch-actions.ts'
 import { finalWords } from './reply-pieces.ts'
+
+const MORE = 'More about this reply'
 
 export interface ReplyFootProps {
   readonly conversationId: ConversationId
@@ -38,18 +41,6 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const present = head?.model ?? end.model
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
-  if (last && present) {
-    for (const { label, options } of modelGroups(providers, present)) {
-      for (const option of options) {
-        if (option.value === modelKey(present)) continue
-        items.push({
-          label: `Retry with ${visibleText(option.label)} (${label})`,
-          disabled: !idle,
-          onSelect: () => void attempt(retryWith(conversationId, withEffort(option, present))),
-        })
-      }
-    }
-  }
   return (
     <footer className={last ? 'reply-foot reply-foot-last' : 'reply-foot'}>
       {usage ? (
@@ -69,9 +60,33 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
         <Button size="small" disabled={!idle} onClick={() => void attempt(forkConversation(conversationId, end.id))}>
           Fork
         </Button>
-        {items.length > 0 ? <Menu label="More about this reply" items={items} /> : null}
+        {last && present ? (
+          <MoreWithModels conversationId={conversationId} present={present} idle={idle} items={items} />
+        ) : items.length > 0 ? (
+          <Menu label={MORE} items={items} />
+        ) : null}
       </span>
     </footer>
+  )
+}
+
+interface MoreProps {
+  readonly conversationId: ConversationId
+  readonly present: ModelRef
+  readonly idle: boolean
+  readonly items: readonly MenuItem[]
+}
+
+/** The menu, and the list of models that one of its items opens. */
+function MoreWithModels({ conversationId, present, idle, items }: MoreProps) {
+  const place = useRef<HTMLSpanElement>(null)
+  const button = () => place.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')
+  const { toggle, list } = useModelList(button, present, (model) => void attempt(retryWith(conversationId, model)))
+  return (
+    <span ref={place}>
+      <Menu label={MORE} items={[...items, { label: 'Retry with another model…', disabled: !idle, onSelect: toggle }]} />
+      {list}
+    </span>
   )
 }
 
