@@ -1,0 +1,69 @@
+import { type ReactNode, useRef, useState } from 'react'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
+import './models.css'
+
+const ModelList = onDemand(
+  () => import('./ModelList.tsx').then((module) => module.ModelList),
+  () => null,
+)
+
+export interface UsedModelList {
+  readonly open: boolean
+  readonly toggle: () => void
+  /** Stands beside its button. */
+  readonly list: ReactNode
+}
+
+/** A list of all models to search in, beside the button that opens it and has the focus again after. */
+export function useModelList(
+  button: () => HTMLElement | null | undefined,
+  value: ModelRef,
+  onChoose: (model: ModelRef) => void,
+): UsedModelList {
+  const popover = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [place, setPlace] = useState({})
+  const toggle = () => {
+    const from = button()?.getBoundingClientRect()
+    if (from) setPlace(placeBeside(from))
+    popover.current?.togglePopover()
+  }
+  const close = () => {
+    popover.current?.hidePopover()
+    button()?.focus()
+  }
+  const list = (
+    <div
+      ref={popover}
+      popover="auto"
+      role="dialog"
+      aria-label="Choose a model"
+      className="ui-popover model-popover"
+      style={place}
+      onToggle={(event) => setOpen(event.newState === 'open')}
+    >
+      {open ? (
+        <ModelList
+          value={value}
+          onClose={close}
+          onChoose={(model) => {
+            close()
+            onChoose(model)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+  return { open, toggle, list }
+}
+
+const WIDTH = 440
+
+/** On the side of the button that has more room. */
+function placeBeside({ left, top, bottom }: DOMRect) {
+  const start = Math.max(8, Math.min(left, innerWidth - WIDTH - 8))
+  const above = top > innerHeight - bottom
+  const room = Math.min(440, (above ? top : innerHeight - bottom) - 16)
+  return { left: start, maxHeight: room, ...(above ? { bottom: innerHeight - top + 4 } : { top: bottom + 4 }) }
+}
