@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { Attachment } from '../../src-shared/contract/attachments.ts'
-import { ATTACHMENT_LIMIT } from '../../src-shared/contract/attachments.ts'
+import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
 import type { ContextReport } from '../../src-shared/contract/context.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import {
@@ -78,14 +77,14 @@ export function Composer({ head }: ComposerProps) {
   const waiting = open?.attachments ?? []
   const report = useContextReport(head, open)
   const uploading = useUploading(key)
-  const [switches, setSwitches] = useSavedChoice((head ? open?.switches : newSwitches) ?? NO_SWITCHES, (wanted: ToolSwitches) =>
-    attempt(keepSwitches(wanted)),
-  )
   const keepSwitches = (wanted: ToolSwitches): Promise<unknown> => {
     if (head) return ask('conversation.setSwitches', { id: head.id, switches: wanted })
     if (begins.head) return begins.change({ switches: wanted })
     return ask('settings.change', { settings: { newSwitches: wanted } })
   }
+  const [switches, setSwitches] = useSavedChoice((head ? open?.switches : newSwitches) ?? NO_SWITCHES, (wanted) =>
+    attempt(keepSwitches(wanted)),
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
   useLayoutEffect(() => {

@@ -19,7 +19,7 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
   return ready === enabled.length ? undefined : `${ready} of ${enabled.length} servers ready`
 }
 
-export interface ServersAmiss {
+interface ServersAmiss {
   readonly failed: number
   /** They wait for the person. */
   readonly needing: number

@@ -33,11 +33,6 @@ export interface Remedy {
     | { readonly is: 'fork'; readonly messageId: MessageId }
 }
 
-/**
- * What the next request to the model would hold, in tokens. All counts are estimates: a token is four characters of text for
- * OpenAI and unknown models, three and a half for Anthropic's, one per character of Chinese, Japanese and Korean; an image is 1,600
- * (Anthropic) or 1,100. They are meant to be within a quarter of the truth, and are never billed by.
- */
 /** An attachment that waits for the next message. */
 export interface WaitingCost {
   readonly id: AttachmentId
@@ -46,6 +41,11 @@ export interface WaitingCost {
   readonly given?: 'part' | 'text'
 }
 
+/**
+ * What the next request to the model would hold, in tokens. All counts are estimates: a token is four characters of text for
+ * OpenAI and unknown models, three and a half for Anthropic's, one per character of Chinese, Japanese and Korean; an image is 1,600
+ * (Anthropic) or 1,100. They are meant to be within a quarter of the truth, and are never billed by.
+ */
 export interface ContextReport {
   readonly model: ModelRef
   /** The model's window: as the person set it, else as its provider says, else its family's; absent when none is known. */

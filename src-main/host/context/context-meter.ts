@@ -150,7 +150,7 @@ export class ContextMeter {
           const content = isFile(one) ? await fileContent(one, reader) : await attachedContent(one, reader)
           return messageTokens({ role: 'user', content }, traits.kind)
         })
-        const given = whole ? undefined : isGivenInPart(one) ? 'part' : documents && 'pages' in one ? 'text' : undefined
+        const given = whole ? undefined : shortOf(one, documents !== undefined)
         return { id: one.id, tokens, ...(given && { given }) }
       }),
     )
@@ -215,4 +215,10 @@ export class ContextMeter {
 
 function sum(counted: readonly { readonly tokens: number }[]): number {
   return counted.reduce((total, { tokens }) => total + tokens, 0)
+}
+
+/** What a model is given in place of all of it: a part; or the text, of a PDF that is one too many for a model that takes such. */
+function shortOf(attachment: Attachment, takesDocuments: boolean): WaitingCost['given'] {
+  if (isGivenInPart(attachment)) return 'part'
+  return takesDocuments && isFile(attachment) && attachment.pages !== undefined ? 'text' : undefined
 }

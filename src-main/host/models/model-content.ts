@@ -1,5 +1,10 @@
 import { assertNever, canonicalJson } from '../../../src-shared/base/json.ts'
-import type { Attachment, FileAttachment, ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
+import {
+  type Attachment,
+  type FileAttachment,
+  isFile,
+  type ResourceAttachment,
+} from '../../../src-shared/contract/attachments.ts'
 import type { BlobRef, BoundedText, ContentView } from '../../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
@@ -143,8 +148,10 @@ export async function attachedContent(attachment: ResourceAttachment, reader: Mo
   return writer.content
 }
 
-/** Its texts are longer than what a model is given whole. */
-export function isGivenInPart({ items }: Attachment): boolean {
+/** Its texts are longer than what a model is given whole; one that is for people alone is not given at all. */
+export function isGivenInPart(attachment: Attachment): boolean {
+  const { items } = attachment
+  if (!isFile(attachment) && !reaches(attachment.annotations?.audience)) return false
   const bytes = items.map(({ content }) => (isBlobRef(content) ? 0 : (content.whole?.bytes ?? Buffer.byteLength(content.text))))
   return bytes.reduce((total, one) => total + one, 0) > ATTACHED_LIMIT
 }

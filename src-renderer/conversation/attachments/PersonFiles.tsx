@@ -21,7 +21,10 @@ export interface PersonFilesProps extends FilesTarget {
   readonly live: boolean
 }
 
-/** Files that are dropped on the window, or pasted where no other field takes them, those on their way, and what is to be known before they are sent. */
+/**
+ * Files that are dropped on the window, or pasted where no other field takes them; those on their way; and what is to be known before
+ * they are sent.
+ */
 export function PersonFiles({ live, costs = [], ...target }: PersonFilesProps) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(target)

@@ -22,7 +22,6 @@ export interface ToolsButtonProps {
   /** Whose switches count, too. */
   readonly project: ProjectId | undefined
   readonly switches: ToolSwitches
-  /** Whose switches these are; new conversations begin with them. */
   readonly ofWhat: SwitchesOf
   readonly disabled: boolean
   readonly onChange: (switches: ToolSwitches) => void

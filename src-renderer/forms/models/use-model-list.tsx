@@ -8,7 +8,7 @@ const ModelList = onDemand(
   () => null,
 )
 
-export interface UsedModelList {
+interface UsedModelList {
   readonly open: boolean
   readonly toggle: () => void
   /** Stands beside its button. */

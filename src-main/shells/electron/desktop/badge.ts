@@ -1,7 +1,7 @@
 import { app, type BrowserWindow, nativeImage } from 'electron'
 import { waitingWords } from './tray-menu.ts'
 
-export interface BadgeLook {
+interface BadgeLook {
   /** `process.platform`. */
   readonly os: string
   /** A small picture, for where the system draws no number. */
