@@ -94,7 +94,7 @@ function* passedTests() {
       .replaceAll('\\', '/')
       .replace(`${root.replaceAll('\\', '/')}`, '')
       .replace(/^\//, '')
-  for (const name of PARTS.map((part) => `${part}.json`).filter((file) => existsSync(join(reports, file)))) {
+  for (const name of [...PARTS, 'flows-second'].map((part) => `${part}.json`).filter((file) => existsSync(join(reports, file)))) {
     const report = JSON.parse(readFileSync(join(reports, name), 'utf8'))
     for (const suite of report.testResults ?? []) {
       for (const { title, status } of suite.assertionResults) if (status === 'passed') yield { title, file: relative(suite.name) }

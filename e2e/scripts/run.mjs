@@ -37,11 +37,13 @@ export function run(command, args, { env = {}, quiet = false, cwd = root } = {})
 export async function runParts(parts) {
   const rows = []
   const failures = []
+  const notices = []
   let failed = 0
   for (const { name, go } of parts) {
     const start = performance.now()
     console.log(`\n── ${name}`)
-    const { code, output } = await go()
+    const { code, output, notice } = await go()
+    if (notice) notices.push(notice)
     rows.push([name, `${((performance.now() - start) / 1000).toFixed(1)} s`, code === 0 ? 'passed' : `failed (${code})`])
     if (code === 0) continue
     failed ||= code
@@ -52,6 +54,7 @@ export async function runParts(parts) {
     for (const [name, output] of failures) console.log(`\n── ${name} failed, as it said last:\n${output.slice(-TAIL)}`)
   console.log()
   for (const [name, seconds, word] of rows) console.log(`${name.padEnd(28)}${seconds.padStart(9)}  ${word}`)
+  for (const notice of notices) console.log(`\n${notice}`)
   process.exitCode = failed
 }
 

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { isBuilt } from '../../src-main/build-stamp.mjs'
 import { command, root, run, runParts } from './run.mjs'
+import { runSpecs } from './second-try.mjs'
 
 const reports = join(root, 'out', 'reports')
 const NAMES = ['build', 'unit', 'integration', 'interop', 'browser', 'flows', 'duties']
@@ -55,8 +56,10 @@ function vitest(name) {
 
 function flows() {
   const files = wanted.get('flows') ?? []
-  const reporters = files.length > 0 ? ['--reporter', 'list'] : []
-  return command('flows', 'playwright', ['test', '--config', 'e2e/playwright.config.ts', ...reporters, ...files])
+  const config = 'e2e/playwright.config.ts'
+  if (files.length > 0) return command('flows', 'playwright', ['test', '--config', config, '--reporter', 'list', ...files])
+  if (process.env.PARLEY_LONG === '1') return command('flows', 'playwright', ['test', '--config', config])
+  return { name: 'flows', go: () => runSpecs({ config, reports }) }
 }
 
 async function test() {
