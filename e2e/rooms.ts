@@ -327,8 +327,6 @@ const names = Object.keys(ROOMS).sort((a, b) => b.length - a.length)
 const roomOf = (file: string) => names.find((room) => file.startsWith(`${room}/`))
 const IMPORT = /(?:^|[\s;])(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|(?:^|[\s;(=])import\s*\(?\s*['"]([^'"]+)['"]/gm
 const PRODUCT = ['src-shared', 'src-main', 'src-renderer']
-/** Files of a folder that one can still look over. */
-const FULL = 20
 
 /** Every file of TypeScript below the tops that is none of tests or declarations, with its text. */
 export function sources(root: string, tops: readonly string[] = PRODUCT, kinds = /\.tsx?$/): ReadonlyMap<string, string> {
@@ -385,13 +383,6 @@ export function circles(files: ReadonlyMap<string, string>): string[] {
 
 function circlesOfFiles(files: ReadonlyMap<string, string>): string[] {
   return circlesIn(arrowsOf(files))
-}
-
-/** Folders with more product files than one can look over. */
-export function fullFolders(root: string): string[] {
-  const counts = new Map<string, number>()
-  for (const file of sources(root).keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  return [...counts].filter(([, count]) => count > FULL).map(([folder, count]) => `${folder}: ${count} files`)
 }
 
 function arrowsOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
