@@ -1,4 +1,5 @@
-// Types of each room group, lint and format, and who imports whom. Quick: run it before every commit.
+// Types of each room group, lint and format, who imports whom, and subjects of commits. Quick: run it before every commit.
+import { checkCommitSubjects } from './commit-subjects.mjs'
 import { command, runParts } from './run.mjs'
 
 const groups = ['src-shared', 'src-main', 'src-renderer', 'e2e']
@@ -16,4 +17,5 @@ await runParts([
     '--reporter',
     'dot',
   ]),
+  { name: 'commit subjects', go: checkCommitSubjects },
 ])
