@@ -479,5 +479,6 @@ test.describe('conversations', () => {
     await page.getByLabel('Exported conversation').setInputFiles(await file.path())
     await expect(page.getByRole('link', { name: /^use playground\/add/ })).toHaveCount(2)
     await expectShown(page, 'add', '4 + 5 = 9')
+    await expect(page.getByRole('article', { name: 'You' }).getByText('Imported', { exact: true })).toBeVisible()
   })
 })

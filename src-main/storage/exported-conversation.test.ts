@@ -35,7 +35,7 @@ describe('an exported conversation', () => {
     expect(file.messages[0]?.status).toBe('interrupted')
     const { before: _before, changedSince: _changed, ...part } = resource
     expect(file.messages[0]?.parts).toEqual([{ ...part, subscribed: false }])
-    expect(file.toolCalls).toEqual([{ ...toolCall, status: 'interrupted' }])
+    expect(file.toolCalls).toEqual([{ ...toolCall, status: 'interrupted', imported: true }])
   })
 
   it('refers to no content that is not in the file, and says how much is not', () => {

@@ -130,7 +130,7 @@ class Mending {
 
   message(one: Message): Message {
     const status = one.status === 'streaming' ? 'interrupted' : one.status
-    return { ...one, status, parts: one.parts.map((each) => this.#part(each)) }
+    return { ...one, status, parts: one.parts.map((each) => this.#part(each)), imported: true }
   }
 
   #part(one: MessagePart): MessagePart {
@@ -154,7 +154,7 @@ class Mending {
     }
     // Who allowed it is what this host knows of itself; a file cannot say it.
     const { allowedBy: _allowedBy, ...kept } = call
-    return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }) }
+    return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }), imported: true }
   }
 
   #view(one: ContentView): ContentView {

@@ -78,6 +78,9 @@ const messagePart = () =>
     z.object({ type: z.literal('content'), content: contentView() }),
   ])
 
+/** It came in a file: whoever wrote that, it is not what the person or this host said, and stays so in every copy. */
+const imported = () => z.literal(true).exactOptional()
+
 export type Message = Given<typeof message>
 export const message = () =>
   z.object({
@@ -89,6 +92,7 @@ export const message = () =>
     status: z.enum(['streaming', 'done', 'failed', 'stopped', 'interrupted']),
     /** Nobody typed it: it came from here. */
     origin: promptOrigin().exactOptional(),
+    imported: imported(),
     model: modelRef().exactOptional(),
     usage: tokenUsage().exactOptional(),
     problem: problem().exactOptional(),
@@ -181,4 +185,5 @@ export const toolCall = () =>
     allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free']).exactOptional(),
     /** Why it was asked about, or why it was not. */
     why: text(2000).exactOptional(),
+    imported: imported(),
   })

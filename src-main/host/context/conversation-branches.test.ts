@@ -8,6 +8,8 @@ async function messages(chat: ChatHost, id: ConversationId): Promise<readonly Me
   return (await chat.storage.conversations.open(id, 200))?.messages ?? []
 }
 
+const imported = <T extends object>(record: T) => ({ ...record, imported: true })
+
 const texts = (all: readonly Message[]) =>
   all.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('+'))
 
@@ -142,7 +144,9 @@ describe('a conversation as a file', () => {
     const taken = await upload(other, text)
     if (taken.is !== 'imported') throw new Error('They were not imported.')
     expect(taken).toMatchObject({ messages: 4, warnings: [] })
-    for (const [at, id] of ids.entries()) expect(await messages(other, taken.ids[at]!)).toEqual(await messages(chat, id))
+    for (const [at, id] of ids.entries()) {
+      expect(await messages(other, taken.ids[at]!)).toEqual((await messages(chat, id)).map(imported))
+    }
     await expect(upload(other, text.replaceAll('"role": "user"', '"role": "nobody"'))).rejects.toMatchObject({
       code: 'invalid-params',
     })
@@ -160,15 +164,33 @@ describe('a conversation as a file', () => {
     const taken = await upload(other, text)
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     expect(taken).toMatchObject({ messages: 3, warnings: [] })
-    expect(await messages(other, taken.ids[0]!)).toEqual(await messages(chat, id))
+    expect(await messages(other, taken.ids[0]!)).toEqual((await messages(chat, id)).map(imported))
     // Who allowed it here is nothing that a file can say.
     const { allowedBy, ...kept } = await chat.call(id)
     expect(allowedBy).toBe('person')
-    expect(await other.call(taken.ids[0]!)).toEqual(kept)
+    expect(await other.call(taken.ids[0]!)).toEqual(imported(kept))
     expect((await other.host.conversations.search('Look')).hits).toHaveLength(2)
     await other.host.conversations.send(taken.ids[0]!, 'Go on')
     await other.idle(taken.ids[0]!)
     expect(other.model.request(0).messages.map(textOf)).toContain(long)
+  })
+
+  it('keeps the mark that it was imported in every fork of it, and what is said here has none', async () => {
+    const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi' } }], ['Done.']] })
+    const id = await chat.say('Look')
+    await chat.answer('once')
+    await chat.idle(id)
+    const taken = await upload(chat, (await exported(chat, 'json', id)).text)
+    if (taken.is !== 'imported') throw new Error('It was not imported.')
+    const [brought] = taken.ids
+    const last = (await messages(chat, brought!)).at(-1)!
+    const fork = await chat.host.context.branches.fork(brought!, last.id)
+    await chat.host.conversations.send(fork.id, 'Go on')
+    await chat.idle(fork.id)
+    const marks = (await messages(chat, fork.id)).map((message) => message.imported ?? false)
+    expect(marks).toEqual([true, true, true, false, false])
+    expect((await chat.call(fork.id)).imported).toBe(true)
+    expect((await messages(chat, id)).some((message) => message.imported)).toBe(false)
   })
 
   it('reads as Markdown with its tool calls, from which foreign text cannot break out', async () => {

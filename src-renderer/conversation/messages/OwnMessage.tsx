@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Attachments } from '../attachments/Attachments.tsx'
 import type { EditMessageProps } from './EditMessage.tsx'
-import { PartView, PromptOrigin } from './PartView.tsx'
+import { MessageOrigin, PartView } from './PartView.tsx'
 
 const EditMessage = onDemand<EditMessageProps>(
   () => import('./EditMessage.tsx').then((module) => module.EditMessage),
@@ -65,7 +65,7 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
           </span>
         )}
       </div>
-      <PromptOrigin origin={message.origin} />
+      <MessageOrigin message={message} />
       {editing ? (
         <EditMessage conversationId={conversationId} message={message} words={words} onDone={stopEditing} />
       ) : (

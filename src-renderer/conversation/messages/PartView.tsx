@@ -45,15 +45,16 @@ export const PartView = memo(function PartView({ conversationId, by, part, serve
   }
 })
 
-/** The prompt that a message came from. */
-export function PromptOrigin({ origin }: { readonly origin: Message['origin'] | undefined }) {
-  if (!origin) return null
+/** Where a message came from that was not written here. */
+export function MessageOrigin({ message: { origin, imported } }: { readonly message: Message }) {
+  if (!origin) return imported ? <div className="meta">Imported</div> : null
   return (
     <div className="meta">
       From the prompt <VisibleText text={origin.title || origin.prompt} /> of{' '}
       <span className="tool-call-server">
         <VisibleText text={origin.serverName} />
       </span>
+      {imported ? ', imported' : null}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { CallRun } from '../calls/CallRun.tsx'
 import type { CallStep } from '../calls/call-groups.ts'
-import { PartView, PromptOrigin } from './PartView.tsx'
+import { MessageOrigin, PartView } from './PartView.tsx'
 import { ReplyFoot } from './ReplyFoot.tsx'
 import { piecesOf } from './reply-pieces.ts'
 
@@ -61,7 +61,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
           <RelativeTime at={first.at} />
         </span>
       </div>
-      <PromptOrigin origin={first.origin} />
+      <MessageOrigin message={first} />
       <div className="message-parts column-3">
         {pieces.map((piece) =>
           piece.is === 'calls' ? (
