@@ -3,7 +3,7 @@ import type { Clock } from '../../src-shared/base/clock.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { Reachable } from './reachable.ts'
 
-/** The HTTP that this room is lent. Any status is an answer; redirects within one origin are followed by whoever lends it. */
+/** The HTTP that this room is lent. Any status is an answer; its implementation follows redirects within one origin. */
 export interface AuthRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string

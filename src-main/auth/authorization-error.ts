@@ -3,13 +3,13 @@ export type AuthorizationErrorCode =
   | 'required'
   /** The person, or the authorization server in their name, said no. */
   | 'denied'
-  /** Who may sign people in could not be found out, or must not be used. */
+  /** The authorization server could not be discovered, or must not be used. */
   | 'discovery'
   /** The authorization server does not know this app, and could not be told of it. */
   | 'registration'
   /** The answer came from another authorization server than the one that was asked. */
   | 'issuer-mismatch'
-  /** What was signed in before is over, or the sign-in took too long. */
+  /** The earlier sign-in has expired, or the sign-in took too long. */
   | 'expired'
   /** Signed in, but not for this. */
   | 'insufficient-scope'

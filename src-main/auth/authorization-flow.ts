@@ -14,7 +14,7 @@ import { exchangeCode, keptMetadata } from './token-endpoint.ts'
 interface FlowOptions extends FlowContext {
   readonly challenge: BearerChallenge
   readonly reason: AuthorizationReason
-  /** What was granted before: its client is used again, and what it asked for is asked for again when more is wanted. */
+  /** The earlier grant: its client is used again, and its scopes are requested again when more are wanted. */
   readonly before?: Grant
   readonly person: Person
   /** Told of what must not be shown: the verifier, the code. */
@@ -33,12 +33,12 @@ export async function authorize(options: FlowOptions): Promise<Grant> {
   const { serverUrl, challenge, reason, before, person, signal } = options
   const found = await discover({ ...options, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found
-  // Who we are to an issuer, and our secret there, is for it alone, at the address that it had.
+  // A client and its secret belong to one issuer alone, at the address that it had.
   const same = before?.issuer === server.issuer && originOf(before.server.token_endpoint) === originOf(server.token_endpoint)
   const known = same ? before.client : undefined
   const sameIssuer = before?.issuer === server.issuer
   const scopes = wantedScopes(found, challenge, sameIssuer ? (before.asked ?? before.tokens?.scopes ?? []) : [])
-  // What a person registered elsewhere is for that place; it is said, not tried (V26-AUTH-7).
+  // A client that a person registered at another issuer is refused with a sentence, not tried (V26-AUTH-7).
   const former = before && !sameIssuer && before.client.how === 'typed' ? before.issuer : undefined
   const tokenHost = new URL(server.token_endpoint ?? server.issuer).host
   const redirect = await LoopbackRedirect.open(portOf(known))
@@ -152,7 +152,7 @@ async function answerOf(
 }
 
 /**
- * Whoever the answer names is the issuer that was recorded before the browser was opened, letter by letter, also where names were
+ * The issuer named by the answer is the one recorded before the browser was opened, letter by letter, also where names were
  * not announced; before anything else of the answer is looked at, a refusal included (RFC 9207).
  */
 function checkSender(server: oauth.AuthorizationServer, answer: URLSearchParams): void {

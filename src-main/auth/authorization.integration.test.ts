@@ -127,7 +127,7 @@ describe('Registration', () => {
     })
   })
 
-  it('by hand holds for the issuer that it was entered for, at the address that it had, and is asked for anew elsewhere (AUTH-15)', async () => {
+  it('by hand holds for the issuer that it was entered for, at the address that it had, and is requested again elsewhere (AUTH-15)', async () => {
     const { auth, server } = await guarded({ registration: 'closed' })
     const { auth: other } = await guarded({ registration: 'closed' })
     const made = session(server.url)
@@ -212,7 +212,7 @@ describe('The token', () => {
     expect(server.seen.filter(({ status }) => status === 401)).toHaveLength(1)
   })
 
-  it('is obtained anew when its renewal is refused, and that is the reason that is told (AUTH-20)', async () => {
+  it('is obtained again when its renewal is refused, and that is the reason that is told (AUTH-20)', async () => {
     const { auth, server } = await guarded()
     const { ping, person } = session(server.url)
     await ping()
@@ -442,7 +442,7 @@ describe('A sign-in that goes wrong', () => {
 })
 
 describe('Signing out', () => {
-  it('tells the authorization server and forgets, so that the next 401 begins anew (AUTH-27)', async () => {
+  it('tells the authorization server and forgets, so that the next 401 starts a new sign-in (AUTH-27)', async () => {
     const { auth, server } = await guarded()
     const { ping, person, authorization, box } = session(server.url)
     await ping()

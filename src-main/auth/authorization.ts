@@ -13,7 +13,7 @@ import type { TokenStore } from './token-store.ts'
 /** Its signal ends everything that is under way. */
 export interface AuthorizationParts extends FlowContext {
   readonly store: TokenStore
-  /** Who may be asked now; undefined when nobody may: background work never opens a browser. */
+  /** The person who may be asked now; undefined in background work, which never opens a browser. */
   readonly person: () => Person | undefined
   /** Obtains a grant where no person is, for a client that acts for itself; gives undefined where none does. */
   readonly unattended?: () => Unattended | undefined
@@ -55,7 +55,7 @@ export class Authorization {
   readonly #changed = new Emitter<void>()
   #flow: Flow | undefined
   #renewing: Promise<void> | undefined
-  /** What was needed beside a sign-in → how often it was asked for and not given. */
+  /** Scopes needed beyond a sign-in → how often they were requested and not granted. */
   readonly #stepUps = new Map<string, number>()
 
   constructor(parts: AuthorizationParts) {
@@ -107,7 +107,7 @@ export class Authorization {
     }
   }
 
-  /** Resolves when there is another token than `used`, however long that takes. */
+  /** Resolves when there is a token other than `used`, however long that takes. */
   async authorizedAgain(used: string | undefined, signal: AbortSignal): Promise<void> {
     for (;;) {
       const now = this.#tokens?.accessToken
@@ -122,7 +122,7 @@ export class Authorization {
     }
   }
 
-  /** Whether authorization for these scopes could change anything: they are lacking, and were not asked for in vain before. */
+  /** True if authorization for these scopes could change anything: they are lacking, and were not requested in vain before. */
   lacks(scopes: readonly string[]): boolean {
     const granted = this.#tokens?.scopes ?? []
     return scopes.some((scope) => !granted.includes(scope)) && (this.#stepUps.get(nameOf(scopes)) ?? 0) < MOST_STEP_UPS
@@ -140,7 +140,7 @@ export class Authorization {
   async authorize(challenge: BearerChallenge, reason: AuthorizationReason | undefined, signal: AbortSignal): Promise<void> {
     await this.load()
     signal.throwIfAborted()
-    // Whoever signed out has no sign-in that could expire.
+    // After a sign-out there is no sign-in that could expire.
     const signedOut = this.#state.is === 'needed' && this.#state.reason === 'first'
     const why = reason ?? (this.#grant && !signedOut ? 'expired' : 'first')
     if (!this.#flow) {
@@ -182,7 +182,7 @@ export class Authorization {
     const tokens = grant?.tokens
     this.#stepUps.clear()
     if (everything) await store.clear()
-    // What was asked for bit by bit is not asked for at once by who begins anew.
+    // A new sign-in does not request at once the scopes that were added one by one.
     else if (grant) await store.setTokens({ ...grant, asked: [] }, undefined)
     this.#enter(grant ? { is: 'needed', reason: 'first' } : { is: 'none' })
     if (grant && tokens) await revoke({ server: grant.server, client: grant.client, http, clock, signal }, tokens)
@@ -207,7 +207,7 @@ export class Authorization {
     this.#stepUps.set(nameOf(scopes), (this.#stepUps.get(nameOf(scopes)) ?? 0) + 1)
   }
 
-  /** How a grant is had now: by the client itself, or by whoever may be asked. */
+  /** Gets a grant: by the client itself, or by asking the person. */
   #obtainer(challenge: BearerChallenge, reason: AuthorizationReason): ((signal: AbortSignal) => Promise<Grant>) | undefined {
     const unattended = this.#parts.unattended?.()
     if (unattended) return (signal) => unattended(challenge, this.#grant, signal)
@@ -256,7 +256,7 @@ export class Authorization {
         ...(before && { before }),
       })
     } catch (error) {
-      // It no longer knows us: the next attempt registers anew.
+      // It no longer knows our client: the next attempt registers again.
       if (error instanceof GrantOver && error.clientToo && before) await store.clear()
       throw error
     }

@@ -11,7 +11,7 @@ export interface SessionRequest extends AuthRequest {
   readonly bound?: boolean
 }
 
-/** One request is sent at most this often: as it is, renewed, signed in anew, with more scopes. */
+/** One request is sent at most this often: as it is, with a refreshed token, after a new sign-in, with more scopes. */
 const MOST_SENDINGS = 4
 
 /**

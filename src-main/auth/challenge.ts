@@ -1,4 +1,4 @@
-/** What a server says about how to be let in, in the `WWW-Authenticate` of a 401 or 403 (RFC 9110, 11.6.1). */
+/** The `WWW-Authenticate` of a 401 or 403 (RFC 9110, 11.6.1). */
 export interface Challenge {
   /** Lower-case. */
   readonly scheme: string

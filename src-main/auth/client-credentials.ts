@@ -24,11 +24,11 @@ export interface OwnClient {
 interface ClientGrantOptions extends Omit<FlowContext, 'metadataUrl'> {
   readonly client: OwnClient
   readonly challenge: BearerChallenge
-  /** What was granted before: what it asked for is asked for again. */
+  /** The earlier grant: its scopes are requested again. */
   readonly before?: Grant
 }
 
-/** A grant by `client_credentials` (RFC 6749, 4.4). Throws AuthorizationError, in words for whoever entered the client. */
+/** A grant by `client_credentials` (RFC 6749, 4.4). Throws AuthorizationError, in words for the person who entered the client. */
 export async function clientGrant(options: ClientGrantOptions): Promise<Grant> {
   const { serverUrl, client, challenge, before } = options
   const preferredIssuer = client.issuer ?? before?.issuer
@@ -57,7 +57,7 @@ export async function clientGrant(options: ClientGrantOptions): Promise<Grant> {
   }
 }
 
-/** What is wrong with a key, in words; undefined when it can sign. */
+/** The problem of a key, in words; undefined when it can sign. */
 export function keyProblem(pem: string, algorithm?: SigningAlgorithm): string | undefined {
   try {
     const fits = fitting(readKey(pem))

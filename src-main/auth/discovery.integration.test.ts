@@ -87,7 +87,7 @@ describe('The rules of 2025-03-26', () => {
     for (const { headers } of server.auth.seen) expect(headers['mcp-protocol-version']).toBe('2025-11-25')
   })
 
-  it('take the paths of the metadata, never the default ones beside it (AUTH-36)', async () => {
+  it('take the paths of the metadata, never the default ones (AUTH-36)', async () => {
     const server = await alone()
     const { server: found } = await find(server)
     const own = (name: string) => expect.stringMatching(new RegExp(`^${server.origin}/.+/${name}$`))

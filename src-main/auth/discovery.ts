@@ -6,14 +6,14 @@ import type { BearerChallenge } from './challenge.ts'
 import type { FlowContext } from './flow-context.ts'
 import { authorizationBase, canonicalResource, speaksFor } from './resource-uri.ts'
 
-/** Who signs people in for a server, and by which rules. */
+/** The authorization server of an MCP server, and the rules that apply to it. */
 export interface Discovered {
   /** 2025-03-26: the server is its own authorization server. Later: it names one in its resource metadata (TRAP-36). */
   readonly rules: '2025-03-26' | '2025-06-18'
   readonly server: AuthorizationServer
-  /** What tokens are asked for; absent by the rules of 2025-03-26 (AUTH-42). */
+  /** The resource that tokens are requested for; absent by the rules of 2025-03-26 (AUTH-42). */
   readonly resource?: string
-  /** What the resource metadata offers. */
+  /** The scopes of the resource metadata. */
   readonly scopesSupported?: readonly string[]
 }
 
@@ -152,7 +152,7 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
   const base = authorizationBase(serverUrl)
   const found = await readServerMetadata(`${base}/.well-known/oauth-authorization-server`, http, signal)
   if (found && URL.parse(found.issuer)?.origin !== base) {
-    throw failed(`The server’s metadata sends you to ${shown(found.issuer)}, which is another place than ${base}.`)
+    throw failed(`The server’s metadata sends you to ${shown(found.issuer)}, not to ${base}.`)
   }
   const server = found ?? {
     issuer: base,
@@ -187,7 +187,7 @@ async function checkServer(server: AuthorizationServer, { http, alone = false }:
     if (!url || (await reachable.check(url, what)).origin === new URL(server.issuer).origin) continue
     if (server.authorization_response_iss_parameter_supported) continue
     throw failed(
-      `The authorization server ${shown(server.issuer)} names ${shown(url)} as ${what}, which is another place, and does not say that its answers name it. They could be another one’s.`,
+      `The authorization server ${shown(server.issuer)} names ${shown(url)} as ${what}, on another host, and does not say that its answers name it. They could come from another server.`,
     )
   }
   const methods = server.code_challenge_methods_supported

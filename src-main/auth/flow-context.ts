@@ -1,7 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { AuthHttp } from './auth-http.ts'
 
-/** What the steps of one server's authorization have in common. */
+/** State shared by the steps of one server's authorization. */
 export interface FlowContext {
   readonly serverUrl: string
   readonly http: AuthHttp

@@ -7,7 +7,7 @@ const text = z.string().max(16 * 1024)
 export const timeOf = (at: number): number => Math.min(Math.max(at, 0), 8.64e15)
 const TIME = z.number().transform(timeOf)
 
-/** Who we are to an authorization server. */
+/** Our client at an authorization server. */
 const CLIENT = z.object({
   clientId: text,
   clientSecret: text.exactOptional(),
@@ -31,14 +31,14 @@ const TOKENS = z.object({
 })
 export type Tokens = z.infer<typeof TOKENS>
 
-/** What an authorization server gave us for one resource. Its key is issuer and resource together (AUTH-25, TRAP-44). */
+/** The tokens of one authorization server for one resource. Its key is issuer and resource together (AUTH-25, TRAP-44). */
 const GRANT = z.object({
   issuer: text,
   /** As it is sent; empty by the rules of 2025-03-26. */
   resource: z.string().max(16 * 1024),
   /** The only server that these tokens are for. */
   serverUrl: text,
-  /** What is needed of the authorization server later on: its addresses and ways. */
+  /** The authorization server's addresses and methods, as needed later. */
   server: z.custom<AuthorizationServer>(
     (value) => z.looseObject({ issuer: text, token_endpoint: text }).safeParse(value).success,
   ),

@@ -6,7 +6,7 @@ const PATH = '/callback'
 export const USUAL_PORT = 47_813
 const LONGEST = 16 * 1024
 
-/** What is wrong with an answer, in words for the person; undefined when it is ours. */
+/** The problem of an answer, in words for the person; undefined when it is ours. */
 export type JudgeAnswer = (answer: URLSearchParams) => string | undefined
 
 /** Where the browser comes back to: 127.0.0.1, for one answer (AUTH-11). What is not that answer is turned away and changes nothing. */
@@ -43,7 +43,7 @@ export class LoopbackRedirect {
     this.#onForeign = onForeign
   }
 
-  /** The one answer. Never rejects: whoever waits brings the deadline. */
+  /** The one answer. Never rejects: the caller brings the deadline. */
   get received(): Promise<URLSearchParams> {
     return this.#received.promise
   }

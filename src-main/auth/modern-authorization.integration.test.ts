@@ -1,4 +1,4 @@
-// What 2026-07-28 asks of a sign-in beyond the older revisions.
+// Duties of a sign-in that 2026-07-28 adds to the older revisions.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { testAuthorization, testConnector } from '../../e2e/support/sign-in-http.ts'
@@ -71,7 +71,7 @@ describe('Who an answer comes from', () => {
     ['other case', (issuer: string) => [issuer.replace('http', 'HTTP')]],
     ['a letter encoded', (issuer: string) => [issuer.replace('tenant', '%74enant')]],
     ['a dot segment', (issuer: string) => [issuer.replace('/tenant', '/./tenant')]],
-  ] as const)('is compared letter by letter: %s is another (V26-AUTH-3)', async (_what, iss) => {
+  ] as const)('is compared letter by letter: %s differs (V26-AUTH-3)', async (_what, iss) => {
     const { auth, server } = await guarded({ iss, path: '/tenant', announcesIss: false })
     await expect(session(server.url).ask('ping')).rejects.toMatchObject({ code: 'issuer-mismatch' })
     expect(auth.at('/tenant/oauth2/token')).toEqual([])
@@ -104,7 +104,7 @@ describe('When a server names another authorization server', () => {
     expect(await ask('ping')).toBe(200)
     first.revokeAll()
     Object.assign(server.protection, { claims: { authorization_servers: [second.issuer] } })
-    // What the second one gives the server does not know: only who is asked counts here.
+    // The server does not know the second one's token: only the number of requests counts here.
     await ask('ping')
     expect(second.registrations).toHaveLength(1)
     expect(second.grants('refresh_token')).toEqual([])
@@ -242,7 +242,7 @@ describe('Every request', () => {
     },
   )
 
-  it('that holds the state of a round is not sent for whoever signs in next; a token is renewed for it (V26-MRTR-18)', async () => {
+  it('that holds the state of a round is not sent for the next person who signs in; a token is renewed for it (V26-MRTR-18)', async () => {
     const { auth, server } = await guarded()
     const { ask, person } = session(server.url)
     await ask('ping')

@@ -5,9 +5,9 @@ export interface AuthorizationRequest {
   /** Where the person would sign in: the host of the page, which is not always the issuer's. */
   readonly host: string
   readonly issuer: string
-  /** Who is given the answer: the host of the address for tokens. */
+  /** The host of the token endpoint, which receives the answer. */
   readonly tokenHost: string
-  /** What would be permitted; empty when the authorization server decides. */
+  /** The scopes that would be granted; empty when the authorization server decides. */
   readonly scopes: readonly string[]
   readonly reason: AuthorizationReason
   /** The page to sign in at. Holds nothing that could be used without the verifier. */
@@ -21,9 +21,9 @@ export interface ClientQuestion {
   readonly former?: string
   /** The only authorization server that the answer is for. */
   readonly issuer: string
-  /** Who is given the secret. */
+  /** The host that receives the secret. */
   readonly tokenHost: string
-  /** What to register there as the address to come back to. */
+  /** The redirect URI to register there. */
   readonly redirectUri: string
 }
 
@@ -39,7 +39,7 @@ export type TakeAddress = (address: string) => string | undefined
 /** How far the way by way of a person has come. */
 export interface AuthorizationStep {
   readonly request: AuthorizationRequest
-  /** Takes the address from whoever has it. */
+  /** Takes the redirect URL from the person who has it. */
   readonly paste: TakeAddress
   /** When their browser began to be waited for; absent while they are asked. */
   readonly waitingSince?: number
@@ -47,9 +47,9 @@ export interface AuthorizationStep {
   readonly foreign: boolean
 }
 
-/** Whoever sits in front of the host. Each method rejects when `signal` aborts, and what it showed is gone then. */
+/** The person in front of the host. Each method rejects when `signal` aborts, and its dialog is gone then. */
 export interface Person {
-  /** Whether they want to go to the page. When it resolves true, the page has been opened. */
+  /** Asks before the sign-in page is opened. When it resolves true, the page has been opened. */
   confirm(request: AuthorizationRequest, take: TakeAddress, signal: AbortSignal): Promise<boolean>
   /** Shows that their browser is waited for; resolves when they give up. */
   wait(request: AuthorizationRequest, take: TakeAddress, signal: AbortSignal): Promise<void>

@@ -33,7 +33,7 @@ export class Reachable {
       throw refused(what, `${url.protocol}//${url.host} is not encrypted`)
     }
     if (url.origin === this.#server.origin || loopback) return url
-    // Of several addresses of a name any may be contacted; of the server's own the farthest counts, lest it add a near one.
+    // Of several addresses of a name any may be contacted; of the server's own the farthest counts, so that it cannot add a near one.
     const near = Math.max(...(await this.#nearnesses(url)))
     this.#serverNearness ??= this.#nearnesses(this.#server).then((all) => Math.min(...all))
     if (near > (await this.#serverNearness)) {

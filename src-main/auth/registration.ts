@@ -16,7 +16,7 @@ interface RegistrationOptions extends Omit<FlowContext, 'serverUrl'> {
 }
 
 /**
- * Who we are to this authorization server: as before, else by our metadata document, else registered now, else as the person says
+ * Our client at this authorization server: the earlier one, else our metadata document, else registered now, else as the person says
  * (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
  */
 export async function identify(options: RegistrationOptions): Promise<ClientIdentity> {

@@ -17,7 +17,7 @@ export function authorizationBase(serverUrl: string): string {
 }
 
 /**
- * Whether metadata that calls itself `resource` may speak for this server: the same address, or one of the same origin above it
+ * True if metadata that calls itself `resource` may speak for this server: the same address, or one of the same origin above it
  * (AUTH-48, TRAP-42).
  */
 export function speaksFor(resource: string, serverUrl: string): boolean {

@@ -12,7 +12,7 @@ interface TokenEndpointParts extends Pick<FlowContext, 'http' | 'clock' | 'signa
   readonly resource?: string
 }
 
-/** An authorization server said that this grant or this client is over; nothing helps but to begin anew. */
+/** The authorization server rejected this grant or this client for good; only a new sign-in helps. */
 export class GrantOver extends AuthorizationError {
   readonly clientToo: boolean
   /** The error of the answer. */

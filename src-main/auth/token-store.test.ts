@@ -18,7 +18,7 @@ function storeOn(secrets: MemoryBox) {
 }
 
 describe('What is kept of a sign-in', () => {
-  it('is told to whoever keeps secrets out of logs, when it is obtained and when it is read again (AUTH-19, LOG-13)', async () => {
+  it('is reported to the redaction of logs, when it is obtained and when it is read again (AUTH-19, LOG-13)', async () => {
     const box = new MemoryBox()
     const { store, told } = storeOn(box)
     await store.put(GRANT)

@@ -11,7 +11,7 @@ export interface SecretBox {
 
 export interface TokenStoreParts {
   readonly secrets: SecretBox
-  /** Whose grants these are; two of one name would share them. */
+  /** The owner of these grants; two of one name would share them. */
   readonly owner: string
   /** Hears every secret that is kept or was just obtained, so that nothing else may show it. */
   readonly onSecrets?: (secrets: readonly string[]) => void
@@ -34,7 +34,7 @@ export class TokenStore {
     this.#id = `authorization:${createHash('sha256').update(parts.owner).digest('hex').slice(0, 32)}`
   }
 
-  /** Never rejects: what cannot be read, say because another shell keeps it, is obtained anew. */
+  /** Never rejects: a grant that cannot be read, say because another shell keeps it, is obtained again. */
   load(): Promise<void> {
     this.#loaded ??= this.#load().catch((error: unknown) => this.#parts.onTrouble?.(error))
     return this.#loaded
@@ -79,7 +79,7 @@ export class TokenStore {
     const text = await this.#parts.secrets.get(this.#id)
     if (text === undefined) return
     const parsed = GRANTS.safeParse(parseJson(text))
-    // What does not have our shape is of no use; the next sign-in writes it anew.
+    // A record of another shape is of no use; the next sign-in replaces it.
     if (!parsed.success) return
     this.#grants = parsed.data.grants
     this.protect(this.#grants.flatMap(secretsOf))

@@ -28,6 +28,6 @@ export function boundBuffers(): void {
     },
   })
   globalThis.Uint8Array = bounded
-  // What it would unpack by itself nobody counts; pdf.js then does it in code of its own.
+  // Memory that DecompressionStream unpacks into cannot be counted; without it pdf.js uses code of its own.
   Reflect.deleteProperty(globalThis, 'DecompressionStream')
 }

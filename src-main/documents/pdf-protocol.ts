@@ -1,4 +1,4 @@
-/** What the thread is asked. */
+/** Requests to the thread. */
 export interface PdfJob {
   readonly bytes: Uint8Array
   /** Characters of text after which it stops. */

@@ -23,7 +23,7 @@ it('reads every page in order', async () => {
 it('stops a text that goes on and on where enough was read, and says so', async () => {
   const read = await pdfTexts().read(ENDLESS, 1000)
   expect(read).toMatchObject({ is: 'text', pages: 1, read: 1, cut: true })
-  // What stands at its end may be a space, which is left out.
+  // Its last character may be a space, which is left out.
   expect(read.is === 'text' && [999, 1000].includes(read.text.length)).toBe(true)
 })
 

@@ -8,14 +8,14 @@ const JOB_TIME = 30_000
 const READING_TIME = 15_000
 const IDLE_TIME = 10_000
 const QUEUE_LIMIT = 12
-/** What lies in buffers is bounded in the thread itself. */
+/** Limits the heap; memory in buffers is bounded in the thread itself. */
 const RESOURCES = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 /** Characters of text that are taken of one file. */
 const MOST_TEXT = 4_000_000
 
 export type ReadPdf = PdfText | { readonly is: 'unread'; readonly why: 'locked' | ThreadFailure }
 
-/** The text of PDF files, read in a thread of its own: whoever made a file chooses what reading it costs. */
+/** The text of PDF files, read in a thread of its own: the author of a file decides what reading it costs. */
 export class PdfTexts {
   readonly #thread: BoundedThread<PdfJob, PdfAnswer>
 

@@ -1,9 +1,9 @@
 import type { ImageType, Size } from './image-limits.ts'
 import { jpegOrientation, type Orientation } from './jpeg-orientation.ts'
 
-/** What the first bytes of a file say, before anything is decoded. */
+/** Facts from the first bytes of a file, before anything is decoded. */
 export interface ImageHeader {
-  /** What it truly is, whatever its sender calls it. */
+  /** The true type, whatever its sender calls it. */
   readonly type: ImageType
   /** As it is stored: a turned photo lies on its side. */
   readonly size: Size

@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number
 }
 
-/** What a model takes. An image within it goes as it is. */
+/** Limits of a model. An image within them is sent unchanged. */
 export interface ImageLimits {
   /** Pixels of the longer side. */
   readonly edge: number

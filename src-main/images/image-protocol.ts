@@ -1,7 +1,7 @@
 import type { ImageHeader } from './image-header.ts'
 import type { ImageLimits, ImageType, Size } from './image-limits.ts'
 
-/** What the thread is asked. */
+/** Requests to the thread. */
 export interface ImageJob {
   readonly bytes: Uint8Array
   readonly header: ImageHeader

@@ -5,7 +5,7 @@ import { cappedModule } from './capped-module.ts'
 import type { ImageAnswer, ImageJob } from './image-protocol.ts'
 import { redraw } from './redraw.ts'
 
-/** What the largest image that is let in needs, drawn again. */
+/** Memory that redrawing the largest admitted image needs. */
 const MEMORY = 1024 ** 3
 
 /** A build has the codec beside its code. */
@@ -14,5 +14,5 @@ const codec = import.meta.url.endsWith('.ts')
   : new URL('./photon.wasm', import.meta.url)
 
 await initPhoton({ module_or_path: cappedModule(readFileSync(new URL(codec)), MEMORY) })
-// What the codec throws ends the thread: after a trap, its memory is in no known state.
+// An exception of the codec ends the thread: after a trap, its memory is in no known state.
 serveJobs<ImageJob, ImageAnswer>(redraw)

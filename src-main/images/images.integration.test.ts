@@ -77,7 +77,7 @@ describe('an image beyond the limits', () => {
     }
   })
 
-  it('keeps its transparency, and the colours beside it', async () => {
+  it('keeps its transparency and its colours', async () => {
     const { shown } = start()
     // Green on a red that nobody sees.
     const bytes = pngOf({ width: 800, height: 800 }, (x) => (x < 400 ? [255, 0, 0, 0] : [0, 200, 0, 255]))
@@ -131,7 +131,7 @@ describe('a photo that was taken sideways', () => {
     const seen = await shown(await jpegOf({ width: 800, height: 600 }, 6))
     expect(seen).toMatchObject({ size: { width: 300, height: 400 }, from: { width: 600, height: 800 } })
     const { at } = await decoded(seen.bytes)
-    // What was at the left is at the top: red grows downwards, green to the left.
+    // The left edge is now the top: red grows downwards, green to the left.
     const [redAbove = 0, greenAbove = 0] = at(290, 10)
     const [redBelow = 0, greenBelow = 0] = at(10, 390)
     expect([redAbove, greenAbove].every((value) => value < 30)).toBe(true)

@@ -15,7 +15,7 @@ const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, s
 /** Bytes of pictures that were drawn again, and what else was found out, kept while the host runs. */
 const KEPT_BYTES = 64 * 1024 * 1024
 const KEPT = 2000
-/** What a finding without a picture counts. */
+/** The cost of a cached result without a picture. */
 const FRAME = 256
 
 export interface ImageSource {
@@ -29,7 +29,7 @@ export type FittedImage =
   | {
       readonly is: 'image'
       readonly bytes: Uint8Array
-      /** What the bytes truly are. */
+      /** The true type of the bytes. */
       readonly mimeType: ImageType
       readonly size: Size
       /** Its size before it was made smaller. */
@@ -117,7 +117,7 @@ export class Images {
   }
 }
 
-/** What an image would be within limits, by its header alone and without its bytes: for estimates. */
+/** The size of an image within limits, from its header alone: for estimates. */
 export function measured(bytes: Uint8Array, limits: ImageLimits): FittedImage {
   const header = imageHeader(bytes)
   if (!header) return { is: 'unseen', why: 'no-image' }

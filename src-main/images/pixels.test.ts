@@ -11,7 +11,7 @@ const pixels = (letters: string, width: number) => {
 }
 
 describe('a picture that was stored turned or mirrored', () => {
-  // What a viewer shows of abc/def for each value of the tag (Exif 2.3, section 4.6.4 A).
+  // The pixels abc/def as a viewer shows them for each value of the tag (Exif 2.3, section 4.6.4 A).
   const shown: readonly (readonly [Orientation, string, number])[] = [
     [1, 'abcdef', 3],
     [2, 'cbafed', 3],

@@ -45,7 +45,7 @@ export function redraw({ bytes, header, limits }: ImageJob): Redrawn | undefined
 }
 
 /**
- * What has transparency stays PNG, and so does what came without loss and is small so: letters and lines stay sharp. All else is a
+ * Images with transparency stay PNG, and so do lossless ones that are small as PNG: letters and lines stay sharp. All others become a
  * photo or as large as one, and becomes JPEG.
  */
 function encoded(

@@ -2,13 +2,13 @@ import { isObject } from '../../src-shared/base/json.ts'
 import type { ModelMessage, ModelProvider, ModelRequest, ModelToolCall, OfferedTool } from './model-provider.ts'
 import { type ServedKind, sentTool } from './sent-tool.ts'
 
-/** What OpenAI takes of them, the fewest; of the others none names a number. */
+/** OpenAI's limit, the lowest; no other provider names a number. */
 export const MOST_TOOLS = 128
 const LONGEST_NAME = 64
 
 /**
  * A provider that is sent nothing that its API is documented to refuse: one tool, or one call of long ago, would end every turn of a
- * conversation. Whoever asks it sees the tools and arguments as servers have them.
+ * conversation. Its caller sees the tools and arguments as servers have them.
  */
 export function acceptable(provider: ModelProvider, kind: ServedKind): ModelProvider {
   return {
@@ -69,7 +69,7 @@ function acceptedHistory(
   const taken = new Set<string>()
   /** By the id in the history: the newest call that had it. */
   const ids = new Map<string, string>()
-  /** What a provider wants back as it was holds the ids, too. */
+  /** The parts that a provider wants back unchanged hold the ids, too. */
   const idOf = (own: string, kept: boolean) => {
     const plain = kept ? own : own.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, LONGEST_NAME) || 'call'
     let free = plain

@@ -19,7 +19,7 @@ const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])(?!\d)/
 export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1 }: ProviderOptions): ModelProvider {
   const served = { name, address: baseUrl ?? 'https://api.anthropic.com' }
   let client: Promise<Anthropic> | undefined
-  /** Whether a model decides itself when to think, as its list said. */
+  /** True if a model decides itself when to think, as the list of models says. */
   const adaptive = new Map<string, boolean>()
   const connect = () => {
     if (key === undefined) throw noKey(served)
@@ -93,12 +93,12 @@ function bodyOf(request: ModelRequest, adaptive = ADAPTIVE.test(request.model)):
       })),
       ...(request.toolChoice && { tool_choice: { type: choice[request.toolChoice] } }),
     }),
-    // What a server asks for once is not read again, and keeping it costs more than reading it.
+    // A request of a server's sampling is not read again, and caching it costs more than reading it.
     messages: (request.purpose ?? 'turn') === 'turn' ? withBreakpoints(messages) : messages,
   }
 }
 
-/** What was thought is asked for in short: without that it comes as a signature alone. */
+/** A summary of the thinking is requested: without that, only its signature comes. */
 function effortOf(
   { effort }: ModelRequest,
   adaptive: boolean,

@@ -103,7 +103,7 @@ const OWN = new Set([SEARCH, 'read_result'])
 
 const callId = (round: number, at: number) => `demo-${round + 1}-${at + 1}`
 
-/** What the tools said in the last round, quoted. */
+/** The results of the last round, quoted. */
 function report(since: readonly ModelMessage[]): string {
   const last = since.findLastIndex((message) => message.role === 'assistant')
   const results = since.slice(last + 1).filter((message) => message.role === 'tool')
@@ -117,7 +117,7 @@ function report(since: readonly ModelMessage[]): string {
     .join('\n\n')
 }
 
-/** What the tool said, without the lines that mark it as data for models that could take it for instructions. */
+/** A tool's text, without the lines that mark it as data for models that could take it for instructions. */
 const unwrapped = (text: string) => /^The tool “[^\n]*\n([\s\S]*)\n\[end of the data from “[^\n]*”\]$/.exec(text)?.[1] ?? text
 
 /** A code block that its own content cannot close. */

@@ -47,7 +47,7 @@ function listedPrice(pricing: unknown): ModelEntry['price'] {
   return { input, output, ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) }
 }
 
-/** What Anthropic says that a model can do; nothing where it is silent. */
+/** Capabilities of a model as Anthropic lists them; empty where it is silent. */
 export function anthropicTraits(capabilities: unknown): Pick<ModelEntry, 'vision' | 'efforts'> & { readonly adaptive?: boolean } {
   if (!isObject(capabilities)) return {}
   const supported = (one: unknown) => isObject(one) && one.supported === true

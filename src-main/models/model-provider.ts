@@ -53,9 +53,9 @@ export interface ModelToolCall {
   readonly id: string
   /** The wire name. */
   readonly name: string
-  /** What the model wrote, parsed; absent when it was no JSON object. */
+  /** The model's text, parsed; absent when it was no JSON object. */
   readonly arguments?: JsonObject
-  /** What the model wrote, when it could not be parsed. */
+  /** The model's text, when it could not be parsed. */
   readonly broken?: string
 }
 
@@ -72,7 +72,7 @@ export interface ModelRequest {
   readonly toolChoice?: 'auto' | 'required' | 'none'
   /** An opaque name for the end user that a server gave, for the provider's abuse checks. */
   readonly userId?: string
-  /** What it is for; a turn of a conversation when absent. */
+  /** Its purpose; a turn of a conversation when absent. */
   readonly purpose?: 'turn' | 'sampling' | 'title'
 }
 

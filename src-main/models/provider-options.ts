@@ -1,4 +1,4 @@
-/** What every provider is made from. The key stays inside it. */
+/** Options that every provider is made from. The key stays inside it. */
 export interface ProviderOptions {
   /** As the person named it. */
   readonly name: string

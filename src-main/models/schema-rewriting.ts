@@ -6,17 +6,17 @@ const CHARACTERS = 64 * 1024
 /** Levels of subschemas, and of values such as a default. */
 const DEPTH = 32
 
-/** What a rewritten schema is too large for. */
+/** Limits of a rewritten schema. */
 export class SchemaTooLarge extends Error {}
 
-/** What was changed beyond the way of writing it, for the person. */
+/** Changes beyond notation, for the person. */
 export const CHANGES = {
   references: 'References are written out.',
   recursion: 'It refers to itself; from there on anything is allowed.',
   nowhere: 'References that lead nowhere allow anything.',
   depth: `Below ${DEPTH} levels anything is allowed.`,
   entries: 'Lists without a word on their entries take any.',
-  invalid: 'What is not valid JSON Schema 2020-12 is written anew or left out.',
+  invalid: 'Parts that are not valid JSON Schema 2020-12 are rewritten or left out.',
 } as const
 
 type Rewrite = (value: unknown, at: Place) => JsonValue | undefined
@@ -66,7 +66,7 @@ export class SchemaRewriting {
     return this.#tidied(Object.fromEntries(written), value, at)
   }
 
-  /** What a reference stands for, with what is said beside it; undefined where that is nothing, or something that is being written. */
+  /** The target of a reference, with its sibling keywords; undefined where there is none, or where it is being written. */
   target(value: Record<string, unknown>, { depth, followed }: Place): { schema: Record<string, unknown>; at: Place } | undefined {
     const reference = this.text(String(value.$ref))
     if (followed.includes(reference)) return this.#changed('recursion', undefined)
@@ -231,7 +231,7 @@ export const below = ({ depth, followed }: Place): Place => ({ depth: depth + 1,
 /** Characters of a type's name that are looked at, one more than any has. */
 const LONGEST_TYPE = 8
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-/** What people write in the place of those. */
+/** Common misspellings of those. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {
   ...{ str: 'string', text: 'string', int: 'integer', long: 'integer', float: 'number', double: 'number', decimal: 'number' },
   ...{ bool: 'boolean', list: 'array', tuple: 'array', dict: 'object', map: 'object', none: 'null' },

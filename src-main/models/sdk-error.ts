@@ -2,7 +2,7 @@ import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import { ModelError, type ModelErrorCode } from './model-provider.ts'
 
-/** Whose API failed, for the sentences. */
+/** The provider's name, for the sentences. */
 export interface Served {
   /** As the person named it: "Anthropic", "Ollama". */
   readonly name: string

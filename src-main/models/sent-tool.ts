@@ -6,7 +6,7 @@ import { below, type Place, ROOT, SchemaRewriting, SchemaTooLarge } from './sche
 /** A kind of provider that has an API. */
 export type ServedKind = Exclude<ProviderKind, 'demo'>
 
-/** What a provider's API asks of a tool beyond JSON Schema; it refuses a whole request for one tool that lacks it. */
+/** A provider's requirements for tools beyond JSON Schema; it refuses a whole request for one tool that fails them. */
 interface ToolRules {
   /** How arguments may be called. */
   readonly argument?: RegExp
@@ -33,7 +33,7 @@ export type SentTool =
       readonly tool: OfferedTool
       /** How arguments are called for the provider → for the server, where that differs. */
       readonly names: ReadonlyMap<string, string>
-      /** What was changed, in plain sentences. */
+      /** The changes, in plain sentences. */
       readonly changes: readonly string[]
     }
   /** It cannot be written so that the provider takes it. */
@@ -110,7 +110,7 @@ interface Arguments {
   readonly properties: Readonly<Record<string, JsonObject>>
   readonly required: readonly string[]
   readonly description?: string
-  /** What else is said of all arguments together. */
+  /** Other keywords about all arguments together. */
   readonly more?: JsonObject
 }
 
@@ -148,7 +148,7 @@ class TopLevel {
 
 const NOTHING: Arguments = { properties: {}, required: [] }
 const CONDITIONS = ['not', 'enum', 'const', 'if'] as const
-/** What may stand at the top of a schema. */
+/** Keywords that may be at the top of a schema. */
 const PLAIN = ['properties', 'required', 'description', 'additionalProperties', 'patternProperties', 'examples'] as const
 
 const plain = (source: Record<string, unknown>) =>
@@ -156,7 +156,7 @@ const plain = (source: Record<string, unknown>) =>
 
 const branches = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** What has to fit all of them. A word against other arguments is left out: it was said of one of them alone. */
+/** A schema that fits all of them. A keyword against other arguments is left out: it was said of one of them alone. */
 function both(all: readonly Arguments[]): Arguments {
   const description = joined(...all.map((one) => one.description))
   return {
@@ -166,7 +166,7 @@ function both(all: readonly Arguments[]): Arguments {
   }
 }
 
-/** What fits one of them or several: everything is allowed, what all ask for is asked for, and the rest is said in words. */
+/** A schema that fits any of them: everything is allowed, the common requirements are required, and the rest is said in words. */
 function either(alternatives: readonly Arguments[]): Arguments {
   const asked = alternatives.map(({ required }) => new Set(required))
   const common = new Set([...(asked[0] ?? [])].filter((name) => asked.every((one) => one.has(name))))

@@ -45,7 +45,7 @@ export async function withServedWindows(
   })
 }
 
-/** What such a server tells of a model. */
+/** A model as such a server describes it. */
 type Told = Pick<ModelEntry, 'contextWindow' | 'vision' | 'tools'> & { readonly chat?: boolean }
 
 interface Server {
@@ -80,7 +80,7 @@ async function ollamaModels(models: readonly ModelEntry[], server: Server): Prom
   return found
 }
 
-/** What a model is set to (`num_ctx`), else what it was made for. */
+/** The configured window of a model (`num_ctx`), else the one that it was trained for. */
 function shownWindow(shown: unknown): number | undefined {
   if (!isObject(shown)) return undefined
   const set =

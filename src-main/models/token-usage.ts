@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../src-shared/contract/settings.ts'
 
-/** What was used, with the cache's part where there is any: local servers and older models tell of none, or of null. */
+/** Tokens used, with the cache's part where there is any: local servers and older models report none, or null. */
 export function tokenUsage(
   input: number,
   output: number,

@@ -8,7 +8,7 @@ export function toolCall(id: string, name: string, written: string): ModelToolCa
     const parsed: unknown = JSON.parse(written)
     if (isObject(parsed)) return { id, name, arguments: parsed as JsonObject }
   } catch {
-    // Kept below: whoever runs the call tells the model what was wrong with it.
+    // Kept below: the caller of the tool tells the model what was wrong.
   }
   return { id, name, broken: written }
 }

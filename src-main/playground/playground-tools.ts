@@ -1,6 +1,6 @@
 import type { CallToolResult, Progress, Tool } from '../../src-shared/mcp/primitives.ts'
 
-/** What a Playground tool may use while it works. */
+/** Powers that a Playground tool may use while it works. */
 export interface PlaygroundCall {
   readonly signal: AbortSignal
   progress(progress: Progress): void

@@ -22,7 +22,7 @@ const INFO = {
   description: 'A few harmless tools to try things with',
 }
 const INSTRUCTIONS = 'Harmless tools to try calls, consent, progress and results with.'
-/** What the tools are does not change while it lives. */
+/** The list of tools does not change while it lives. */
 const FRESH = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' }
 
 /** Speaks the server's side of the protocol by hand, in both eras: handshake or discovery, tools, progress, cancellation, ping, and questions to the host. */
@@ -30,7 +30,7 @@ class PlaygroundServer {
   readonly #transport: Transport
   readonly #clock: Clock
   readonly #tools = new Map([...playgroundTools(), ...askingTools()].map((tool) => [tool.definition.name, tool]))
-  /** What it asked and has no answer to. */
+  /** Its requests that have no answer yet. */
   readonly #asked = new Map<RequestId, PromiseWithResolvers<Record<string, unknown>>>()
   #lastAsked = 0
   readonly #running = new Map<RequestId, AbortController>()

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js'
 
-/** What ajv wants of a regular expression. `toString` is its identity: ajv shares two patterns that print alike. */
+/** The part of a regular expression that ajv needs. `toString` is its identity: ajv shares two patterns that print alike. */
 interface Pattern {
   test(text: string): boolean
   toString(): string

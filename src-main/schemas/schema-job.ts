@@ -1,4 +1,4 @@
-/** What the thread of schemas is asked: to judge a value, both as JSON. */
+/** A request to the thread of schemas: judge a value, both as JSON. */
 export interface SchemaJob {
   /** Names the schema: its SHA-256. */
   readonly key: string

@@ -96,7 +96,7 @@ describe('schemas', () => {
     expect(await check(N, { n: 'x'.repeat(9_000_000) })).toMatchObject({ is: 'unchecked' })
   })
 
-  it('are judged anew once the thread has forgotten the first of many', { timeout: 60_000 }, async () => {
+  it('are judged again once the thread has forgotten the first of many', { timeout: 60_000 }, async () => {
     const { check } = start()
     const schema = (n: number) => ({ type: 'object', properties: { n: { $ref: '#/$defs/n' } }, $defs: { n: { const: n } } })
     for (let n = 0; n < 102; n++) expect(await check(schema(n), { n })).toEqual({ is: 'valid' })

@@ -14,7 +14,7 @@ const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, s
 /** UTF-16 units of a schema's text, and of a value's; more is not judged. */
 const MAX_SCHEMA = 512 * 1024
 const MAX_VALUE = 8 * 1024 * 1024
-/** What may make a check cost more than its schema's size times the value's. */
+/** Keywords that may make a check cost more than its schema's size times the value's. */
 const COSTLY = /"(?:\$(?:ref|dynamicRef|recursiveRef)|uniqueItems|pattern|patternProperties)":/
 /** UTF-16 units up to which a schema without those is judged without the thread, and a value. */
 const PLAIN_SCHEMA = 16 * 1024
@@ -42,7 +42,7 @@ export class Schemas {
   readonly #thread: BoundedThread<SchemaJob, SchemaVerdict>
   /** The way past text and hash for a schema object that was seen before. */
   readonly #named = new WeakMap<object, Promise<Named | undefined>>()
-  /** What the present thread has compiled. */
+  /** Schemas that the present thread has compiled. */
   readonly #compiled = new Set<string>()
   readonly #tooMuch = new Map<string, ThreadFailure>()
   readonly #plain = new Map<string, Promise<CompiledSchema>>()

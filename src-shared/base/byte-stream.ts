@@ -1,4 +1,4 @@
-/** What whoever reads an answer needs of a stream of bytes; every Readable of Node is one. Nothing comes before `resume`. */
+/** The part of a stream of bytes that a reader of responses needs; every Readable of Node has it. Nothing arrives before `resume`. */
 export interface ByteStream<Bytes extends Uint8Array> {
   /** No event comes any more. */
   readonly closed: boolean

@@ -1,4 +1,4 @@
-/** Whose a host is, as far as its name or address tells: this computer's, a network's that strangers cannot reach, or anybody's. */
+/** The reach of a host, as far as its name or address tells: this computer, a network that strangers cannot reach, or public. */
 export type Nearness = 'computer' | 'network' | 'internet'
 
 type Four = readonly [number, number, number, number]
@@ -6,7 +6,7 @@ type Four = readonly [number, number, number, number]
 const LOCAL_NAME = /(?:^|\.)(?:local|internal|intranet|lan|home|corp|home\.arpa)$/
 const FOUR = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
-/** Whether a host, as `URL.hostname` spells it, is this computer, where nobody listens in between: http is as good as https there. */
+/** True for this computer, as `URL.hostname` spells it. Nobody listens in between, so http is as good as https there. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host)
 }
@@ -21,7 +21,7 @@ export function nearnessOf(host: string): Nearness {
   return LOCAL_NAME.test(name) || !name.includes('.') ? 'network' : 'internet'
 }
 
-/** What is neither global nor multicast by IANA's registry of special addresses. */
+/** Addresses that are neither global nor multicast by IANA's registry of special addresses. */
 function nearnessOfFour([a, b, c, d]: Four): Nearness {
   if (a === 127 || (a === 0 && b === 0 && c === 0 && d === 0)) return 'computer'
   const closed =

@@ -1,4 +1,4 @@
-/** What is wrong with the address of an HTTP proxy, in one sentence; undefined when it can be used. */
+/** The problem of an HTTP proxy's address, in one sentence; undefined when it can be used. */
 export function proxyProblem(address: string): string | undefined {
   const text = address.trim()
   if (text === '') return 'Enter the address of the proxy.'
@@ -19,7 +19,7 @@ export function proxyAddress(address: string): string {
   return withScheme(address.trim()).replace(/\/$/, '')
 }
 
-/** What is wrong with a list of hosts that no proxy is used for, in one sentence. */
+/** The problem of a list of hosts that bypass the proxy, in one sentence. */
 export function exceptionsProblem(list: string): string | undefined {
   for (const entry of exceptions(list)) {
     if (entry.includes('/'))

@@ -1,4 +1,4 @@
-/** What stands where a secret stood. */
+/** Replaces a secret in a text. */
 export const REDACTED = '‹redacted›'
 
 const SECRET_WORD =
@@ -6,7 +6,7 @@ const SECRET_WORD =
 const SECRET_COMPOUND =
   /(?:api|access|private|secret|signing|account|shared|service)_?key|(?:auth|access|api|bot|refresh|id)_?token|clientsecret|password|database_url|connection_?string/i
 
-/** Whether the name of a variable, header or member says that its value must not be shown. */
+/** True if the name of a variable, header or member says that its value must not be shown. */
 export function looksSecret(name: string): boolean {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2')
   return SECRET_WORD.test(words) || SECRET_COMPOUND.test(name)
@@ -30,7 +30,7 @@ const PATTERNS: readonly RegExp[] = [
   /([?&](?:[a-z0-9_-]*(?:token|secret|password|key|signature)|code|state|session_?id)=)[^&\s"'<>]+/gi,
 ]
 
-/** The text without what looks like a secret, whoever it belongs to. */
+/** The text without anything that looks like a secret, the person's or not. */
 export function redactUnknown(text: string): string {
   return PATTERNS.reduce(
     (clean, pattern) => clean.replace(pattern, (_whole, kept: unknown) => (typeof kept === 'string' ? kept : '') + REDACTED),

@@ -1,7 +1,7 @@
 /** Keys as they are kept: `Mod` is Ctrl, or Cmd on a Mac. Empty: none. */
 export type Keys = string
 
-/** What keys are bound to, in the words of the screen, with the keys that it has until a person chooses others. */
+/** The actions that have keys, in the words of the screen, with their default keys. */
 export const SHORTCUTS = {
   palette: { label: 'Command palette', keys: 'Mod+K' },
   new: { label: 'New conversation', keys: 'Mod+N' },
@@ -17,7 +17,7 @@ export const SHORTCUT_IDS = Object.keys(SHORTCUTS) as readonly ShortcutId[]
 
 /** What keys can be: with Ctrl or Cmd, or a function key. */
 export const KEYS = /^(?:Mod\+(?:Shift\+)?\S{1,12}|(?:Mod\+)?(?:Shift\+)?F(?:[1-9]|1[0-2]))$/u
-/** What these do belongs to fields, questions, the browser or the window. */
+/** Keys that belong to fields, questions, the browser or the window. */
 const TAKEN: Readonly<Record<Keys, string>> = {
   ...{ 'Mod+A': 'select all', 'Mod+C': 'copy', 'Mod+V': 'paste', 'Mod+X': 'cut', 'Mod+Z': 'undo', 'Mod+Y': 'redo' },
   ...{ 'Mod+Shift+Z': 'redo', 'Mod+Shift+V': 'paste as text', 'Mod+Enter': 'Allow once', 'Mod+Backspace': 'Deny' },

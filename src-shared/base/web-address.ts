@@ -1,6 +1,6 @@
 import { nearnessOf } from './hosts.ts'
 
-/** What is odd about an address, each as the sentence that says so. */
+/** Oddities of an address, each as a sentence. */
 export const ADDRESS_WARNINGS = {
   http: 'It is not encrypted (http): others on the way can read and change what you see and type there.',
   punycode: 'Its host is not in plain letters. Letters of other alphabets can make it look like another one.',
@@ -16,7 +16,7 @@ export type AddressWarning = keyof typeof ADDRESS_WARNINGS
 
 /** An address as it is shown before it is opened, so that what is opened is what was shown. */
 export interface WebAddress {
-  /** What is opened, to the letter: in ASCII, and every browser reads it alike. */
+  /** The exact URL that is opened: in ASCII, so that every browser reads it alike. */
   readonly href: string
   /** Whom one would be talking to, with the port; in ASCII. `before`, it and `after` together are `href`. */
   readonly host: string
@@ -32,7 +32,7 @@ const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|^[^?#]*\\/u
 
 /** Reads an address as a browser would; nothing is fetched. Undefined when it is no http or https address. */
 export function webAddress(text: string): WebAddress | undefined {
-  // What can be parsed by `canParse` is not always what the constructor takes: very long hosts are not.
+  // `canParse` accepts more than the constructor does: very long hosts, for one.
   const url = URL.parse(text)
   if (!url) return undefined
   const { href, protocol, hostname, host, port, username, password } = url

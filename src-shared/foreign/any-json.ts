@@ -14,7 +14,7 @@ export function wholeJson(text: string): string {
   return trimmed.startsWith('"') ? `{${trimmed}}` : trimmed
 }
 
-/** What JSON of any host says: a whole configuration, the inside of one, or one bare entry, which may have no name. Throws ConfigError. */
+/** Reads JSON of any host: a whole configuration, the inside of one, or one bare entry, which may have no name. Throws ConfigError. */
 export function readAnyJson(root: Entry, twice: Twice): ForeignConfig {
   if (ADDRESSES.some((key) => typeof root[key] === 'string')) {
     return readServers({ [typeof root.name === 'string' ? root.name : '']: root }, 'name', entry, twice)

@@ -3,7 +3,7 @@ import type { ServerOptions } from '../contract/servers.ts'
 import { DEFAULT_SETTINGS, REQUEST_TIME } from '../contract/settings.ts'
 import { EntryError } from './foreign-server.ts'
 
-// What entries are made of, whichever host they are of. Each throws EntryError with a sentence.
+// The values of entries, the same for every host. Each reader throws EntryError with a sentence.
 
 export type Entry = Readonly<Record<string, unknown>>
 

@@ -34,7 +34,7 @@ export interface TakenFrom {
 /** A definition of `${input:<id>}`. */
 export type ForeignInput = Omit<ImportInput, 'id'>
 
-/** What a configuration says. */
+/** The contents of a configuration. */
 export interface ForeignConfig {
   readonly servers: readonly ForeignServer[]
   readonly inputs: ReadonlyMap<string, ForeignInput>
@@ -44,5 +44,5 @@ export interface ForeignConfig {
 /** Why a whole configuration cannot be read, as a sentence. */
 export class ConfigError extends Error {}
 
-/** What is wrong with one entry, as a sentence. */
+/** The problem of one entry, as a sentence. */
 export class EntryError extends Error {}

@@ -42,7 +42,7 @@ export function together(configs: readonly ForeignConfig[]): ForeignConfig {
   }
 }
 
-/** What VS Code asks a person for, by id. What it computes by a command is asked for, too. */
+/** Inputs that VS Code asks a person for, by id. Values that it computes by a command are asked for, too. */
 export function readInputs(value: unknown): ReadonlyMap<string, ForeignInput> {
   const inputs = new Map<string, ForeignInput>()
   for (const input of Array.isArray(value) ? value.slice(0, MOST_AT_ONCE) : []) {

@@ -3,7 +3,7 @@ import type { ServerOptions } from '../contract/servers.ts'
 import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from './entry-values.ts'
 import { EntryError, type ForeignLaunch, type ForeignServer } from './foreign-server.ts'
 
-/** What differs among the hosts that write `"name": { "command": … }`. */
+/** The differences among hosts that write `"name": { "command": … }`. */
 export interface Dialect {
   /** Milliseconds of one of its “timeout”; absent where that is not known. */
   readonly timeout?: number
@@ -91,7 +91,7 @@ function notTaken(entry: Entry, unknownTimeout: boolean): string[] {
   if (typeof entry.envFile === 'string')
     said.push(`It reads variables from the file ${entry.envFile.slice(0, 300)}. Add those that it needs.`)
   if (typeof entry.headersHelper === 'string') said.push('A program of its own makes its headers there. Add those that it needs.')
-  if (isObject(entry.oauth) || isObject(entry.auth)) said.push('How it signs in is not taken over. Sign in here anew.')
+  if (isObject(entry.oauth) || isObject(entry.auth)) said.push('How it signs in is not taken over. Sign in again here.')
   if (unknownTimeout && entry.timeout !== undefined)
     said.push('Its time limit is not taken over: it does not say in which unit it is.')
   return said

@@ -1,4 +1,4 @@
-// A text without its end counts as one: it is passed over once, not from each of its quotes anew.
+// An unterminated string counts as a string: it is scanned once, not once from each of its quotes.
 const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g
 /** A comma with nothing but space between it and what closes the list. */
 const TRAILING = /"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|,(?=\s*[}\]])/g

@@ -13,7 +13,7 @@ const patterns: PatternEngine = (pattern) => {
   return (text) => compiled.test(text)
 }
 
-/** What is one character to a person: of one code point, of two, and of many. */
+/** Single characters to a person: of one code point, of two, and of many. */
 const GRAPHEMES = ['a', '1', ' ', 'ß', 'é', 'e\u0301', '漢', '각', '🎉', '🇩🇪', '👩‍🚀', 'נּ']
 const PATTERNS = ['^[a-c]+$', 'b', '^\\d{2,4}$', '^(x|yy)*$', '^.$', '^\\p{L}+$']
 const FORMATTED = [
@@ -150,7 +150,7 @@ function fieldsOf(from: Schema): readonly FormField[] {
   return form.fields
 }
 
-/** What a person would have typed to send a value. */
+/** The text that a person would have typed to send a value. */
 function typed(value: JsonValue): RawValue {
   if (typeof value === 'number') return String(value)
   return value as RawValue

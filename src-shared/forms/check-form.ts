@@ -6,7 +6,7 @@ import { FORMAT_HINTS, matchesFormat } from './text-formats.ts'
 /** Compiles a pattern into a test that takes linear time; undefined when the pattern cannot be read, which then is not checked. */
 export type PatternEngine = (pattern: string) => ((text: string) => boolean) | undefined
 
-/** What an input holds while a person types: numbers and JSON as text. Absent means untouched. */
+/** The value of an input while a person types: numbers and JSON as text. Absent means untouched. */
 export type RawValue = string | boolean | readonly string[]
 /** By field name. */
 export type RawValues = Readonly<Record<string, RawValue>>

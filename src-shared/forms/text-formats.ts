@@ -1,6 +1,6 @@
 import type { TextFormat } from './form-fields.ts'
 
-/** What a person should type, said when a value does not fit. */
+/** Hints for values that do not fit their format. */
 export const FORMAT_HINTS: Readonly<Record<TextFormat, string>> = {
   email: 'Enter an email address, like name@example.org',
   uri: 'Enter a full address, like https://example.org/page',

@@ -1,10 +1,10 @@
 import { isObject } from '../base/json.ts'
 import type { Tool } from './primitives.ts'
 
-/** What a tool says of itself to hosts that show apps of servers, in `_meta.ui`. */
+/** A tool's `_meta.ui`, for hosts that show apps of servers. */
 export interface AppTool {
   readonly resourceUri?: string
-  /** Who is to call it: the model, the app, or both. */
+  /** Its intended callers: the model, the app, or both. */
   readonly visibility?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export function appOf({ _meta }: Pick<Tool, '_meta'>): AppTool | undefined {
   return said.resourceUri === undefined && said.visibility === undefined ? undefined : said
 }
 
-/** Whether the server means it for models at all; where it does not say, it does. */
+/** True if the server means it for models, which is the default. */
 export function isForModels(tool: Pick<Tool, '_meta'>): boolean {
   return appOf(tool)?.visibility?.includes('model') ?? true
 }

@@ -100,7 +100,7 @@ export interface UnknownContent {
 
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink | UnknownContent
 
-/** What a sampling message may hold (SAMP-26); tool content since 2025-11-25. */
+/** Content of a sampling message (SAMP-26); tool content since 2025-11-25. */
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent
 
 export interface ToolUseContent {

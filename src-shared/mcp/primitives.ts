@@ -12,7 +12,7 @@ export type ProtocolVersion = HandshakeVersion | typeof MODERN_VERSION
 /** The two families of revisions (2026-07-28 basic/versioning): with a handshake and a session, and without either. */
 export type EraName = 'legacy' | 'modern'
 
-/** What 2026-07-28 has deprecated: it works, and will be gone from a later revision. */
+/** Features that 2026-07-28 deprecates: they work, and a later revision will remove them. */
 export type DeprecatedFeature = 'roots' | 'sampling' | 'logging' | 'http-sse'
 
 export interface Implementation {

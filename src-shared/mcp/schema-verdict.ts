@@ -1,4 +1,4 @@
-/** What a JSON Schema says of a value. */
+/** The result of validating a value against a JSON Schema. */
 export type SchemaVerdict =
   | { readonly is: 'valid' }
   | { readonly is: 'invalid'; readonly problems: readonly string[] }

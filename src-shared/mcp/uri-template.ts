@@ -34,7 +34,7 @@ interface Operator {
   readonly first: string
   readonly separator: string
   readonly named: boolean
-  /** What follows the name of an empty value. */
+  /** The characters after the name of an empty value. */
   readonly ifEmpty: string
   readonly reserved: boolean
 }

@@ -1,5 +1,5 @@
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
-/** What never stands unescaped in an address: white space, controls, and the delimiters that RFC 3986 leaves out. */
+/** Characters that are never unescaped in a URI: white space, controls, and the delimiters that RFC 3986 leaves out. */
 const STRANGE = /[\u0000-\u0020\u007f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})/
 
 /**
