@@ -1,8 +1,10 @@
 import { defineConfig } from '@playwright/test'
-import { electronProgram, wantsRealElectron } from './shells/real-electron-shell.ts'
+import { electronProgram } from '../src-main/electron-program.mjs'
+import { wantsRealElectron } from './shells/real-electron-shell.ts'
+import { root } from './shells/shell-process.ts'
 import type { ShellFixtures, WorkerFixtures } from './shells/shell-test.ts'
 
-if (wantsRealElectron && !electronProgram() && process.env.TEST_WORKER_INDEX === undefined) {
+if (wantsRealElectron && !electronProgram(root) && process.env.TEST_WORKER_INDEX === undefined) {
   console.warn('\nNOT TESTED on Electron: its program is not downloaded. Run "npx install-electron" and try again.\n')
 }
 

@@ -6,14 +6,18 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isBuilt } from './build-stamp.mjs'
+import { appEnvironment, electronProgram } from './electron-program.mjs'
 import { exitCode, findNode24 } from './node-24.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const inRoot = (...path) => join(root, ...path)
-const WINDOW_LIMIT = 30_000
+/** For Electron to start. What comes after may wait for the person: a key store that is to be unlocked, a dialog. */
+const START_LIMIT = 30_000
 const DOWNLOAD_LIMIT = 5 * 60_000
 /** Exit code by which the desktop shell says that it has told the person why it did not start. */
 const REFUSED = 3
+
+const NO_SANDBOX = "This system keeps Electron's sandbox from starting (AppArmor). Parley's .deb package brings a profile for it."
 
 const HELP = `Usage: npm start -- [options]
 
@@ -85,18 +89,21 @@ function desktopProblem() {
   }
   const folder = inRoot('node_modules', 'electron')
   if (!existsSync(folder)) return 'Electron is not installed.'
-  const problem = electronBinary() ? '' : downloadElectron(folder)
+  const problem = electronProgram(root) ? '' : downloadElectron(folder)
   if (problem) return problem
-  const { status, error, stderr } = spawnSync(electronBinary(), ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  const env = appEnvironment(process.env)
+  const { status, error, stderr } = spawnSync(electronProgram(root), ['--version'], { env, encoding: 'utf8', timeout: 20_000 })
+  if (status !== 0 && /sandbox/i.test(stderr) && isRestricted()) return NO_SANDBOX
   return status === 0 ? '' : `Electron does not run here: ${lastLine(stderr) || (error?.message ?? `it ended with ${status}`)}.`
 }
 
-function electronBinary() {
+/** True where AppArmor keeps from programs without a profile the namespaces that a sandbox is made of. */
+function isRestricted() {
   try {
-    const path = inRoot('node_modules', 'electron', 'dist', readFileSync(inRoot('node_modules', 'electron', 'path.txt'), 'utf8'))
-    return existsSync(path) ? path : undefined
+    return readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1'
   } catch {
-    return undefined
+    // Kernels without the switch restrict nothing.
+    return false
   }
 }
 
@@ -104,7 +111,7 @@ function electronBinary() {
 function downloadElectron(folder) {
   console.log('Downloading Electron …')
   const { status, error, stderr } = spawnSync(node, [join(folder, 'install.js')], { encoding: 'utf8', timeout: DOWNLOAD_LIMIT })
-  if (status === 0 && electronBinary()) return ''
+  if (status === 0 && electronProgram(root)) return ''
   const said = error?.code === 'ETIMEDOUT' ? 'it took longer than five minutes' : /^\w*Error: (.*)/m.exec(stderr ?? '')?.[1]
   return `Electron could not be downloaded: ${said ?? (lastLine(stderr) || `its installer ended with ${status}`)}.`
 }
@@ -127,24 +134,23 @@ async function runWeb() {
 /** Resolves with the exit code of whichever shell ran in the end. */
 async function runDesktop() {
   const args = [root, ...(options.data === undefined ? [] : ['--data', options.data])]
-  const child = spawn(electronBinary(), args, { stdio: ['inherit', 'pipe', 'inherit'] })
-  let open = false
+  const child = spawn(electronProgram(root), args, { env: appEnvironment(process.env), stdio: ['inherit', 'pipe', 'inherit'] })
+  let said = ''
   let late = false
   const timer = setTimeout(() => {
     late = true
     child.kill('SIGKILL')
-  }, WINDOW_LIMIT)
+  }, START_LIMIT)
   child.stdout.on('data', (text) => {
+    said += text
+    if (/^Parley is (starting|open)/m.test(said)) clearTimeout(timer)
     process.stdout.write(text)
-    if (!/^Parley is open/m.test(text)) return
-    open = true
-    clearTimeout(timer)
   })
   const code = await exitCode(child)
   clearTimeout(timer)
-  if (open || code === 0) return code
+  if (/^Parley is open/m.test(said) || code === 0) return code
   if (code === REFUSED) return 1
-  const why = late ? 'showed no window within 30 seconds' : `ended with ${code} before it showed a window`
+  const why = late ? 'did not start within 30 seconds' : `ended with ${code} before it showed a window`
   console.log(`The desktop app ${why}. Opening in the browser instead.`)
   return runWeb()
 }

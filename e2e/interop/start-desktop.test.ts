@@ -10,12 +10,20 @@ const NOT_ROOT = 'process.getuid = () => 1000'
 /** The time for a window is over as soon as Electron has said something. */
 const IMPATIENT = `
   const late = []
-  globalThis.setTimeout = (run) => void late.push(run)
+  globalThis.setTimeout = (run) => late.push(run)
+  globalThis.clearTimeout = (id) => delete late[id - 1]
   const say = process.stdout.write.bind(process.stdout)
   process.stdout.write = (text) => {
     say(text)
-    for (const run of late.splice(0)) run()
+    for (const run of late.splice(0)) run?.()
   }`
+/** Ubuntu as it comes: programs without a profile get no namespaces. */
+const UBUNTU = `
+  const fs = process.getBuiltinModule('node:fs')
+  const read = fs.readFileSync
+  const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+  fs.readFileSync = (path, ...how) => (path === RESTRICTED ? '1\\n' : read(path, ...how))
+  process.getBuiltinModule('node:module').syncBuiltinESMExports()`
 let project: string
 
 /** A project that is built, whose web shell only says so, and whose Electron is the given shell script. */
@@ -36,7 +44,7 @@ beforeEach(async () => {
     await mkdir(dirname(join(project, name)), { recursive: true })
     await writeFile(join(project, name), text)
   }
-  for (const name of ['start.mjs', 'node-24.mjs', 'build-stamp.mjs'])
+  for (const name of ['start.mjs', 'node-24.mjs', 'build-stamp.mjs', 'electron-program.mjs'])
     await cp(join(root, 'src-main', name), join(project, 'src-main', name))
   const node = `node-${process.platform}-${process.arch}`
   await symlink(join(root, 'node_modules', node), join(project, 'node_modules', node))
@@ -45,18 +53,22 @@ beforeEach(async () => {
 
 afterEach(() => rm(project, { recursive: true, force: true }))
 
-async function electronIs(script: string): Promise<void> {
+async function electronIs(script: string, version = 'echo v1 && exit 0'): Promise<void> {
   const program = join(project, 'node_modules', 'electron', 'dist', 'electron')
   await mkdir(dirname(program), { recursive: true })
-  await writeFile(program, `#!/bin/sh\n[ "$1" = --version ] && echo v1 && exit 0\n${script}\n`)
+  await writeFile(program, `#!/bin/sh\n[ "$1" = --version ] && ${version}\n${script}\n`)
   await chmod(program, 0o755)
 }
 
 /** Starts with a display that the false Electron does not need. */
-async function start(args: readonly string[] = [], before = ''): Promise<{ code: number | null; output: string }> {
+function begin(args: readonly string[], before: string, env = {}): ShellProcess {
   const preload = `data:text/javascript,${encodeURIComponent(`${NOT_ROOT}; ${before}`)}`
   const script = join(project, 'src-main', 'start.mjs')
-  const shell = new ShellProcess(process.execPath, ['--import', preload, script, ...args], { DISPLAY: ':99' })
+  return new ShellProcess(process.execPath, ['--import', preload, script, ...args], { DISPLAY: ':99', ...env })
+}
+
+async function start(args: readonly string[] = [], before = '', env = {}): Promise<{ code: number | null; output: string }> {
+  const shell = begin(args, before, env)
   const code = await shell.ended()
   return { code, output: shell.output() }
 }
@@ -77,12 +89,40 @@ describe.skipIf(process.platform !== 'linux')('npm start where Electron can be h
     expect(code).toBe(0)
   })
 
-  it('says why and opens the web shell when no window shows within 30 seconds', async () => {
+  it('says why and opens the web shell when Electron does not start within 30 seconds', async () => {
     await electronIs('echo "$$"; exec sleep 600')
     const { output } = await start(['--no-open'], IMPATIENT)
-    expect(output).toContain('The desktop app showed no window within 30 seconds. Opening in the browser instead.')
+    expect(output).toContain('The desktop app did not start within 30 seconds. Opening in the browser instead.')
     expect(output).toContain('web shell --no-open')
     expect(() => process.kill(Number(output.split('\n')[0]), 0)).toThrow('ESRCH')
+  })
+
+  it('waits as long as it takes once the app has started: a key store may ask the person first', async () => {
+    await electronIs('echo Parley is starting.; read answer; echo Parley is open.; exit 5')
+    const shell = begin([], IMPATIENT)
+    await shell.printed(/Parley is starting/)
+    shell.child.stdin?.write('unlocked\n')
+    expect(await shell.ended()).toBe(5)
+    expect(shell.output()).toBe('Parley is starting.\nParley is open.\n')
+  })
+
+  it('starts Electron as an app, whatever the terminal is part of', async () => {
+    await electronIs('echo "$ELECTRON_RUN_AS_NODE$ELECTRON_NO_ATTACH_CONSOLE"; echo Parley is open.')
+    const env = { ELECTRON_RUN_AS_NODE: 'as-node', ELECTRON_NO_ATTACH_CONSOLE: 'no-console' }
+    expect((await start([], '', env)).output).toBe('\nParley is open.\n')
+  })
+
+  it('says what to do where Ubuntu gives Electron no sandbox', async () => {
+    await electronIs(
+      '',
+      '{ echo "FATAL:sandbox/linux/suid.cc: The SUID sandbox helper is not configured correctly" >&2; exit 133; }',
+    )
+    const { output } = await start(['--no-open'], UBUNTU)
+    expect(output).toContain(
+      "This system keeps Electron's sandbox from starting (AppArmor). Parley's .deb package brings a profile for it.",
+    )
+    expect(output).toContain('Opening in the browser instead.')
+    expect((await start(['--no-open'])).output).toContain('Electron does not run here: FATAL:sandbox')
   })
 
   it('opens nothing else when the desktop has told why it refuses', async () => {

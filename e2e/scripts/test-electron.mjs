@@ -1,15 +1,10 @@
 // The end-to-end specs on Electron itself, where its program can be had. Says loudly when it cannot, and is then no success of anything.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { electronProgram } from '../../src-main/electron-program.mjs'
 import { command, root, runParts } from './run.mjs'
 
-const folder = join(root, 'node_modules', 'electron')
-const told = join(folder, 'path.txt')
-const program = existsSync(told) ? join(folder, 'dist', readFileSync(told, 'utf8').trim()) : undefined
-
-if (!program || !existsSync(program)) {
+if (!electronProgram(root)) {
   console.error('SKIPPED: the program of Electron is not here, so nothing was tested on it.')
-  console.error('Start the desktop app once with `npm start` on a machine that can download it, then run this again.')
+  console.error('Download it with `npx install-electron`, or name the folder of one with ELECTRON_OVERRIDE_DIST_PATH.')
 } else {
   await runParts([
     command('build', 'vite', ['build', '--app', '--logLevel', 'warn']),

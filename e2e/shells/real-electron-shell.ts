@@ -1,30 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { _electron, type ElectronApplication } from 'playwright'
+import { appEnvironment, electronProgram } from '../../src-main/electron-program.mjs'
 import { ALLOW, DesktopShell } from './built-shell.ts'
 import { root } from './shell-process.ts'
 
 /** Set to `real` by `npm run test:electron`: the same specs on Electron itself instead of the double. */
 export const wantsRealElectron = process.env.PARLEY_ELECTRON === 'real'
 
-/** Electron's own program, when it has been downloaded. */
-export function electronProgram(): string | undefined {
-  try {
-    const folder = join(root, 'node_modules', 'electron')
-    const program = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8'))
-    return existsSync(program) ? program : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** The built desktop shell in Electron itself. */
 export class RealElectronShell extends DesktopShell {
   #app: ElectronApplication | undefined
+  #pid = 0
   #output = ''
 
   get pid(): number {
-    return this.#app?.process().pid ?? 0
+    return this.#pid
   }
 
   output(): string {
@@ -32,20 +21,25 @@ export class RealElectronShell extends DesktopShell {
   }
 
   async start(): Promise<void> {
-    const executablePath = electronProgram()
+    const executablePath = electronProgram(root)
     if (!executablePath) throw new Error('Electron is not downloaded: run "npx install-electron"')
     // Variables that are unset, as the type wants them: left out.
     const env = Object.fromEntries(
-      Object.entries({ ...process.env, ...this.options.env }).filter(([, value]) => value !== undefined),
+      Object.entries({ ...appEnvironment(process.env), ...this.options.env }).filter(([, value]) => value !== undefined),
     )
     this.#app = await _electron.launch({
       executablePath,
-      args: [root, '--data', this.folder],
+      // The key stores of whoever runs the tests are left alone, as Playwright does where it names the program itself.
+      args: ['--password-store=basic', '--use-mock-keychain', root, '--data', this.folder, ...(this.options.args ?? [])],
+      // Without it Playwright switches the sandbox off on Linux, and the app does not start without one.
+      chromiumSandbox: true,
       env: env as Record<string, string>,
     })
     for (const stream of [this.#app.process().stdout, this.#app.process().stderr]) {
       stream?.on('data', (text) => (this.#output += String(text)))
     }
+    // On Windows Playwright starts it by a shell, and its process is that shell's.
+    this.#pid = await this.#app.evaluate(() => process.pid)
     this.show(await this.#app.firstWindow())
     this.noteErrors(this.page)
     if (this.options.viewport) await this.page.setViewportSize(this.options.viewport)
@@ -74,7 +68,7 @@ export class RealElectronShell extends DesktopShell {
     const child = this.#app?.process()
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
+    process.kill(this.#pid, 'SIGKILL')
     await gone
   }
 }

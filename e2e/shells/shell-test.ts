@@ -1,8 +1,10 @@
 import { test as base } from '@playwright/test'
 import type { Browser, Page } from 'playwright'
+import { electronProgram } from '../../src-main/electron-program.mjs'
 import { launchChromium } from './chromium.ts'
-import { electronProgram, wantsRealElectron } from './real-electron-shell.ts'
+import { wantsRealElectron } from './real-electron-shell.ts'
 import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
+import { root } from './shell-process.ts'
 import { startShell } from './start-shell.ts'
 
 export interface ShellFixtures {
@@ -36,7 +38,7 @@ export const test = base.extend<ShellFixtures, WorkerFixtures>({
   ],
   shellOptions: [{}, { option: true }],
   shell: async ({ kind, chromium, shellOptions }, use, info) => {
-    const noProgram = kind === 'electron' && wantsRealElectron && !electronProgram()
+    const noProgram = kind === 'electron' && wantsRealElectron && !electronProgram(root)
     info.skip(noProgram, "NOT TESTED on Electron: its program is not downloaded; run 'npx install-electron'")
     const shell = await startShell(kind, { browser: chromium, ...shellOptions })
     try {

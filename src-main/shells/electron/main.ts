@@ -77,6 +77,8 @@ if (app.requestSingleInstanceLock({ ...came })) {
 }
 
 async function start(): Promise<void> {
+  // `npm start` waits from here on as long as the person does: a key store may ask first.
+  console.log('Parley is starting.')
   // An AppImage asks for it by itself where its test for user namespaces fails.
   if (argv.includes('--no-sandbox')) {
     throw new Error(
