@@ -280,7 +280,9 @@ describe('where a call reaches', () => {
     const named = judgedTool('update_row')
     expect(powers(named, { frob: 'x' })).toBe('reads changes sends')
     expect(powers(named, { path: '/home/ana/x' })).toBe('reads changes')
-    expect(powers({ ...named, hints: { ...named.hints, openWorld: false } }, { frob: 'x' })).toBe('reads changes')
+    const closed = { ...named.hints, openWorld: false }
+    expect(powers({ ...named, hints: closed }, { frob: 'x' })).toBe('reads changes sends')
+    expect(powers({ ...named, hints: { ...closed, readOnly: true }, hintsTrusted: true }, { frob: 'x' })).toBe('reads changes')
     expect(actOf(named, { frob: 'x' }).tells).toBe(false)
   })
 })

@@ -134,7 +134,8 @@ class Reading {
     const tells = powers.has('sends') || this.#recipients
     // Whatever is changed elsewhere than on this computer may be told to those who live there.
     const vouched = this.#known === 'published' || this.#known === 'person'
-    const elsewhere = !vouched && this.#tool.hints.openWorld && !this.#isLocal()
+    const closed = this.#known === 'trusted-hints' && !this.#tool.hints.openWorld
+    const elsewhere = !vouched && !closed && !this.#isLocal()
     if (powers.has('changes') && (elsewhere || this.#recipients)) powers.add('sends')
     // A sum to somebody is a payment, whatever the tool is called.
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) powers.add('spends')
@@ -291,7 +292,7 @@ class Reading {
     this.#acts(value)
     const named = this.#known !== 'unknown' && (this.#lists(value) || (seen.saidBy(value) & PERSON) !== 0)
     if (named) this.#touches.push({ is: 'item', argument, value })
-    else this.#place(argument, value, this.#mild && this.#known !== 'hinted' && !value.includes('://'))
+    else this.#place(argument, value, this.#mild && !value.includes('://'))
   }
 
   /** Whether the server has said this value, or every part of it. */
@@ -343,7 +344,7 @@ class Reading {
       this.#mild ||
       (/\d/.test(value) && this.#known !== 'unknown' && !this.#powers.has('destroys') && !this.#powers.has('spends'))
     if (listed && chosen && !value.includes('://')) this.#touches.push({ is: 'item', argument, value })
-    else this.#place(argument, value, this.#known !== 'hinted' && !value.includes('://'))
+    else this.#place(argument, value, !value.includes('://'))
   }
 
   #place(argument: string, value: string, vague = false): void {
@@ -361,8 +362,7 @@ class Reading {
   /** A word that nobody has said, at a server that nobody knows and that was not read yet: what is wanted there, and who wants it, cannot be told. */
   #isUnasked(value: string): boolean {
     const { seen } = this.#facts
-    const guessed = this.#known === 'named' || this.#known === 'hinted'
-    return guessed && this.#mild && !seen.hasRead(this.#tool.serverId) && seen.saidBy(value) === 0
+    return this.#known === 'named' && this.#mild && !seen.hasRead(this.#tool.serverId) && seen.saidBy(value) === 0
   }
 }
 

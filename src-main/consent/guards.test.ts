@@ -6,6 +6,7 @@ import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
 import { allowedByPerson, letThrough } from './answers.ts'
 import { guardsFor, isSure } from './guards.ts'
+import type { JudgedTool } from './powers.ts'
 import { Seen } from './seen.ts'
 
 const NOWHERE: NamedPlace = { folders: [], hosts: [], recipients: [] }
@@ -221,6 +222,25 @@ describe('provenance', () => {
     const own = (powers: readonly Power[]) => guards(sends({ body }), seenWith('mail: ana@post.example', powers))
     expect(own(['reads'])).toEqual(['flow'])
     expect(own(['reads', 'brings-in'])).toContain('provenance')
+  })
+})
+
+describe('text for a server that nobody vouches for', () => {
+  const closed = { claimed: { readOnly: true, openWorld: false } }
+  const held = (tool: JudgedTool, args: JsonObject) => {
+    const seen = seenWith('IBAN DE02120300000000202051', ['reads'])
+    return guards(actOf(tool, args, { seen }), seen, { rule: ruleFor(tool) })
+  }
+  it('is heard by others, whatever its hints say', () => {
+    expect(held(judgedTool('get_related', closed), { text: 'DE02120300000000202051' })).toContain('flow')
+    expect(held(judgedTool('get_related', closed), { text: 'API_KEY=sk-live-4f9a8b7c6d5e4f3a2b1c0d9e' })).toContain('secrets')
+    expect(held(judgedTool('update_page', closed), { path: '/home/ana/x', text: 'DE02120300000000202051' })).toContain('flow')
+  })
+
+  it('stays on this computer where the person says so, or trusts the hints', () => {
+    const trusted = judgedTool('get_related', { ...closed, hintsTrusted: true })
+    for (const tool of [trusted, judgedTool('get_related', { corrected: ['reads'] })])
+      expect(held(tool, { text: 'DE02120300000000202051' })).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { hostOf } from '../../src-shared/base/hosts.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
+import { isVouched } from './powers.ts'
 import { isIn, isNamed } from './rules.ts'
 import { holdsSecret } from './secrets-in.ts'
 import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
@@ -65,8 +66,9 @@ export const isStep = ({ args, known, touches }: Act) =>
 /** Something on this computer that a person lets run more than once: a test, a build. */
 export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
-/** What a call says is heard by others than this computer. */
-const isHeard = ({ powers }: Act) => powers.includes('sends') || powers.includes('brings-in')
+/** What a call says is heard by others than this computer: where it reaches them, and wherever nobody vouches that it does not. */
+const isHeard = ({ powers, known, carries }: Act) =>
+  powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known))
 
 /** A rule goes no further than what the person named where they did: places for the conversation, or which one of a server's they mean. */
 function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
@@ -87,7 +89,7 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
 
 /** Items of a server that nobody knows, other than those that the person named in the same argument. */
 function others({ tool, known, touches }: Act, seen: Seen): GuardNote[] {
-  if (known !== 'named' && known !== 'hinted') return []
+  if (known !== 'named') return []
   return touches.flatMap((touch) => {
     if (touch.is !== 'item' || (seen.saidBy(touch.value) & PERSON) !== 0) return []
     if (!seen.isChosen(tool.serverId, kindOf(touch.argument))) return []
@@ -178,7 +180,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
 
 /** What a server that nobody knows would be asked about next, where only sentences of a stranger spoke of it: lists are to choose from. */
 function talkedOf({ tool, known, touches }: Act, seen: Seen): readonly GuardNote[] {
-  if (known !== 'named' && known !== 'hinted') return NONE
+  if (known !== 'named') return NONE
   return touches.flatMap((touch): GuardNote[] => {
     if (touch.is !== 'item' && touch.is !== 'path' && touch.is !== 'value') return []
     if (!isStrangers(touch.value, seen)) return []

@@ -93,22 +93,24 @@ describe('the powers of a tool', () => {
     )
   })
 
-  it('are reading by a hint where the name says nothing, and that is told apart from knowing (V26-TOOL-5)', () => {
-    expect(powers('frobnicate', { claimed: { readOnly: true, ...closed } })).toBe('hinted: reads')
-    expect(powers('frobnicate', { claimed: { readOnly: true } })).toBe('hinted: brings-in reads')
+  it('are the worst where the name says nothing, whatever a hint says that the person does not trust (V26-TOOL-5)', () => {
+    expect(powers('frobnicate', { claimed: { readOnly: true, ...closed } })).toBe(powers('frobnicate'))
+    expect(powers('frobnicate')).toBe('unknown: brings-in changes destroys reads sends')
     expect(powers('frobnicate', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe('trusted-hints: reads')
     expect(powers('frobnicate', { hintsTrusted: true })).toMatch(/^unknown/)
     expect(powers('frobnicate', { claimed: { readOnly: false }, hintsTrusted: true })).toMatch(/^unknown/)
   })
 
-  it('are reading by its name, of strangers too, unless its world is closed', () => {
+  it('are reading by its name, of strangers too, unless the person trusts the hint that its world is closed', () => {
     expect(powers('get_order')).toBe('named: brings-in reads')
-    expect(powers('get_order', { claimed: closed })).toBe('named: reads')
+    expect(powers('get_order', { claimed: closed })).toBe('named: brings-in reads')
+    expect(powers('get_order', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe('trusted-hints: reads')
     expect(powers('create_issue')).toBe('named: changes reads')
   })
 
-  it('are reading for a noun with a verb of reading behind, where its hint says so, too', () => {
-    expect(powers('pull_request_read', { claimed: { readOnly: true } })).toBe('named: brings-in reads')
-    expect(powers('pull_request_read')).toBe('named: brings-in changes reads sends')
+  it('are reading for a noun with a verb of reading behind, where a trusted hint says so, too', () => {
+    const claimed = { readOnly: true }
+    expect(powers('pull_request_read', { claimed, hintsTrusted: true })).toBe('trusted-hints: brings-in reads')
+    expect(powers('pull_request_read', { claimed })).toBe('named: brings-in changes reads sends')
   })
 })

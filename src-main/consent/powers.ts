@@ -24,13 +24,16 @@ export interface JudgedTool {
 
 export interface ToolPowers {
   readonly powers: ReadonlySet<Power>
-  /** How they are known. What is guessed by the name, claimed by a hint, or unknown frees nothing. */
+  /** How they are known. What is guessed by the name, or unknown, frees nothing. */
   readonly from: PowersKnown
 }
 
+/** The person or the published list says what it does; a name or a hint alone does not. */
+export const isVouched = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
+
 const cache = new WeakMap<JudgedTool, ToolPowers>()
 
-/** What a tool can do: as the person said, as it is known, or guessed to be the worst that its name and hints allow. */
+/** What a tool can do: as the person said, as it is known, or guessed by its name. A hint that the person does not trust changes nothing. */
 export function powersOf(tool: JudgedTool): ToolPowers {
   const known = cache.get(tool)
   if (known) return known
@@ -45,19 +48,21 @@ function judged(tool: JudgedTool): ToolPowers {
   if (published) return { powers: new Set(published), from: 'published' }
   const guess = guessed(tool)
   if (tool.hintsTrusted && tool.hints.readOnly) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
-  if (guess) return { powers: guess, from: 'named' }
-  return tool.hints.readOnly ? { powers: reading(tool), from: 'hinted' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
+  return guess ? { powers: guess, from: 'named' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
 }
 
 const ALL_BUT_SPENDS: ReadonlySet<Power> = new Set(['reads', 'brings-in', 'changes', 'destroys', 'sends'])
 
-const reading = (tool: JudgedTool): Set<Power> => new Set(tool.hints.openWorld ? ['reads', 'brings-in'] : ['reads'])
+/** Only a trusted hint says that nobody else's words come in. */
+const reading = ({ hints, hintsTrusted }: JudgedTool): Set<Power> =>
+  new Set(hintsTrusted && !hints.openWorld ? ['reads'] : ['reads', 'brings-in'])
 
 /** Undefined where the name says nothing. */
 function guessed(tool: JudgedTool): Set<Power> | undefined {
   const words = wordsOf(tool.name)
-  // `pull_request_read`: a noun, and what is done with it; the hint says so, too.
-  if (tool.hints.readOnly && /^(?:read|get|list|search|fetch|view|show)$/.test(words.at(-1) ?? '')) return reading(tool)
+  // `pull_request_read`: a noun, and what is done with it; a trusted hint says so, too.
+  if (tool.hintsTrusted && tool.hints.readOnly && /^(?:read|get|list|search|fetch|view|show)$/.test(words.at(-1) ?? ''))
+    return reading(tool)
   const acts = actsIn(words)
   if (acts.size === 0) return undefined
   const powers = new Set([...reading(tool), ...acts])

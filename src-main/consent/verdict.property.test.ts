@@ -16,7 +16,7 @@ import { PERSON, Seen, STRANGER } from './seen.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
 
-const PROPERTIES = 7
+const PROPERTIES = 8
 const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 20_000) / PROPERTIES)
 const TIMEOUT = 60_000 + CASES * 20
 
@@ -543,6 +543,23 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       }
     })
     expect(allowed).toBeGreaterThan(CASES / 200)
+  })
+
+  it('is no milder by any hint of a server whose hints the person does not trust (V26-TOOL-5)', () => {
+    let hinted = 0
+    holdsFor((one, draw) => {
+      if (one.tool.hintsTrusted) return
+      const claimed = { readOnlyHint: draw.chance(0.8), destructiveHint: draw.chance(0.2), openWorldHint: draw.chance(0.2) }
+      const silent = judge(one, { tool: { ...one.tool, hints: toolHints({}) } })
+      const hint = judge(one, { tool: { ...one.tool, hints: toolHints(claimed) } })
+      if (silent.verdict.is === 'allow') hinted += 1
+      expect(hint.act.powers).toEqual(expect.arrayContaining([...silent.act.powers]))
+      if (STRICT[hint.verdict.is] > STRICT[silent.verdict.is]) expect({ claimed, hint, silent }).toBe('no milder')
+      if (hint.verdict.is !== 'ask' || silent.verdict.is !== 'ask') return
+      const guards = hint.verdict.guards.map(({ guard }) => guard)
+      for (const { guard } of silent.verdict.guards) expect(guards).toContain(guard)
+    })
+    expect(hinted).toBeGreaterThan(CASES / 200)
   })
 
   it('is the same twice, whatever the order of rules, and after any other calls were judged', () => {

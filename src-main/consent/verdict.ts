@@ -2,6 +2,7 @@ import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touc
 import { type Act, distinctive } from './act.ts'
 import { doesSo, guardsFor } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
+import { isVouched } from './powers.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
 import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
 import { wordsIn } from './words.ts'
@@ -82,7 +83,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 
 /** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
 function freely(act: Act, { place, seen }: Situation): string | undefined {
-  if (!VOUCHED.has(act.known) || !onlyReads(act.powers)) return undefined
+  if (!isVouched(act.known) || !onlyReads(act.powers)) return undefined
   const { serverId } = act.tool
   let reaches = false
   const away = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
@@ -151,8 +152,6 @@ const takesNothing = ({ tool, carries }: Act, seen: Seen) =>
 /** A search among what others wrote, for words that are no one's in particular. */
 const isPlainSearch = (act: Act, seen: Seen) =>
   act.powers.length > 0 && takesNothing(act, seen) && !act.carries.some((text) => wordsIn(text).some(distinctive))
-
-const VOUCHED: ReadonlySet<Act['known']> = new Set(['person', 'published', 'trusted-hints'])
 
 /** Which of what is there, not where, and no stranger has said it; nothing that goes to a host with it. A statement over no table reads what tables there are. */
 function choosesOnly(touch: Touch, away: boolean, seen: Seen): boolean {

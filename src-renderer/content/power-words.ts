@@ -16,7 +16,6 @@ export const KNOWN_WORDS: Readonly<Record<PowersKnown, string>> = {
   published: 'From the list of known servers.',
   'trusted-hints': 'From the server’s hints, which you trust.',
   named: 'Guessed from its name.',
-  hinted: 'Guessed from the server’s hints (not verified).',
   unknown: 'Unknown, so the worst is assumed.',
 }
 
