@@ -22,7 +22,10 @@ export interface ProcessRecord {
   readonly startedAt: string
 }
 
-/** The environment variable that marks every server of one data folder, and what it starts in turn. */
+/**
+ * The environment variable that marks every server and what it starts in turn: the data folder's mark, a slash, and one of this
+ * launch alone.
+ */
 export const OWNER_VARIABLE = 'PARLEY_OWNER'
 
 const windows = process.platform === 'win32'
@@ -39,16 +42,22 @@ export class ServerProcess {
   readonly exited: Promise<Exit>
   readonly #clock: Clock
   readonly #times: StopTimes
+  readonly #owner: string
   #exit: Exit | undefined
   #stopped: Promise<Exit> | undefined
 
-  private constructor(child: ChildProcess & { pid: number }, pipes: Pipes, clock: Clock, times: StopTimes) {
+  private constructor(
+    child: ChildProcess & { pid: number },
+    pipes: Pipes,
+    { clock, stop, env }: { readonly clock: Clock; readonly stop: StopTimes; readonly env: Readonly<Record<string, string>> },
+  ) {
     this.pid = child.pid
     this.stdin = pipes.stdin
     this.stdout = pipes.stdout
     this.stderr = pipes.stderr
     this.#clock = clock
-    this.#times = times
+    this.#times = stop
+    this.#owner = env[OWNER_VARIABLE] ?? ''
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#exit = { code, signal }
@@ -91,7 +100,7 @@ export class ServerProcess {
     // A child that is gone before `spawn` is heard must not be missed: the constructor listens for its exit first.
     const running =
       child.pid !== undefined && stdin && stdout && stderr
-        ? new ServerProcess(child as ChildProcess & { pid: number }, { stdin, stdout, stderr }, options.clock, options.stop)
+        ? new ServerProcess(child as ChildProcess & { pid: number }, { stdin, stdout, stderr }, options)
         : undefined
     try {
       await ready
@@ -107,7 +116,10 @@ export class ServerProcess {
     return this.#exit
   }
 
-  /** End of input, then SIGTERM, then SIGKILL for the whole tree, with time between (LIFE-33, LIFE-34, LIFE-35). Ends once. */
+  /**
+   * End of input, then SIGTERM, then SIGKILL (LIFE-33, LIFE-34, LIFE-35) for it and for all that it started, in a session of its own
+   * too. Ends once.
+   */
   stop(): Promise<Exit> {
     this.#stopped ??= this.#stop()
     return this.#stopped
@@ -115,13 +127,22 @@ export class ServerProcess {
 
   async #stop(): Promise<Exit> {
     this.stdin.end()
-    if (!(await this.#exitsWithin(this.#times.eofMs))) {
-      await killTree(this.pid, 'SIGTERM')
-      if (!(await this.#exitsWithin(this.#times.termMs))) await killTree(this.pid, 'SIGKILL')
-      await this.#exitsWithin(this.#times.termMs) // one stuck in the kernel is left to the system
-    }
-    await endSurvivors(this.pid, this.#times.termMs, this.#clock)
+    await this.#exitsWithin(this.#times.eofMs)
+    await endAll(() => this.#living(), {
+      clock: this.#clock,
+      termMs: this.#times.termMs,
+      wait: (ms) => this.#exitsWithin(ms),
+    })
     return this.#exit ?? { code: null, signal: 'SIGKILL' }
+  }
+
+  async #living(): Promise<readonly Living[]> {
+    const itself = { pid: this.pid, group: this.pid }
+    if (windows) return this.#exit ? [] : [itself]
+    const grouped = signalQuietly(-this.pid, 0)
+    if (process.platform !== 'linux') return grouped ? [itself] : []
+    const members = grouped ? (await processStats()).filter(({ group }) => group === this.pid) : []
+    return distinct([...members, ...(await markedProcesses(this.#owner))])
   }
 
   async #exitsWithin(ms: number): Promise<boolean> {
@@ -170,20 +191,54 @@ function signalQuietly(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** What a server started and left in its group when it went: SIGTERM, some time, SIGKILL. */
-async function endSurvivors(group: number, termMs: number, clock: Clock): Promise<void> {
-  if (windows || !signalQuietly(-group, 'SIGTERM')) return
-  const end = clock.now() + termMs
-  while (clock.now() < end && (await groupLives(group))) await delay(clock, 20, forever)
-  signalQuietly(-group, 'SIGKILL')
+/** What is to be ended. Where there is no /proc it is a whole group, by the number of its leader. */
+interface Living {
+  readonly pid: number
+  readonly group: number
+  readonly startedAt?: string
 }
 
-async function groupLives(group: number): Promise<boolean> {
-  if (!signalQuietly(-group, 0)) return false
-  if (process.platform !== 'linux') return true
-  // The dead whom nobody has buried still count as members for `kill`.
-  for (const stat of await processStats()) if (stat.group === group && stat.state !== 'Z') return true
-  return false
+/** Between two looks whether all have ended, in ms. */
+const LOOK_MS = 20
+/** One signal to ask, the others for what is started meanwhile. What is stuck in the kernel after that is left to the system. */
+const ROUNDS = 4
+
+/** SIGTERM for all that is found, some time, then SIGKILL until nothing is found any more. Returns how many there were at first. */
+async function endAll(
+  find: () => Promise<readonly Living[]>,
+  options: { readonly clock: Clock; readonly termMs: number; readonly wait?: (ms: number) => Promise<unknown> },
+): Promise<number> {
+  const { clock, termMs, wait } = options
+  let first = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = await find()
+    if (found.length === 0) break
+    first ||= found.length
+    const end = clock.now() + termMs
+    await signalEach(found, round === 0 ? 'SIGTERM' : 'SIGKILL')
+    await wait?.(termMs)
+    while (clock.now() < end && (await someLive(found))) await delay(clock, LOOK_MS, forever)
+  }
+  return first
+}
+
+/** A group is told by its leader, and nobody is told twice: many programs take a second SIGTERM for impatience. */
+async function signalEach(found: readonly Living[], signal: NodeJS.Signals): Promise<void> {
+  const leaders = new Set(found.map(({ pid }) => pid))
+  const told = found.filter(({ pid, group }) => pid === group || !leaders.has(group))
+  await Promise.all(told.map(({ pid }) => killTree(pid, signal)))
+}
+
+async function someLive(found: readonly Living[]): Promise<boolean> {
+  const alive = found.map(async ({ pid, group, startedAt }) => {
+    if (startedAt !== undefined) return (await processStartTime(pid)) === startedAt
+    return signalQuietly(windows ? pid : -group, 0)
+  })
+  return (await Promise.all(alive)).includes(true)
+}
+
+function distinct(stats: readonly ProcessStat[]): readonly ProcessStat[] {
+  return [...new Map(stats.map((stat) => [stat.pid, stat])).values()]
 }
 
 interface ProcessStat {
@@ -210,7 +265,8 @@ async function processIds(): Promise<readonly number[]> {
 
 async function processStats(): Promise<readonly ProcessStat[]> {
   const stats = await Promise.all((await processIds()).map(processStat))
-  return stats.filter((stat) => stat !== undefined)
+  // The dead whom nobody has buried are still listed.
+  return stats.filter((stat): stat is ProcessStat => stat !== undefined && stat.state !== 'Z')
 }
 
 /** When a process was started, in the system's own notation; undefined when there is none or it cannot be told. */
@@ -227,42 +283,37 @@ export async function processStartTime(pid: number): Promise<string | undefined>
 }
 
 /**
- * Ends what an earlier host left behind: each recorded process that still has the same start time and, on Linux, every
- * process whose environment bears the marker. To be called before anything is spawned. Returns how many were ended.
+ * Ends what a host left behind: each recorded process that still has the same start time and, on Linux, every process whose
+ * environment bears the owner's mark. Returns how many there were.
  */
 export async function reap(
   records: readonly ProcessRecord[],
-  marker: string,
-  options: { readonly clock?: Clock; readonly termMs?: number } = {},
+  owner: string,
+  { clock = systemClock, termMs = 2000 }: { readonly clock?: Clock; readonly termMs?: number } = {},
 ): Promise<number> {
-  const clock = options.clock ?? systemClock
-  const left = new Map<number, string>()
-  for (const { pid, startedAt } of records) {
-    if (pid > 1 && pid !== process.pid && (await processStartTime(pid)) === startedAt) left.set(pid, startedAt)
+  const recorded = async (): Promise<readonly Living[]> => {
+    const others = records.filter(({ pid }) => pid > 1 && pid !== process.pid)
+    const same = await Promise.all(others.map(async ({ pid, startedAt }) => (await processStartTime(pid)) === startedAt))
+    return others.filter((_, index) => same[index]).map((record) => ({ ...record, group: record.pid }))
   }
-  for (const { pid, startedAt } of await markedProcesses(marker)) left.set(pid, startedAt)
-
-  const end = clock.now() + (options.termMs ?? 2000)
-  const alive = async () => {
-    const starts = await Promise.all([...left].map(async ([pid, at]) => (await processStartTime(pid)) === at))
-    return [...left.keys()].filter((_, index) => starts[index])
+  const find = async () => {
+    const marked = await markedProcesses(owner)
+    const known = new Set(marked.map(({ pid }) => pid))
+    return [...marked, ...(await recorded()).filter(({ pid }) => !known.has(pid))]
   }
-  for (const pid of left.keys()) await killTree(pid, 'SIGTERM')
-  while (clock.now() < end && (await alive()).length > 0) await delay(clock, 50, forever)
-  for (const pid of await alive()) await killTree(pid, 'SIGKILL')
-  return left.size
+  return endAll(find, { clock, termMs })
 }
 
-async function markedProcesses(marker: string): Promise<readonly ProcessStat[]> {
-  if (process.platform !== 'linux' || marker === '') return []
-  const wanted = `${OWNER_VARIABLE}=${marker}`
-  const marked: ProcessStat[] = []
-  for (const pid of await processIds()) {
-    if (pid === process.pid) continue
+/** Every process with this mark, or with one below it; by `/proc`, which says what stood in the environment when it was started. */
+async function markedProcesses(owner: string): Promise<readonly ProcessStat[]> {
+  if (process.platform !== 'linux' || owner === '') return []
+  const wanted = `${OWNER_VARIABLE}=${owner}`
+  const bears = (entry: string) => entry === wanted || entry.startsWith(`${wanted}/`)
+  const look = async (pid: number) => {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-    if (!environment.split('\0').includes(wanted)) continue
-    const stat = await processStat(pid)
-    if (stat && stat.state !== 'Z') marked.push(stat)
+    const stat = environment.split('\0').some(bears) ? await processStat(pid) : undefined
+    return stat && stat.state !== 'Z' ? stat : undefined
   }
-  return marked
+  const found = await Promise.all((await processIds()).filter((pid) => pid !== process.pid).map(look))
+  return found.filter((stat) => stat !== undefined)
 }

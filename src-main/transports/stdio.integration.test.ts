@@ -5,6 +5,7 @@ import { RecordingSink } from '../../e2e/support/recording-sink.ts'
 import { until } from '../../e2e/support/until.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { type Transport, TransportError } from '../protocol/peer/transport.ts'
+import { OWNER_VARIABLE } from './child-process.ts'
 import { type StdioOptions, startStdio } from './stdio.ts'
 
 const open: Transport[] = []
@@ -288,6 +289,33 @@ describe('ending a stdio server — 2025-11-25 basic/lifecycle#shutdown', () => 
       await until(() => !running(pid), 'the end of the grandchild')
     }
   })
+
+  it.runIf(process.platform === 'linux')(
+    'ends what the server started in a session of its own and what ignores SIGTERM, with the server that started it alone',
+    async () => {
+      const deaf =
+        "process.on('SIGTERM', () => {}); console.log(JSON.stringify({ pid: process.pid })); setInterval(() => {}, 1000)"
+      const parent = (after: string) => `
+        require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(deaf)}], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref(); ${after}`
+      const pidOf = (sink: RecordingSink) => until(() => (sink.values[0] as { pid: number } | undefined)?.pid)
+      const other = await serve(parent(STAY), { env: { [OWNER_VARIABLE]: 'folder/other' } })
+      const bystander = await pidOf(other.sink)
+      for (const after of [
+        STAY,
+        `process.stdin.resume().on('end', () => process.exit(0))`,
+        `setTimeout(() => process.exit(1), 300)`,
+      ]) {
+        const { transport, sink } = await serve(parent(after), { env: { [OWNER_VARIABLE]: 'folder/one' } })
+        const pid = await pidOf(sink)
+        if (after.includes('exit(1)')) await sink.end()
+        await transport.close()
+        expect(running(pid)).toBe(false)
+      }
+      expect(running(bystander)).toBe(true)
+      await other.transport.close()
+      expect(running(bystander)).toBe(false)
+    },
+  )
 
   it('takes closing stdout and exiting with 0 for an orderly end (LIFE-36)', async () => {
     const { sink } = await serve(`console.log('{}'); require('fs').closeSync(1)`, atRest())

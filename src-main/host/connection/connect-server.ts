@@ -174,12 +174,16 @@ async function openProcess(
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
 ): Promise<Transport> {
-  // What an earlier host left has ended: nothing is launched before, lest it be taken for a leftover.
+  // What an earlier host left has ended: nothing is launched before, or it would be taken for a leftover.
   await parts.processes.reaped
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
   const own = childEnvironment(parts.environment, configured, parts.platform.os)
   const { program } = plan
-  const env = { ...own, ...(program?.search !== undefined && { PATH: program.search }), [OWNER_VARIABLE]: parts.processes.marker }
+  const env = {
+    ...own,
+    ...(program?.search !== undefined && { PATH: program.search }),
+    [OWNER_VARIABLE]: parts.processes.newMark(),
+  }
   if (program?.path === undefined) {
     const place = { cwd: program?.cwd ?? '/', env, os: parts.platform.os, arch: process.arch }
     throw new LaunchError(await notFoundProblem(launch.command, program, place))

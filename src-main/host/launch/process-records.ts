@@ -1,11 +1,14 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
 import { reap } from '../../transports/child-process.ts'
 
+/** Milliseconds between the last SIGTERM and SIGKILL. */
+const LAST_MS = 200
+
 /** Our servers' processes, noted on disk while they run, so that the next host can end what a crash of this one leaves. */
 export class ProcessRecords {
-  /** Stands in the environment of every process that we start. It is known to this data folder alone. */
+  /** Every mark that we give begins with it. It is known to this data folder alone. */
   readonly marker: string
   /** What an earlier host left has ended; to be awaited before anything is started. Never rejects: what cannot be ended keeps its record. */
   readonly reaped: Promise<void>
@@ -25,6 +28,17 @@ export class ProcessRecords {
     } catch {
       // The records stay for the next start; the servers of this one do not wait for it.
     }
+  }
+
+  /** What is to be in the environment of one launch, so that all that came of it can be told from all else. */
+  newMark(): string {
+    return `${this.marker}/${randomBytes(8).toString('hex')}`
+  }
+
+  /** Every server was stopped: what bears our mark by now escaped that, and has no time left. */
+  async end(): Promise<void> {
+    await this.reaped
+    await reap([], this.marker, { termMs: LAST_MS })
   }
 
   async started(serverId: ServerId, process: { readonly pid: number; readonly startedAt: string }): Promise<void> {

@@ -43,6 +43,7 @@ export class Servers {
   readonly #core: HostCore
   readonly #trust: ServerTrust
   readonly #options: StoredOptions
+  #processes: ProcessRecords | undefined
 
   constructor(core: HostCore) {
     this.#core = { ...core, lifetime: new Lifetime('servers', core.lifetime) }
@@ -78,12 +79,14 @@ export class Servers {
     const eras = new RememberedEras(storage.records, clock)
     await eras.load()
     const folderKey = await storage.secrets.folderKey()
+    const processes = new ProcessRecords(storage.records, folderKey)
+    this.#processes = processes
     this.configured.begin({
       ...this.#core,
       features,
       trust: this.#trust,
       gate: new LaunchGate(LAUNCHES),
-      processes: new ProcessRecords(storage.records, folderKey),
+      processes,
       inFlight: this.inFlight,
       eras,
       toolsChanged: (serverId) => this.tools.onChange.fire(serverId),
@@ -98,9 +101,10 @@ export class Servers {
     lifetime.onEnd(storage.serverFile.onChange((file) => void this.configured.follow(file)))
   }
 
-  /** Stops every server, all at a time. */
+  /** Stops every server, all at a time, and ends what escaped that. */
   async end(): Promise<void> {
     await Promise.allSettled(this.configured.all().map((server) => server.supervisor.stop('stopped')))
+    await this.#processes?.end()
     await this.edits.end()
     await this.#core.lifetime.end()
   }
