@@ -96,7 +96,7 @@ function PaletteWhenOpen() {
   ) : null
 }
 
-/** What is chosen from or looked at over whatever is on screen. */
+/** Pickers and viewers that lie over the present screen. */
 function ContextDialogs() {
   const picking = useView((view) => view.picker !== undefined)
   const viewing = useView((view) => view.viewing !== undefined)

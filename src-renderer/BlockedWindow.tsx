@@ -1,7 +1,7 @@
 import { Button } from './ui/Button.tsx'
 import { EmptyState } from './ui/EmptyState.tsx'
 
-/** What stands in the place of everything when this page cannot be used: it has no session, or is of another build. */
+/** Replaces the whole page when it cannot be used: it has no session, or is of another build. */
 export function BlockedWindow({ link }: { readonly link: 'no-session' | 'outdated' }) {
   return (
     <main className="app-boot">

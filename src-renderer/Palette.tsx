@@ -74,7 +74,7 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
   ]
 }
 
-/** What no command is called may have been said. */
+/** A text that no command matches may be in a conversation. */
 function searchFor(query: string): Command {
   const run = () => {
     const { route } = useView.getState()

@@ -7,7 +7,7 @@ import { CloseIcon } from './ui/icons.tsx'
 import { ProblemCard } from './ui/ProblemCard.tsx'
 import { UndoBar } from './ui/UndoBar.tsx'
 
-/** What is to be known of the whole window, above its screen. */
+/** Messages about the whole window, above its screen. */
 export function StatusBars() {
   return (
     <>
@@ -41,7 +41,7 @@ function FailureBar() {
   )
 }
 
-/** What the host wants everyone to know. */
+/** Notices of the host to every window. */
 function Notices() {
   const notices = useHost((mirror) => mirror.host.notices)
   if (notices.length === 0) return null
@@ -85,7 +85,7 @@ export function UndoOffer() {
 
 const dismissUndo = () => offerUndo(undefined)
 
-/** What screen readers are told without moving the focus. */
+/** Announcements to screen readers that do not move the focus. */
 export function LiveRegion() {
   const announcement = useView((view) => view.announcement)
   return (

@@ -50,7 +50,7 @@ function pressed(event: KeyboardEvent): Shortcut | undefined {
   return shortcuts().find((one) => one.keys === keys || (asks && one.id === 'shortcuts'))
 }
 
-/** Listens for the shortcuts; a modal question comes first, so that only stopping works beside it. Returns the undo. */
+/** Listens for the shortcuts; while a modal question is open only stopping works. Returns the undo. */
 export function followShortcuts(page: Window): () => void {
   const onKey = (event: KeyboardEvent) => {
     const found = pressed(event)

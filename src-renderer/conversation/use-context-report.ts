@@ -21,7 +21,7 @@ export function useContextReport(
   const window = useHost((mirror) => modelEntry(mirror.host.providers, head?.model)?.contextWindow)
   const { messages, attachments, switches } = topic ?? {}
   const { value, problem } = useAsked('context.read', !topic || !head || head.turn === 'running' ? undefined : { id: head.id }, {
-    anew: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs],
+    refetchOn: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs],
     pause: PAUSE,
   })
   // The meter is a hint: without it everything works.

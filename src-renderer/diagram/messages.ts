@@ -1,6 +1,6 @@
 import { type FrameSign, frameSign, type Heard, saidBy } from '../frames/messages.ts'
 
-/** What the frame that draws diagrams tells the page. Its source is a stranger's, so nothing in here is believed. */
+/** Messages of the diagram frame to the page. Its source is a stranger's, so nothing in here is believed. */
 export type FromDiagramFrame =
   | FrameSign
   /** CSS pixels: the width that it would have, and the height that it has; told again whenever that changes. */

@@ -10,7 +10,7 @@ export function FindBar() {
   return opened === 0 ? null : <OpenBar opened={opened} />
 }
 
-/** `opened` counts the openings: each takes the focus to the field anew. */
+/** `opened` counts the openings: each moves the focus to the field. */
 function OpenBar({ opened }: { readonly opened: number }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)

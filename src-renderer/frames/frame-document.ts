@@ -1,6 +1,6 @@
 import type { FrameSign, FrameTheme, ToFrame } from './messages.ts'
 
-/** What a document in a frame does with what it is given. */
+/** The work of a document in a frame. */
 export interface FrameWork<Content> {
   /** Called once. */
   open(content: Content): void
@@ -8,7 +8,7 @@ export interface FrameWork<Content> {
   onTheme?(): void
 }
 
-/** Whoever embeds us sees no more than it gave: no target is named. */
+/** An embedding page learns no more than it gave, so no target origin is named. */
 export const tellPage = <Said>(message: FrameSign | Said) => parent.postMessage(message, '*')
 
 /** Begins a document that has no origin, reaches nothing but its parent, and holds one content in its life. */

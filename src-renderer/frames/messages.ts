@@ -1,13 +1,13 @@
 /** How a frame is drawn; `system` follows the system's own setting. */
 export type FrameTheme = 'system' | 'light' | 'dark'
 
-/** What the page tells a document without an origin. */
+/** Messages of the page to a document without an origin. */
 export type ToFrame<Content> =
   | { readonly is: 'open'; readonly content: Content; readonly theme: FrameTheme }
   | { readonly is: 'theme'; readonly theme: FrameTheme }
   | { readonly is: 'ping' }
 
-/** What every such document tells the page. */
+/** Messages that every such document sends to the page. */
 export type FrameSign =
   | { readonly is: 'ready' }
   /** The person pressed Escape. */
@@ -21,7 +21,7 @@ export interface Heard {
   readonly data: unknown
 }
 
-/** What was said by this very frame; undefined for another sender, and for one that has an origin. Nothing in it is believed. */
+/** A message of this very frame; undefined for any other sender, and for one that has an origin. Nothing in it is believed. */
 export function saidBy(frame: unknown, { source, origin, data }: Heard): { readonly is: unknown } | undefined {
   // An opaque origin is spelled "null". A frame that has one of ours would not be sandboxed.
   if (!frame || source !== frame || origin !== 'null') return undefined

@@ -40,7 +40,7 @@ function Page({ page }: { readonly page: GuidePage }) {
   const places = useMemo(() => placesOf(page), [page])
   const next = page === CONTENTS ? undefined : GUIDE[GUIDE.indexOf(page) + 1]
   useEffect(() => {
-    // What was clicked to come here went away with its page.
+    // The link that led here went away with its page.
     heading.current?.focus()
     heading.current?.scrollIntoView({ block: 'end' })
     let current = true

@@ -28,7 +28,7 @@ export const GUIDE: readonly GuidePage[] = [
 
 export const CONTENTS = GUIDE[0] as GuidePage
 
-/** Stands below the guide and is written anew each time. */
+/** Comes last in the guide and is generated each time. */
 export const REPORT = { id: 'report', title: 'Report a problem' } as const
 
 /** The page with this id; without one, the contents. */

@@ -7,11 +7,11 @@ import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 const ERROR_LENGTH = 1_000
 const MOST_ERRORS = 30
 
-/** What a report is made of beside what the host knows. */
+/** The window's part of a report. */
 export interface WindowFacts {
   /** As the browser names itself. */
   readonly browser: string
-  /** What failed in this window, oldest first. */
+  /** Failures in this window, oldest first. */
   readonly failures: readonly { readonly at: number; readonly text: string }[]
 }
 

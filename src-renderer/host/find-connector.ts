@@ -4,7 +4,7 @@ import type { HostFrame, RendererFrame } from '../../src-shared/contract/frames/
 import type { Connector } from './host-link.ts'
 import { webConnector } from './web-connector.ts'
 
-/** What the desktop shell's preload puts on the window. */
+/** The object that the desktop shell's preload puts on the window. */
 interface PreloadChannel {
   send(frame: unknown): void
   onFrame(listen: (frame: unknown) => void): void

@@ -15,7 +15,7 @@ export type LinkState = 'connecting' | 'live' | 'lost' | 'no-session' | 'outdate
 /** The frames that make up the mirror. */
 export type MirrorFrame = Extract<HostFrame, { t: 'welcome' | 'events' | 'topic' | 'topic-events' | 'topic-gone' }>
 
-/** What is missing after a frame: nothing, everything, or one topic. */
+/** The gap after a frame: nothing, everything, or one topic is missing. */
 export type Hole = 'none' | 'all' | { readonly topic: Topic }
 
 /** Where the link puts what it hears. */
@@ -53,7 +53,7 @@ export class HostLink {
   #changes: MirrorFrame[] = []
   readonly #pending = new Map<number, Pending>()
   readonly #followers = new Map<Topic, number>()
-  /** Topics that were opened anew and have not arrived. */
+  /** Topics that were opened again and have not arrived. */
   readonly #opening = new Set<Topic>()
   #channel: RendererChannel | undefined
   #stopHearing = () => {}
@@ -166,7 +166,7 @@ export class HostLink {
   }
 
   #hear(frame: HostFrame): void {
-    // Whatever else comes is heard after what was told before it.
+    // Frames are delivered in the order of arrival.
     if (frame.t !== 'topic-events') this.#applyChanges()
     switch (frame.t) {
       case 'result': {
@@ -209,7 +209,7 @@ export class HostLink {
     this.#apply(changes)
   }
 
-  /** What was sent before the host heard our hello is part of the welcome. */
+  /** Events sent before the host had our hello are part of the welcome. */
   #apply(frames: readonly MirrorFrame[]): void {
     for (const frame of frames) {
       const stale = frame.t === 'topic-events' && this.#opening.has(frame.topic)
@@ -240,7 +240,7 @@ export class HostLink {
     this.#become('live')
   }
 
-  /** What an earlier channel carried will not be answered any more. */
+  /** Requests of an earlier channel will not be answered any more. */
   #failUnanswered(restarted: boolean): void {
     for (const [id, waiting] of [...this.#pending]) {
       if (waiting.round === this.#round && !restarted) continue

@@ -21,7 +21,7 @@ it('what is chosen first makes the conversation, with what was written and witho
   const { picker: now } = useView.getState()
   expect(now).toEqual({ kind: 'resources', conversation: made, model: DEMO_MODEL })
   expect(await conversationOf(now as Picker)).toBe(made)
-  // Whoever has begun is not welcomed again; that this failed here stops nothing.
+  // The welcome page must not come again; that this failed here stops nothing.
   const welcomed = { name: 'settings.change', params: { settings: { welcomed: true } } }
   expect(asked).toEqual([{ name: 'conversation.create', params: { model: DEMO_MODEL } }, welcomed])
 })

@@ -6,7 +6,7 @@ import { type Picker, setDraft, setPicker, useView } from '../state/view-store.t
 export async function conversationOf(picker: Picker): Promise<ConversationId> {
   const rest = takeOut(picker)
   const conversation = await conversationFor(rest.conversation, rest.model)
-  // What is chosen next goes to the same one; a picker that was closed meanwhile stays closed.
+  // The next choice goes to the same conversation; a picker that was closed in the meantime stays closed.
   if (useView.getState().picker === picker) setPicker({ ...rest, conversation })
   return conversation
 }

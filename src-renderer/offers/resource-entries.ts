@@ -61,7 +61,7 @@ export function passes({ server, resource }: ResourceEntry, filter: ResourceFilt
   return matchesWords([name, title, description, uri, server.name].join('\n'), filter.search)
 }
 
-/** What matters most first, as the servers claim; otherwise as they listed it (RES-25). */
+/** Sorts by the priority that servers claim; otherwise as they listed it (RES-25). */
 export function ranked(entries: readonly ResourceEntry[]): readonly ResourceEntry[] {
   const priority = ({ resource }: ResourceEntry) => resource.annotations?.priority ?? 0.5
   return [...entries].sort((a, b) => priority(b) - priority(a))

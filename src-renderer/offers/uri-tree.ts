@@ -6,7 +6,7 @@ export interface UriBranch {
   readonly label: string
   readonly path: string
   readonly branches: readonly UriBranch[]
-  /** What ends here. */
+  /** The resource whose path ends here. */
   readonly entries: readonly ResourceEntry[]
   /** Resources in and below it. */
   readonly count: number

@@ -3,7 +3,7 @@ import { type FrameSign, frameSign, type Heard, saidBy } from '../frames/message
 /** Why a PDF is not shown. */
 export type PdfFailure = 'broken' | 'locked' | 'slow'
 
-/** What the frame tells the page. It holds a stranger's file, so nothing in here is believed. */
+/** Messages of the frame to the page. The frame holds a stranger's file, so nothing in here is believed. */
 export type FromPdfFrame =
   | FrameSign
   | { readonly is: 'opened'; readonly pages: number }
@@ -30,7 +30,7 @@ export function fromPdfFrame(heard: Heard, frame: unknown): FromPdfFrame | undef
   }
 }
 
-/** Whether a link of a file may be asked about at all. */
+/** True if the person may be asked about a link of a file. */
 export function isWebAddress(url: unknown): url is string {
   if (typeof url !== 'string' || url.length > LONGEST_ADDRESS) return false
   const protocol = URL.parse(url)?.protocol

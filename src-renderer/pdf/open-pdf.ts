@@ -16,7 +16,7 @@ const PATIENCE = 20_000
 const MOST_IMAGE_PIXELS = 64 * 1024 * 1024
 const MOST_CANVAS_BYTES = 128 * 1024 * 1024
 
-/** What failed, as the page is told. */
+/** A failure as the page is told of it. */
 export class PdfFailed extends Error {
   readonly why: PdfFailure
 

@@ -53,7 +53,7 @@ export class PageBox {
     Object.assign(this.element.style, { top: `${layout.top(this.index)}px`, width: `${width}px`, height: `${height}px` })
   }
 
-  /** Draws it once. `onSize` hears its true size in points before, and places it anew. Rejects with PdfFailed, or anything. */
+  /** Draws it once. `onSize` gets its true size in points first, and lays it out again. Rejects with PdfFailed, or anything. */
   async draw(pdf: PDFDocumentProxy, layout: PageLayout, onSize: (size: PageSize) => void, hears: PageBoxHears): Promise<void> {
     this.#drawn = true
     const page = await withPatience(pdf.getPage(this.index + 1))
@@ -112,7 +112,7 @@ export class PageBox {
       // Numbers, as they went in.
       const [x1, y1] = viewport.convertToViewportPoint(rect[0], rect[1]) as [number, number]
       const [x2, y2] = viewport.convertToViewportPoint(rect[2], rect[3]) as [number, number]
-      // Whatever else a link wants (start a program, send a form, run a script) does not become a button.
+      // Links that would start a program, send a form or run a script do not become buttons.
       const link = isWebAddress(url)
         ? button(`Link: ${url}`, () => onLink(url))
         : dest

@@ -65,7 +65,7 @@ export class Viewer {
     this.#soon()
   }
 
-  /** What is at the top stays there when others move: a page just below the edge, or the part of a page that the edge cuts. */
+  /** Keeps the top of the view in place when pages change size: a page just below the edge, or the part of a page that the edge cuts. */
   #keepingPlace(move: () => boolean): void {
     const { scrollTop } = this.#scroller
     const layout = this.#layout
@@ -93,7 +93,7 @@ export class Viewer {
     })
   }
 
-  /** Nothing is painted while nobody can look, so what is not finished by then begins anew, and takes no patience meanwhile. */
+  /** A hidden document does not paint, so unfinished pages start again when it is shown, and their time-out does not run. */
   #rest(): void {
     if (!document.hidden) {
       this.#soon()

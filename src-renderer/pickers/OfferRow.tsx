@@ -10,7 +10,7 @@ export interface OfferRowProps {
   readonly icons: readonly Icon[] | undefined
   /** Before the title. */
   readonly mark?: ReactNode
-  /** What it is called besides. */
+  /** Its second name. */
   readonly name?: ReactNode
   /** After the server. */
   readonly children: ReactNode

@@ -10,7 +10,7 @@ export interface OfferSummaryProps {
   readonly children?: ReactNode
 }
 
-/** What was picked and whose it is, above what is done with it. */
+/** The picked resource or prompt and its server, above the form that uses it. */
 export function OfferSummary({ title, serverName, description, uri, children }: OfferSummaryProps) {
   return (
     <div className="picker-about">

@@ -31,7 +31,7 @@ const AUDIENCES = [
 
 export interface ResourceChoicesProps {
   readonly search: RefObject<HTMLInputElement | null>
-  /** What the search begins with. */
+  /** The initial search. */
   readonly typed: string
   readonly servers: readonly ServerRecord[]
   readonly entries: readonly ResourceEntry[]

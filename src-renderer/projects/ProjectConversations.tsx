@@ -16,9 +16,9 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 /** The conversations of a project, newest first, a page at a time. */
 export function ProjectConversations({ id }: { readonly id: ProjectId }) {
   const known = useHost((mirror) => mirror.host.conversations)
-  const { value, problem } = useAsked('conversation.page', { project: id }, { anew: [known] })
+  const { value, problem } = useAsked('conversation.page', { project: id }, { refetchOn: [known] })
   const [older, setOlder] = useState<{ readonly heads: readonly ConversationHead[]; readonly next: string | undefined }>()
-  // What was read further begins anew with a first page that is another.
+  // Further pages start again when the first page changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first page counts
   useEffect(() => setOlder(undefined), [value])
   if (problem !== undefined) return <p role="alert">{problem}</p>

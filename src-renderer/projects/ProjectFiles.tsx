@@ -19,7 +19,7 @@ export function ProjectFiles({ project: { id, model, files } }: { readonly proje
   const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
   const target = { place: { project: id }, model: model ?? defaultModel, waiting: files }
   const remove = async ({ id: attachmentId, title }: FileAttachment) => {
-    // What was pressed goes away.
+    // The pressed button disappears.
     button.current?.focus()
     if (!(await attempt(ask('project.removeFile', { id, attachmentId })))) return
     const undo = () => void attempt(ask('project.restoreFile', { id, attachmentId }))

@@ -77,7 +77,11 @@ interface ToolSwitchListProps extends Omit<ServerSwitchesProps, 'server'> {
 
 function ToolSwitchList({ serverId, version, switches, onChange }: ToolSwitchListProps) {
   const [search, setSearch] = useState('')
-  const { value, problem } = useAsked('catalog.tools', { serverId, search }, { anew: [version], pause: search === '' ? 0 : 150 })
+  const { value, problem } = useAsked(
+    'catalog.tools',
+    { serverId, search },
+    { refetchOn: [version], pause: search === '' ? 0 : 150 },
+  )
   if (problem !== undefined) return <p role="alert">{problem}</p>
   if (!value) return <Skeleton label="Loading the tools" lines={4} />
   return (

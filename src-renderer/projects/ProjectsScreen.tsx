@@ -71,7 +71,7 @@ function NewProjectDialog() {
       ? undefined
       : ask('project.create', { name }).then(({ id }) => navigate({ section: 'projects', id }))
   }
-  // What is made is where one is by then.
+  // Creating a project opens it.
   const leave = () => {
     if (useView.getState().route.id === 'new') navigate({ section: 'projects' })
   }

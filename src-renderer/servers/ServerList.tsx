@@ -12,7 +12,7 @@ import './words/servers.css'
 
 const VIRTUAL_FROM = 100
 
-/** The servers in the rail, for going from one to the next. The screen with all of them needs no second list beside it. */
+/** The servers in the rail, for going from one to the next. Hidden on the screen that lists all of them. */
 export function ServerList() {
   const chosen = useView((view) => (view.route.section === 'servers' ? view.route.id : undefined))
   const known = useHost((mirror) => mirror.host.servers)

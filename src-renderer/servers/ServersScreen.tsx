@@ -5,7 +5,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { AllServers } from './AllServers.tsx'
 import type { ServerViewProps } from './ServerView.tsx'
 
-/** What one server needs is much more than the list of all. */
+/** The page of one server is loaded on demand: it is far larger than the list. */
 const ServerView = onDemand<ServerViewProps>(
   () => import('./ServerView.tsx').then((module) => module.ServerView),
   () => <Skeleton label="Loading" lines={6} />,

@@ -17,7 +17,7 @@ interface SwitchWords {
   readonly hint: string
 }
 
-/** What this system does for Parley, and nothing that it cannot do. */
+/** Switches for desktop features, only those that this system supports. */
 export function DesktopSection() {
   const powers = useHost((mirror) => mirror.host.desktop?.powers) ?? []
   const update = useHost((mirror) => mirror.host.desktop?.update)

@@ -4,7 +4,7 @@ import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { SavedText } from '../ui/fields/SavedText.tsx'
 
-/** What the person tells every model. */
+/** The person's instructions for every model. */
 export function InstructionsSection() {
   const instructions = useHost((mirror) => mirror.host.settings.instructions)
   return (

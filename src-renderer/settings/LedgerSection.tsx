@@ -40,7 +40,7 @@ export function LedgerSection() {
   }
   if (!value) return <Skeleton label="Loading the ledger" />
   if (value.total === 0 && search === '') return <p className="soft">No entries yet.</p>
-  // What was loaded for another search, or before it was read anew, is not shown.
+  // Pages of an earlier search, or from before a reload, are not shown.
   const { items, next } = earlier?.to === value ? earlier.page : value
   const more = async (before: number) => {
     const [page] = (await attempt(ask('ledger.page', { search, before }))) ?? []
@@ -124,7 +124,7 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
 
 type Work = { readonly is: 'checking' | 'exporting'; readonly reached: number } | { readonly is: 'done'; readonly says: string }
 
-/** What goes through the whole ledger, part by part, with how far it is. */
+/** A pass over the whole ledger, part by part, with its progress. */
 function LongWork() {
   const [work, setWork] = useState<Work>()
   const leave = useRef<AbortController>(undefined)

@@ -13,7 +13,7 @@ export interface NumberSettingProps {
 /** Takes effect when it is left or Enter is pressed, and only when it is in range. */
 export function NumberSetting({ label, hint, value, range, onCommit }: NumberSettingProps) {
   const [typed, setTyped] = useState(String(value))
-  // What came from elsewhere replaces what stands here; the field itself stays, and the focus in it.
+  // A change from elsewhere replaces the text; the field itself stays, and the focus in it.
   const [known, setKnown] = useState(value)
   if (known !== value) {
     setKnown(value)

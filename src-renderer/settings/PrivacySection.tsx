@@ -7,7 +7,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 
 interface Goes {
   readonly to: string
-  /** Who it is there, as the person named them. */
+  /** The recipient's name, as the person gave it. */
   readonly names: readonly string[]
   readonly what: string
 }
@@ -17,7 +17,7 @@ const ADDRESSES: Partial<Record<ProviderRecord['kind'], string>> = {
   openai: 'https://api.openai.com',
 }
 
-/** What leaves this computer as it is set up now, and to whom. */
+/** Everything that leaves this computer as it is set up now, and its recipients. */
 export function PrivacySection() {
   const host = useHost((mirror) => mirror.host)
   const { spellCheck, checkUpdates } = host.settings
@@ -76,7 +76,7 @@ function ofRemote({ name, launch }: ServerRecord): Goes[] {
   return [{ to: hostOf(launch.url), names: [name], what }]
 }
 
-/** What they do is not ours to see. */
+/** Parley cannot see what local servers send. */
 function ofPrograms(servers: readonly ServerRecord[]): Goes[] {
   const names = servers.filter(({ launch }) => launch.type === 'local').map(({ name }) => name)
   const what = 'They run with your rights and may connect anywhere. Parley does not see it.'

@@ -4,7 +4,7 @@ import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { NumberSetting } from './NumberSetting.tsx'
 
-/** What every server goes by that has none of its own. */
+/** Defaults for servers that have no setting of their own. */
 export function ServersSection() {
   const serverTimeouts = useHost((mirror) => mirror.host.settings.serverTimeouts)
   return (

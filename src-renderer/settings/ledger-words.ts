@@ -20,13 +20,13 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   interrupted: 'interrupted',
 }
 
-/** What came of a call, from its status and the code of what went wrong. */
+/** The outcome of a call, from its status and error code. */
 export function outcomeWord(outcome: string): string {
   const [status = ''] = outcome.split(':')
   return Object.hasOwn(OUTCOME_WORDS, status) ? (OUTCOME_WORDS[status] ?? outcome) : outcome
 }
 
-/** What a look at the whole chain found. */
+/** The result of checking the whole chain. */
 export function checkWords({ entries, bytes: size, broken }: Omit<LedgerCheck, 'next'>): string {
   if (!broken) return `${counted(entries, 'entry', 'entries')} (${bytes(size)}), unbroken.`
   const number = grouped(broken.number)

@@ -1,7 +1,7 @@
 import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import type { SECTIONS, SectionId } from './sections.ts'
 
-/** What can be set and done, by its name; not what a person keeps there. */
+/** Settings and actions by name; not the person's own records. */
 const NAMES = 'h2, h2 + p, h3, label, legend, summary, button, option, dt, .ui-field-label, .ui-field > .meta'
 const KEPT = '.ui-virtual, .content-text, details > :not(summary), dd'
 
@@ -27,7 +27,7 @@ export function searchSettings(page: ParentNode, query: string): SettingsFound {
   return { sections, names }
 }
 
-/** What people call it who look for it. */
+/** Other words that people search for. */
 const OTHER_WORDS: Partial<Record<keyof typeof SECTIONS, string>> = {
   models: 'AI LLM provider API key token Anthropic OpenAI Ollama Claude GPT gateway headers',
   instructions: 'system prompt custom',

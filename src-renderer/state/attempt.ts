@@ -1,7 +1,7 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
 import { showFailure } from './view-store.ts'
 
-/** What went wrong, as a person should read it. */
+/** An error as a person should read it. */
 export function failureText(error: unknown): string {
   if (error instanceof HostError) return error.message
   return 'Something went wrong in this window. Try again; reload the page when it stays so.'

@@ -29,7 +29,7 @@ export const leaveWelcome = () => ask('settings.change', { settings: { welcomed:
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
   const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
-  // Who has begun needs no welcome any more; that it shows again would be no harm.
+  // The welcome page has done its work; showing it again would be harmless.
   if (!useHost.getState().host.settings.welcomed) leaveWelcome().catch(() => {})
   return id
 }

@@ -8,7 +8,7 @@ import { emptyMirror, type HostMirror, receiveFrame, withApart, withOlder, witho
 /** The mirror of the host. Written only by what comes from the host. */
 export const useHost = create<HostMirror>(() => emptyMirror)
 
-/** For a selector that builds an array or a record: renders again only when an entry of it is another. */
+/** For a selector that builds an array or a record: renders again only when one of its entries changes. */
 export function useHostShallow<T>(select: (mirror: HostMirror) => T): T {
   return useHost(useShallow(select))
 }

@@ -15,7 +15,7 @@ export interface EndedQuestion {
 /** How many of them are kept. */
 const ENDED_LIMIT = 5
 
-/** What this window knows of the host. */
+/** This window's copy of the host's state. */
 export interface HostMirror {
   readonly link: LinkState
   readonly epoch: string
@@ -52,7 +52,7 @@ export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly
       return whole({
         ...mirror,
         ...{ epoch: frame.epoch, seq: frame.seq, host: frame.snapshot, older: [], unread: {} },
-        // Whoever reads one goes on to write in it.
+        // A person who reads a conversation goes on to write in it.
         apart: [...mirror.host.conversations, ...mirror.older, ...mirror.apart].filter(
           ({ id }) => mirror.topics[`conversation/${id}`]?.is === 'open',
         ),

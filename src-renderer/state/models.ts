@@ -26,7 +26,7 @@ export interface ModelOption {
   readonly value: string
   readonly label: string
   readonly model: ModelRef
-  /** What its provider's record says; its id alone when that no longer lists it. */
+  /** The entry of its provider's record; its id alone when that no longer lists it. */
   readonly entry: ModelEntry
   readonly providerName: string
 }

@@ -14,17 +14,17 @@ export interface Asked<T> {
 }
 
 export interface AskedOptions {
-  /** When one of these is another, so may the answer be: it is asked for anew. */
-  readonly anew?: readonly unknown[]
+  /** The request is sent again when one of these changes. */
+  readonly refetchOn?: readonly unknown[]
   /** Milliseconds without a change before it is asked. */
   readonly pause?: number
 }
 
-/** What the host answers while this is mounted; nothing is asked while `params` is undefined. */
+/** The host's answer while this is mounted; nothing is requested while `params` is undefined. */
 export function useAsked<N extends HostRequestName>(
   name: N,
   params: ParamsOf<N> | undefined,
-  { anew = [], pause = 0 }: AskedOptions = {},
+  { refetchOn = [], pause = 0 }: AskedOptions = {},
 ): Asked<ResultOf<N>> {
   const [asked, setAsked] = useState<Omit<Asked<ResultOf<N>>, 'again'>>({ value: undefined, problem: undefined })
   const [round, setRound] = useState(0)
@@ -43,6 +43,6 @@ export function useAsked<N extends HostRequestName>(
       stop()
       giveUp.abort()
     }
-  }, [name, key, pause, round, ...anew])
+  }, [name, key, pause, round, ...refetchOn])
   return { ...asked, again: () => setRound((count) => count + 1) }
 }

@@ -18,7 +18,7 @@ export interface UsedProject {
 /** A project as the host has it. What this window changed counts until the host tells of the next change, this one or another's. */
 export function useProject(id: ProjectId | undefined): UsedProject {
   const head = useHost(({ host }) => host.projects.find((project) => project.id === id))
-  const { value, problem } = useAsked('project.read', head && { id: head.id }, { anew: [head?.changedAt] })
+  const { value, problem } = useAsked('project.read', head && { id: head.id }, { refetchOn: [head?.changedAt] })
   const [changed, setChanged] = useState<{ readonly from: Project | undefined; readonly project: Project }>()
   const latest = changed && changed.from === value ? changed.project : value
   const change = async (wanted: ProjectChange) => {

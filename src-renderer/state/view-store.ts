@@ -13,7 +13,7 @@ import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 /** Something that was just done and can be taken back. */
 export interface Undoable {
   readonly text: string
-  /** What the button says when it is not "Undo". */
+  /** The label of the button when it is not "Undo". */
   readonly label?: string
   readonly undo: () => void
 }
@@ -36,7 +36,7 @@ export interface Picker {
   /** undefined before the first message: choosing makes the conversation, with this model. */
   readonly conversation: ConversationId | undefined
   readonly model: ModelRef
-  /** What was typed for it, and where it stands in the draft; taken out of the message when something is chosen. */
+  /** The typed text and its range in the draft; removed from the message when something is chosen. */
   readonly typed?: { readonly text: string; readonly at: number }
   /** Already chosen: its arguments are still to be filled in. */
   readonly prompt?: { readonly server: ServerRecord; readonly item: Prompt }
@@ -44,7 +44,7 @@ export interface Picker {
   readonly resource?: { readonly chosen: ChosenResource; readonly confirm: Confirm }
 }
 
-/** What the viewer shows: a resource by its address, read when it opens; or what a result already brought along. */
+/** The content of the viewer: a resource by its URI, read when it opens; or content that a result brought along. */
 export type Viewing =
   | { readonly is: 'resource'; readonly serverId: ServerId; readonly uri: string; readonly title: string }
   | {
@@ -63,7 +63,7 @@ export interface Sought {
   readonly words?: readonly string[]
 }
 
-/** What only this window knows. Whatever a second window would care about belongs to the host. */
+/** State of this window alone. State that a second window would need belongs to the host. */
 export interface View {
   readonly route: Route
   /** Unsent text per conversation; `new` before there is one. */
@@ -78,14 +78,14 @@ export interface View {
   readonly sought: Sought | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
-  /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is built anew. */
+  /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is rendered again. */
   readonly opened: Readonly<Record<string, boolean>>
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
-  /** What conversations are searched for. */
+  /** The search text of conversations. */
   readonly conversationQuery: string
-  /** What the settings are searched for. */
+  /** The search text of the settings. */
   readonly settingsQuery: string
   /** Projects whose conversations are unfolded in the list. */
   readonly openProjects: ReadonlySet<ProjectId>
@@ -95,7 +95,7 @@ export interface View {
   /** The conversation whose folders are being named from its composer. */
   readonly placing: ConversationId | undefined
   readonly viewing: Viewing | undefined
-  /** What the screen Import reviews; undefined: what other apps have on this computer. */
+  /** The source that the Import screen reviews; undefined: the configurations of other apps on this computer. */
   readonly importing: ImportSource | undefined
   /** Configurations that arrived while another was reviewed, oldest first. */
   readonly importsWaiting: readonly ImportSource[]
@@ -103,12 +103,12 @@ export interface View {
   readonly leavingFor: WebAddress | undefined
   /** Files that the next message takes along: dropped or opened where there was none. */
   readonly handed: readonly File[]
-  /** How often the search of the screen was opened, each time anew; 0 is closed. */
+  /** Counts the openings of the search on the screen; 0 is closed. */
   readonly finding: number
   readonly undoable: Undoable | undefined
   /** Why the last click had no effect. */
   readonly failure: string | undefined
-  /** What the live region says. */
+  /** The text of the live region. */
   readonly announcement: string
 }
 
@@ -262,7 +262,7 @@ export function openImport(importing?: ImportSource): void {
   navigate({ section: 'import' })
 }
 
-/** More than this nobody looks through; whoever makes links can make any number. */
+/** More than anybody looks through; a page of links can contain any number. */
 const MOST_WAITING = 20
 
 /** Shows the review of what arrived by a link or as a file: after those that are reviewed or wait already. */
@@ -300,7 +300,7 @@ export function offerUndo(undoable: Undoable | undefined): void {
 const MOST_FAILURES = 20
 const failures: { readonly at: number; readonly text: string }[] = []
 
-/** What failed in this window, oldest first. */
+/** Failures in this window, oldest first. */
 export const recentFailures = (): readonly { readonly at: number; readonly text: string }[] => failures
 
 export function showFailure(failure: string | undefined): void {

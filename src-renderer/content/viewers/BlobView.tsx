@@ -13,7 +13,7 @@ export interface BlobViewProps {
 
 /** An image or a sound kept by the host; a plain line for everything else and while it cannot be loaded. */
 export function BlobView({ blob, label }: BlobViewProps) {
-  const link = useAsked('blob.link', { blob }, { anew: [blob] })
+  const link = useAsked('blob.link', { blob }, { refetchOn: [blob] })
   const [broken, setBroken] = useState(false)
   const plain = `${label} (${visibleText(blob.mimeType)}, ${bytes(blob.bytes)})`
   const image = isPicture(blob.mimeType)

@@ -42,7 +42,7 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
   // What a definition costs depends on the kind of provider alone.
   const { provider } = model
   const asked = { model: { provider, model: DEMO_MODEL.model }, ...(project && { project }) }
-  const { value } = useAsked('context.tools', live ? asked : undefined, { anew: [catalogs], pause: PAUSE })
+  const { value } = useAsked('context.tools', live ? asked : undefined, { refetchOn: [catalogs], pause: PAUSE })
   if (!value?.servers.length) return null
   const { count } = offeredOf(value.servers, switches)
   const toggle = () => {

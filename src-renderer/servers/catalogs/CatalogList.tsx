@@ -18,7 +18,7 @@ export interface CatalogListProps<T> {
   readonly empty: ReactNode
 }
 
-/** What one server offers of one kind, with its loading, failed, empty and very long states. */
+/** One server's catalog of one kind, with its loading, failed, empty and very long states. */
 export function CatalogList<T>({ label, pages, keyOf, rowHeight, render, empty }: CatalogListProps<T>) {
   const { items, problem } = pages
   if (problem !== undefined && items === undefined) {

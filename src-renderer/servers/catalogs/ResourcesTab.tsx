@@ -15,7 +15,7 @@ import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
 import { usePages } from './use-pages.ts'
 
-/** What can be read from the server: single resources, and templates for whole families of them. */
+/** The server's resources and resource templates. */
 export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
   const { resources, templates } = server.catalog

@@ -128,7 +128,7 @@ interface UnderWayProps {
   readonly onEnd: () => void
 }
 
-/** What the host knows of the call comes with the server's topic. */
+/** The call as the host knows it, from the server's topic. */
 function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps) {
   const topic = useServer(serverId)
   const known = topic === undefined || topic === 'gone' ? undefined : topic.calls?.find((call) => call.id === id)
@@ -148,7 +148,7 @@ function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps)
   )
 }
 
-/** What the form holds that is already in order. */
+/** The valid values of the form so far. */
 function soFar(fields: readonly FormField[], values: RawValues): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => {

@@ -16,9 +16,9 @@ export interface ToolPowersProps {
   readonly tool: string
 }
 
-/** What the tool can do, how that is known, and the person's word instead. */
+/** The tool's powers, how they are known, and the person's correction. */
 export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, tool }: ToolPowersProps) {
-  const { value, problem, again } = useAsked('consent.tools', { serverId }, { anew: [catalog.version, launchIdentity] })
+  const { value, problem, again } = useAsked('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
   const judged = value?.tools.find((one) => one.tool === tool)
   const [chosen, setChosen] = useState<readonly Power[]>()
   const correct = async (powers: readonly Power[] | undefined) => {

@@ -26,7 +26,7 @@ export interface ToolViewProps {
 
 /** One tool: what it says of itself, its schemas, and a call by hand. */
 export function ToolView({ server, tool }: ToolViewProps) {
-  const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { anew: [server.catalog.version] })
+  const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { refetchOn: [server.catalog.version] })
   return (
     <div className="tab sections">
       <div className="toolbar line">

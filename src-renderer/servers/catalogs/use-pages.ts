@@ -24,7 +24,7 @@ interface Loaded<T> {
 const NOTHING = { items: undefined, total: 0, next: undefined, problem: undefined }
 
 /**
- * A list that comes page by page, read anew whenever the search or the catalog's version changes. What was shown stays until the new
+ * A list that comes page by page, read again whenever the search or the catalog's version changes. The old rows stay until the new
  * first page is there, so that typing into a search does not flicker.
  */
 export function usePages<L extends CatalogList>(list: L, server: ServerRecord, search = ''): Pages<CatalogItem<L>> {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { remedyLabel } from './remedy-words.ts'
 
-/** What to type in a terminal, and where there is more about it. Parley itself installs nothing. */
+/** A command for a terminal, with a link to its documentation. Parley itself installs nothing. */
 export function CommandToCopy({ remedy }: { readonly remedy: Extract<Remedy, { is: 'install' | 'run' }> }) {
   const page = remedy.is === 'install' ? remedy.page : undefined
   return (

@@ -15,7 +15,7 @@ export interface FindingProps {
   readonly actions: ReactNode
 }
 
-/** What is wrong in one sentence, the line that tells, and what to do about it: fields and commands right there, the best remedy first. */
+/** The problem in one sentence, the telling line of output, and the remedies with their fields and commands, best first. */
 export function Finding({ server, problem, level, actions }: FindingProps) {
   const remedies = (problem.remedies ?? []).filter((remedy) => applies(remedy, server.launch))
   const [best] = remedies

@@ -20,7 +20,7 @@ export interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'>
   readonly remedy: Remedy
 }
 
-/** What can be done about a problem, by one click; a value that it takes is asked for in a dialog. */
+/** One click applies a remedy; a dialog asks for the value that it takes. */
 export function RemedyButton({ server, remedy, ...look }: RemedyButtonProps) {
   const [asking, setAsking] = useState(false)
   const close = () => setAsking(false)

@@ -38,7 +38,7 @@ export function ServerDoctor({ server, asked }: ServerDoctorProps) {
   useEffect(() => {
     if (asked) head.current?.focus()
   }, [asked])
-  // What its state says stands at once; what was found since says as much or more.
+  // The problem of its state is shown at once; the diagnosis that follows says as much or more.
   const finding = looking ? problem : (diagnosis?.finding ?? problem)
   if (!looks) return <Progress server={server} />
   return (
@@ -120,10 +120,10 @@ function Progress({ server }: Pick<ServerDoctorProps, 'server'>) {
   )
 }
 
-/** What else it printed before it failed. */
+/** Further output before it failed. */
 function LastOutput({ server: { state } }: Pick<ServerDoctorProps, 'server'>) {
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
-  // What tells stands in the finding.
+  // The telling line is part of the finding.
   if (stderr.length < 2) return null
   return (
     <div>

@@ -78,7 +78,7 @@ function review({ id }: ServerRecord): void {
   else navigate({ section: 'inbox' })
 }
 
-/** Whether a remedy has anything to do with this kind of server. */
+/** True if a remedy applies to this kind of server. */
 export function applies(remedy: Remedy, { type }: Launch): boolean {
   if (remedy.is === 'set-variable' || remedy.is === 'use-command') return type === 'local'
   if (remedy.is === 'set-header' || remedy.is === 'use-address') return type === 'remote'

@@ -20,7 +20,7 @@ export const CHECK_TITLES: Readonly<Record<CheckId, string>> = {
   offered: 'Tools',
 }
 
-/** What is on its way, and what came of it. */
+/** The sentence of a check, while it runs and after. */
 export type CheckState = Check['state'] | 'looking'
 
 export const STATE_WORDS: Readonly<Record<CheckState, string>> = {
@@ -31,7 +31,7 @@ export const STATE_WORDS: Readonly<Record<CheckState, string>> = {
   looking: 'Checking',
 }
 
-/** What will be looked at, while it is. */
+/** The sentence of a check while it runs. */
 export function comingChecks({ type }: Launch): readonly CheckId[] {
   return [...{ local: LOCAL_CHECKS, remote: REMOTE_CHECKS, 'built-in': [] }[type], ...COMMON_CHECKS]
 }

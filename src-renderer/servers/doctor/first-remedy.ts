@@ -3,7 +3,7 @@ import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { problemOf } from '../words/server-words.ts'
 import { applies } from './apply-remedy.ts'
 
-/** What is best done about a server that does not run, as it stands in the list; undefined where there is nothing to do. */
+/** The best remedy for a server that does not run, for its row in the list; undefined where there is none. */
 export function firstRemedy(server: ServerRecord): Remedy | undefined {
   const { state, launch, signIn } = server
   const best = problemOf(server)?.remedies?.find((remedy) => applies(remedy, launch))

@@ -3,7 +3,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 
 const LONGEST = 40
 
-/** What the button of a remedy says. */
+/** The label of a remedy's button. */
 export function remedyLabel(remedy: Remedy): string {
   switch (remedy.is) {
     case 'set-variable':

@@ -13,11 +13,11 @@ export interface Looking {
   readonly again: () => void
 }
 
-/** Looks at a server now, and once more whenever one of `anew` changed; at none while it is undefined. */
-export function useDiagnosis(serverId: ServerId | undefined, anew: readonly unknown[]): Looking {
+/** Diagnoses a server now, and again whenever one of `refetchOn` changes; nothing while it is undefined. */
+export function useDiagnosis(serverId: ServerId | undefined, refetchOn: readonly unknown[]): Looking {
   const [round, setRound] = useState(0)
   const [looked, setLooked] = useState<Omit<Looking, 'again'>>({ diagnosis: undefined, looking: true, refused: undefined })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what changed of the server is why it is looked at anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the server is a reason to look again
   useEffect(() => {
     if (serverId === undefined) return
     const giveUp = new AbortController()
@@ -28,6 +28,6 @@ export function useDiagnosis(serverId: ServerId | undefined, anew: readonly unkn
         giveUp.signal.aborted || setLooked({ diagnosis: undefined, looking: false, refused: failureText(error) }),
     )
     return () => giveUp.abort()
-  }, [serverId, round, ...anew])
+  }, [serverId, round, ...refetchOn])
   return { ...looked, again: () => setRound((count) => count + 1) }
 }

@@ -12,7 +12,7 @@ export interface AdvancedFieldsProps {
   readonly errors: ReadonlyMap<DraftField, string>
 }
 
-/** What few servers need. Opens by itself when something in it is wrong. */
+/** Rarely needed fields. Opens by itself when one of them has a problem. */
 export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps) {
   const all = useHost((mirror) => mirror.host.settings.serverTimeouts)
   const wrong = TIMEOUT_FIELDS.some(({ field }) => errors.has(field))

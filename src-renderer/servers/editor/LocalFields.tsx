@@ -34,7 +34,7 @@ export function LocalFields(props: LocalFieldsProps) {
   const takeApart = (line: Command) => {
     onFound({ is: 'line', line }, draft.command)
     setOffered(false)
-    // What was clicked goes away; the focus stays with the form.
+    // The clicked button disappears; the focus stays in the form.
     args.current?.focus()
   }
   const typedLine = /\s/.test(draft.command.trim()) && draft.args === '' ? readCommandLine(draft.command) : undefined

@@ -23,14 +23,14 @@ const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 export interface ServerEditorProps {
   /** The server to edit; a new one without it. */
   readonly server?: ServerRecord
-  /** What is to be corrected: it has the focus. */
+  /** The field to correct: it gets the focus. */
   readonly field?: Extract<Remedy, { is: 'edit' }>['field']
-  /** What was pasted outside of the form: a command or an address. */
+  /** Text that was pasted outside of the form: a command or an address. */
   readonly given?: Recognised | undefined
   readonly onClose: () => void
 }
 
-/** What was filled in at once, and what stood there before. */
+/** Values that one paste filled in, and those before it. */
 interface Filled {
   readonly from: Recognised
   readonly text: string
@@ -50,7 +50,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const [draft, setDraft] = useState(filled?.after ?? before)
   const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  /** What was taken back is meant as it stands when it is pasted again. */
+  /** After Undo the same text is pasted literally. */
   const meant = useRef('')
   const saving = useRef(false)
   // After the dialog, which takes the focus first.
@@ -84,7 +84,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
     meant.current = filled.text
     setDraft(filled.before)
     setFilled(undefined)
-    // What was clicked goes away.
+    // The clicked button disappears.
     first.current?.focus()
   }
   const paste = (event: ClipboardEvent<HTMLElement>) => {
@@ -92,7 +92,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
     const text = event.clipboardData.getData('text')
     if (!(target instanceof HTMLInputElement) || text === meant.current) return
     const found = recognised(text, fieldOf(target), draft.kind === 'local' ? draft.command : '')
-    // What stands in the field already is edited, not replaced.
+    // A paste into a field that has a value edits it, and fills nothing else in.
     if (!found || (found.is !== 'servers' && target.value !== '')) return
     event.preventDefault()
     fill(found, text)

@@ -50,12 +50,12 @@ const LAUNCHER =
   '(?:env|npx|npm|pnpm|yarn|bunx?|node|deno|uvx?|pipx|python3?|docker|podman|java|dotnet|go|cargo)(?:\\.exe|\\.cmd)?\\s'
 /** A known launcher, behind variables or a prompt: nothing but a command line. */
 const LAUNCHES = new RegExp(`^(?:\\$ )?(?:[A-Za-z_][A-Za-z0-9_]*=\\S* )*${LAUNCHER}`)
-/** What a command line begins with where a path cannot be meant. */
+/** First words of a command line that cannot be a path. */
 const LIKE_A_LINE = new RegExp(`^(?:\\$ |[A-Z_][A-Z0-9_]*=|[./~\\\\]|[A-Za-z]:\\\\|${LAUNCHER})`)
 const LINES: Readonly<Record<string, RegExp>> = { command: /^/, name: LIKE_A_LINE, url: LIKE_A_LINE }
 
 /**
- * What was pasted into a field of the server form, where it is more than the field's own: a configuration anywhere, a command line or
+ * Reads a paste into a field of the server form that is more than the field's own value: a configuration anywhere, a command line or
  * an address unless it may be meant as it stands. That is so of values (`field` is empty then), and of arguments beside a command.
  */
 export function recognised(text: string, field: string, command = ''): Recognised | undefined {

@@ -17,7 +17,7 @@ import { type Command, joinCommandLine, splitCommandLine } from '../words/comman
 import type { PastedServer } from './pasted-config.ts'
 import { NO_CLIENT, type SignInDraft, type SignInField, signInDraftOf, signInOf } from './sign-in-draft.ts'
 
-/** What the server form holds: texts as typed, both kinds side by side so that switching loses nothing. */
+/** The values of the server form: texts as typed, both kinds side by side so that switching loses nothing. */
 export interface ServerDraft {
   readonly name: string
   readonly kind: 'local' | 'remote'

@@ -14,7 +14,7 @@ export interface SignInDraft {
   /** Separated by spaces. */
   readonly scopes: string
   readonly issuer: string
-  /** What was saved before; typing replaces it. */
+  /** The stored secret; typing replaces it. */
   readonly saved?: SignInClient['proof']
 }
 
@@ -37,7 +37,7 @@ export function signInDraftOf(client: SignInClient | undefined): SignInDraft {
   return { ...NO_CLIENT, by: 'client', clientId, proof, algorithm, scopes: scopes.join(' '), issuer, saved: proof }
 }
 
-/** What is sent; undefined where nothing is chosen and nothing was. */
+/** The request for a draft; undefined where nothing is chosen and nothing was. */
 export function signInOf(draft: SignInDraft, wrong: (field: SignInField, why: string) => void): SignInConfig | undefined {
   const { by, proof, secret, key, algorithm, saved } = draft
   if (by === 'browser') return saved && { by }

@@ -36,9 +36,9 @@ export function ImportScreen() {
   const [times, setTimes] = useState(0)
   const again = useCallback(() => setTimes((count) => count + 1), [])
   const heading = useRef<HTMLHeadingElement>(null)
-  // What was clicked to come here went away with its screen.
+  // The button that led here went away with its screen.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks anew when asked to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when asked to
   useEffect(() => {
     const gone = new AbortController()
     setLast(undefined)

@@ -17,7 +17,7 @@ import { ReviewedRow } from './ReviewedRow.tsx'
 
 export interface ReviewFormProps {
   readonly review: ImportReview
-  /** Reads the configurations anew. */
+  /** Reads the configurations again. */
   readonly onAgain: () => void
 }
 

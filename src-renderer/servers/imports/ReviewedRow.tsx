@@ -73,7 +73,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
             <TextField
               ref={field}
               label={`Name of ${called} in Parley`}
-              hint={here.is === 'name-taken' ? `“${called}” is another server here.` : undefined}
+              hint={here.is === 'name-taken' ? `“${called}” is already a different server here.` : undefined}
               problem={nameProblem}
               value={name}
               onChange={(text) => onChange({ ...draft, names: { ...draft.names, [key]: text } })}
@@ -122,7 +122,7 @@ function Badge({ server: { here } }: { readonly server: ReviewedServer }) {
   }
 }
 
-/** What becomes of its secrets, what to look at twice, and what is not taken over. */
+/** Notes on its secrets, on oddities, and on settings that are not taken over. */
 function Remarks({ server: { secrets, inTheClear, warnings, notTaken, here, called } }: { readonly server: ReviewedServer }) {
   return (
     <>

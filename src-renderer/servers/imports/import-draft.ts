@@ -3,7 +3,7 @@ import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { sameServerName, serverNameProblem } from '../../../src-shared/contract/rules/server-rules.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 
-/** What a person has decided about a review so far. */
+/** The person's decisions about a review so far. */
 export interface ImportDraft {
   readonly ticked: ReadonlySet<string>
   /** By the keys of the servers. */
@@ -35,7 +35,7 @@ export interface ImportCheck {
   readonly missing: ReadonlySet<string>
 }
 
-/** What would be added, and what is still in its way. `taken`: the names of the servers that are here. */
+/** The servers that would be added, and the problems in the way. `taken`: the names of the servers that are here. */
 export function checkImport({ servers }: ImportReview, draft: ImportDraft, taken: readonly string[]): ImportCheck {
   const ticked = servers.filter(({ key }) => draft.ticked.has(key))
   const names = new Map<string, string>()

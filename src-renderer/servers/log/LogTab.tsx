@@ -25,7 +25,7 @@ const SOURCES: readonly Option<LogFilter['source']>[] = [
 const LEVELS: readonly Option<LogLevel>[] = LOG_LEVELS.map((level) => ({ value: level, label: level }))
 const NO_LINES: readonly ServerLogLine[] = []
 
-/** What the server wrote and logged, as it comes. Its output is neutral: writing to it is no failure. */
+/** The server's stderr and log messages, live. Output on stderr is neutral: it is no sign of failure. */
 export function LogTab({ server }: { readonly server: ServerRecord }) {
   const topic = useServer(server.id)
   const live = topic === undefined || topic === 'gone' ? NO_LINES : topic.log

@@ -2,7 +2,7 @@ import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
 
 const FENCE = '````'
 
-/** A file for whoever maintains the server: the doctor's report, and what was said on the wire. Both come without secrets. */
+/** A file for the server's maintainers: the doctor's report and the recorded messages, both without secrets. */
 export function bugReport(name: string, report: string, entries: readonly TrafficEntry[], version: string): string {
   return [
     `# Report about ${name.replace(/\s+/g, ' ')}`,

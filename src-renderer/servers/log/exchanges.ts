@@ -9,7 +9,7 @@ export interface Exchange {
   readonly took?: number
 }
 
-/** Requests with their answers beside them. Ids begin anew with every connection, so the latest request with an id counts. */
+/** Requests paired with their responses. Ids start again with every connection, so the latest request with an id counts. */
 export function exchanges(entries: readonly TrafficEntry[]): readonly Exchange[] {
   const all: Exchange[] = []
   const open = new Map<string, number>()

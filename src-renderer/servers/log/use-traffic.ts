@@ -15,7 +15,7 @@ export interface Traffic {
   readonly problem: string | undefined
 }
 
-/** What was recorded so far, and every second what is new. One question at a time; none while paused. */
+/** The messages recorded so far, refreshed every second. One request at a time; none while paused. */
 export function useTraffic(serverId: ServerId, paused: boolean): Traffic {
   const [traffic, setTraffic] = useState<Traffic>({ entries: undefined, dropped: 0, problem: undefined })
   // Where a pause ended: reading on must not start over.

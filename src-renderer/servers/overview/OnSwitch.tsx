@@ -13,7 +13,7 @@ export interface OnSwitchProps {
 
 const HINT = 'Off: it is stopped, and not started until you switch it on.'
 
-/** Whether a server runs, now and whenever Parley starts. */
+/** Turns a server on or off, now and for later starts of Parley. */
 export function OnSwitch({ server, bare = false }: OnSwitchProps) {
   const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
     attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),

@@ -9,7 +9,7 @@ import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 
-/** What a server may ask of the person: anything at all, and how often their model. */
+/** Limits of a server's questions: whether it may ask the person, and how often their model. */
 export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, options } = server
   const [muted, setMuted] = useSavedChoice(options.muted, (on) => attempt(ask('server.mute', { serverId, muted: on })))

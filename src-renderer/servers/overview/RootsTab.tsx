@@ -20,7 +20,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, folders } = server
   const chosen = folders ?? NONE
   // Suggestions are a convenience: without them everything can still be chosen.
-  const read = useAsked('roots.read', { serverId }, { anew: [folders] })
+  const read = useAsked('roots.read', { serverId }, { refetchOn: [folders] })
   const lent = read.value?.lent ?? NONE
   const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
   const { busy, problem, change, add, remove, picker } = useFolderChanges(

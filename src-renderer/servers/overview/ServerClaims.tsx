@@ -14,8 +14,8 @@ export interface ServerClaimsProps {
 
 /** The server's account of itself, beside the name that the person gave it. */
 export function ServerClaims({ server, hello }: ServerClaimsProps) {
-  // What the snapshot has no room for; another version of the catalog may bring another icon.
-  const about = useAsked('server.about', { serverId: server.id }, { anew: [server.catalog.version] }).value ?? {}
+  // The snapshot has no room for these; a new version of the catalog may bring a new icon.
+  const about = useAsked('server.about', { serverId: server.id }, { refetchOn: [server.catalog.version] }).value ?? {}
   const { serverInfo, instructions } = hello
   return (
     <Section title="Server info">

@@ -22,7 +22,7 @@ export interface ServerOverviewProps {
   readonly checking: boolean
 }
 
-/** What the server is, how it is, and what it may do. */
+/** The server's identity, state and permissions. */
 export function ServerOverview({ server, checking }: ServerOverviewProps) {
   return (
     <div className="sections">
@@ -52,7 +52,7 @@ export function ServerOverview({ server, checking }: ServerOverviewProps) {
   )
 }
 
-/** What was chosen that is spoken with it, and what works only until a later revision: quiet lines. */
+/** The negotiated protocol version, and the deprecated features in use. */
 function SpokenWith({ server }: { readonly server: ServerRecord }) {
   const { era } = server.options
   const deprecated = deprecatedInUse(server)
@@ -64,7 +64,7 @@ function SpokenWith({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-/** What wants the person's eye of a server that runs. */
+/** Notices about a running server that the person should see. */
 function Findings({ server, checking }: ServerOverviewProps) {
   const { id: serverId } = server
   const exposed = namesInTheClear(server.launch)

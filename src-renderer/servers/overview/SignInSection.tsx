@@ -10,7 +10,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-/** Who one is to a remote server: how the sign-in stands, what to do about it, and what is kept of it. */
+/** Signing in to a remote server: its state, its actions, and what is stored. */
 export function SignInSection({ server }: { readonly server: ServerRecord }) {
   const { signIn, signsInAs, credentials = [] } = server
   if (!signIn && !signsInAs && credentials.length === 0) return null

@@ -5,9 +5,9 @@ import { attempt } from '../../state/attempt.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 
-/** Whether the person vouches for what the server says of its tools, as it is launched now. */
+/** The person's choice to trust the server's hints about its tools, bound to its present launch. */
 export function TrustHints({ server: { id: serverId, catalog } }: { readonly server: ServerRecord }) {
-  const { value } = useAsked('consent.tools', { serverId }, { anew: [catalog.version] })
+  const { value } = useAsked('consent.tools', { serverId }, { refetchOn: [catalog.version] })
   const [chosen, setChosen] = useState<boolean>()
   const choose = async (trust: boolean) => {
     setChosen(trust)

@@ -15,7 +15,7 @@ const DEPRECATED: Readonly<Record<DeprecatedFeature, string>> = {
   'http-sse': 'HTTP+SSE',
 }
 
-/** What a server uses that 2026-07-28 has deprecated, in words (V26-DEPR-1). */
+/** Features in use that 2026-07-28 deprecates, in words (V26-DEPR-1). */
 export function deprecatedInUse({ deprecated = [], credentials = [] }: ServerRecord): readonly string[] {
   const registered = credentials.some(({ client }) => client === 'dynamic')
   return [...deprecated.map((feature) => DEPRECATED[feature]), ...(registered ? ['dynamic registration'] : [])]

@@ -34,7 +34,7 @@ export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'prob
   }
 }
 
-/** What that word means here, in one sentence; undefined when there is nothing to add. */
+/** The state explained in one sentence; undefined when there is nothing to add. */
 export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | 'options'>): string | undefined {
   switch (state.is) {
     case 'asking':
@@ -66,7 +66,7 @@ const STEP_SENTENCES = {
   listing: 'Reading its tools, resources and prompts.',
 } as const
 
-/** What is wrong with it, whatever its state. */
+/** The server's problem, in any state. */
 export function problemOf({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): Problem | undefined {
   return state.is === 'failed' || state.is === 'restarting' ? state.problem : problem
 }
@@ -77,7 +77,7 @@ export function saidLine({ said }: Problem): string | undefined {
   return first || undefined
 }
 
-/** What the one says who downloads it. */
+/** Progress of the runner that downloads it. */
 export function installerLine({ state }: Pick<ServerRecord, 'state'>): string | undefined {
   return state.is === 'starting' && state.step === 'installing' ? state.said : undefined
 }

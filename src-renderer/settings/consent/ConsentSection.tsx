@@ -14,7 +14,7 @@ import './consent-settings.css'
 export function ConsentSection() {
   // A rule comes into being only with an answered question, so the open questions say when to read again.
   const questions = useHost((mirror) => mirror.host.interactions)
-  const { value, problem, again } = useAsked('consent.list', {}, { anew: [questions] })
+  const { value, problem, again } = useAsked('consent.list', {}, { refetchOn: [questions] })
   const [adding, setAdding] = useState(false)
   if (problem !== undefined) {
     return (

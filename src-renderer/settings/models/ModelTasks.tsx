@@ -28,10 +28,10 @@ export function ModelTasks() {
   )
 }
 
-/** Who writes titles: nobody, so that the first words are one, or a model. */
+/** The writer of titles: a model, or none, so that the first words are the title. */
 function Titles() {
   const titleModel = useHost((mirror) => mirror.host.settings.titleModel)
-  const { problem } = useAsked('titles.problem', {}, { anew: [titleModel] }).value ?? {}
+  const { problem } = useAsked('titles.problem', {}, { refetchOn: [titleModel] }).value ?? {}
   return (
     <div>
       <OptionalModel

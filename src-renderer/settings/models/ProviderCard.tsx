@@ -86,7 +86,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
   )
 }
 
-/** Who has a model of their own rarely wants new conversations to begin with the Demo: one click changes that. */
+/** People with a model of their own rarely want new conversations to begin with the Demo: one click changes that. */
 function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
   const demo = useHost((mirror) => mirror.host.settings.defaultModel.provider === DEMO_PROVIDER_ID)
   const [first] = provider.models

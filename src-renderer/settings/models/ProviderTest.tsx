@@ -29,7 +29,7 @@ export function TestButton({ provider: { id, name, state } }: { readonly provide
   )
 }
 
-/** What the last test saw, and, by a click that knows what it costs, what a model answers. */
+/** The result of the last test, and a button that sends a test message and says what it costs. */
 export function ProviderTest({ provider }: { readonly provider: ProviderRecord }) {
   return (
     <>

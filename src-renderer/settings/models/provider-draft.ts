@@ -3,7 +3,7 @@ import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contrac
 import { headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
-/** What the form of a provider holds, as typed. */
+/** The values of a provider's form, as typed. */
 export interface ProviderDraft {
   readonly kind: ProviderConfig['kind']
   readonly name: string
@@ -28,7 +28,7 @@ export function draftOf(provider: ProviderRecord | undefined): ProviderDraft {
   }
 }
 
-/** What is sent: named after its kind unless it has a name, and only the lines that say something. */
+/** The request for a draft: named after its kind unless it has a name, without empty lines. */
 export function configOf({ kind, name, baseUrl, models, headers }: ProviderDraft): ProviderConfig {
   return {
     kind,
@@ -39,14 +39,14 @@ export function configOf({ kind, name, baseUrl, models, headers }: ProviderDraft
   }
 }
 
-/** What is wrong with its headers, by the keys of their rows. */
+/** Problems of its headers, by the keys of their rows. */
 export function headerProblems({ headers }: Pick<ProviderDraft, 'headers'>): ReadonlyMap<string, string> {
   const errors = new Map<string, string>()
   pairValues(headers, 'headers', errors, headerProblem)
   return errors
 }
 
-/** What is wrong with its address; one of its own is needed only where there is no usual one. */
+/** The problem of its address, which is required only where there is no default. */
 export function addressProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | 'baseUrl'>): string | undefined {
   const text = baseUrl.trim()
   if (text === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined

@@ -31,7 +31,7 @@ export const KEY_WORDS: Readonly<Record<KeyState, KeyWord>> = {
   },
 }
 
-/** Whether its models can be used. */
+/** The state of a provider: usable, or why not. */
 export function providerWord({ state, problem, models }: ProviderRecord): KeyWord {
   if (state === 'looking') return { tone: 'wait', word: 'Looking' }
   if (problem) return { tone: 'fail', word: 'Failed' }
@@ -44,7 +44,7 @@ export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): st
   return `${window}${ownWindow ? ', as you set it' : ''}${vision ? ' · sees images' : ''}`
 }
 
-/** What the last test saw, beside its problem; undefined before the first. */
+/** The result of the last test, without its problem; undefined before the first. */
 export function testWords({ kind, key, models, problem, listed, state }: ProviderRecord): string | undefined {
   if (state === 'looking') return 'Asking which models it serves …'
   if (problem) return FAILED_TEST[problem.code] ?? 'Reached, but it listed no models.'
@@ -67,7 +67,7 @@ const FAILED_TEST: Readonly<Record<string, string>> = {
   internal: 'Not asked.',
 }
 
-/** What a test message brought: "gpt-5 answered after 0.8 s: “Hello.”" */
+/** The result of a test message: "gpt-5 answered after 0.8 s: “Hello.”" */
 export function trialWords({ model, answer, firstWord }: Extract<ModelTrial, { answer: string }>): string {
   const name = visibleText(model)
   if (firstWord === undefined || answer === '') return `${name} answered, but said nothing.`

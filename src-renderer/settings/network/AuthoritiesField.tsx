@@ -30,9 +30,7 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
         <h3 className="network-title" id={`${id}-title`}>
           Additional certificate authorities
         </h3>
-        <p className="meta">
-          Trusted besides the system’s, for example your company’s. Whoever holds one can read what Parley sends.
-        </p>
+        <p className="meta">Trusted besides the system’s, for example your company’s. Their owners can read what Parley sends.</p>
       </div>
       {certificates.length > 0 ? (
         <ul className="network-authorities" aria-label="Certificates">

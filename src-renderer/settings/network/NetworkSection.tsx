@@ -6,7 +6,7 @@ import { ProxyFields } from './ProxyFields.tsx'
 /** How Parley's own requests leave this computer. */
 export function NetworkSection() {
   const { proxy, authorities } = useHost((mirror) => mirror.host.settings)
-  const { value, again } = useAsked('network.read', {}, { anew: [proxy, authorities] })
+  const { value, again } = useAsked('network.read', {}, { refetchOn: [proxy, authorities] })
   return (
     <div className="settings-fields column-4">
       <ProxyFields proxy={proxy} password={value?.password} onPassword={again} />

@@ -11,12 +11,12 @@ import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 
-/** What no company's proxy has any business with. */
+/** Hosts that a company's proxy must never be asked for. */
 const THIS_COMPUTER = 'localhost, 127.0.0.1, ::1'
 
 export interface ProxyFieldsProps {
   readonly proxy: ProxyChoice
-  /** Whether one is kept; undefined while that is not known. */
+  /** True if a password is stored; undefined while that is not known. */
   readonly password: KeyState | undefined
   readonly onPassword: () => void
 }
