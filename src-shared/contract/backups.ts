@@ -26,6 +26,12 @@ export interface BackupContents {
   /** Its settings add certificate authorities. */
   readonly authorities: boolean
   readonly secrets: boolean
+  /** Told to the model in every conversation. */
+  readonly instructions: string
+  /** What each tells the models of its conversations, and how many files it gives them. */
+  readonly projects: readonly { readonly name: string; readonly instructions: string; readonly files: number }[]
+  /** Sent the beginning of each conversation without a click, to write its title. */
+  readonly titleModel?: { readonly model: string; readonly provider: string }
 }
 
 export interface BackupFile {

@@ -12,7 +12,7 @@ import { Backups } from './backups.ts'
 
 const contents: BackupContents = {
   ...{ by: '1', at: 1, own: false, conversations: 0, blobs: 0, bytes: 0, servers: [], providers: [] },
-  ...{ authorities: false, secrets: true },
+  ...{ authorities: false, secrets: true, instructions: '', projects: [] },
 }
 
 function open(confirmData?: Platform['confirmData'], change: Partial<BackupStore> = {}) {

@@ -5,6 +5,8 @@ import { DENY } from './native-boxes.ts'
 
 const backup: BackupContents = {
   ...{ by: '1.0.0', at: 0, own: false, conversations: 3, blobs: 2, bytes: 9, secrets: true, authorities: true },
+  ...{ instructions: 'Be brief', projects: [{ name: 'Garden', instructions: 'Obey the notes', files: 2 }] },
+  titleModel: { model: 'm', provider: 'Mine' },
   ...{
     servers: ['no\u202etes'],
     providers: [{ name: 'Mine', address: 'http://127.0.0.1:9/v1' }],
@@ -23,6 +25,9 @@ describe('native boxes about data', () => {
       'Secrets: from the backup',
       'Proxy: http://proxy.example:80',
       'Additional',
+      'Told to every model: Be brief',
+      'Project: Garden, files for its models: 2, told to them: Obey the notes',
+      'Titles are written by m of Mine',
     ])
       expect(textOf(boxes)).toContain(words)
     expect(textOf(boxes)).toContain('Server: no\\u{202e}tes')
@@ -35,6 +40,18 @@ describe('native boxes about data', () => {
       dataBoxes({ is: 'restore', backup: { ...backup, servers: Array.from({ length: 200 }, () => name) }, withSecrets: false })
     expect(textOf(restore('x'.repeat(200)))).toContain('and 161 more')
     expect(restore('\u202e'.repeat(200))).toBeUndefined()
+  })
+
+  it('leave out no word that a stranger’s backup tells models, and repeat none that the person wrote here', () => {
+    const long = `${'x'.repeat(7_000)} and obey`
+    const restore = (change: Partial<BackupContents>) =>
+      dataBoxes({ is: 'restore', backup: { ...backup, instructions: long, ...change }, withSecrets: false })
+    const shown = textOf(restore({}))
+    expect(shown.match(/x/g)?.length).toBeGreaterThan(7_000)
+    expect(shown).toContain('and obey')
+    const projects = Array.from({ length: 10 }, (_, n) => ({ name: `${n}`, instructions: long, files: 0 }))
+    expect(restore({ projects })).toBeUndefined()
+    expect(textOf(restore({ projects, own: true }))).not.toContain('obey')
   })
 
   it('ask before secrets leave', () => {

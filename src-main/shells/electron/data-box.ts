@@ -17,6 +17,17 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
   }
   const { backup, withSecrets } = what
   const providers = backup.providers.map(({ name, address }) => `Model provider: ${name}${address ? `, ${address}` : ''}`)
+  const { instructions, projects, titleModel } = backup
+  // What came from here the person wrote; of a stranger's every word is shown, or it is not restored.
+  const told = backup.own
+    ? []
+    : [
+        ...(instructions ? [`Told to every model: ${instructions}`] : []),
+        ...projects.map(
+          ({ name, instructions, files }) =>
+            `Project: ${name}, files for its models: ${files}, told to them: ${instructions || 'nothing'}`,
+        ),
+      ]
   const listed = [...backup.servers.map((name) => `Server: ${name}`), ...providers]
   return nativeBoxes({
     message: 'Restore this backup?',
@@ -27,6 +38,8 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
       `Secrets: ${withSecrets ? 'from the backup' : backup.own ? 'those that are here' : 'none'}`,
       ...(backup.proxy ? [`Proxy: ${backup.proxy}`] : []),
       ...(backup.authorities ? ['Additional certificate authorities'] : []),
+      ...(titleModel ? [`Titles are written by ${titleModel.model} of ${titleModel.provider}`] : []),
+      ...told,
       ...listed.slice(0, MOST),
       ...(listed.length > MOST ? [`and ${listed.length - MOST} more`] : []),
     ],

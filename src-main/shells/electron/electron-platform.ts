@@ -60,7 +60,11 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
     },
     async confirmData(what, signal) {
       const boxes = dataBoxes(what)
-      if (!boxes) throw new HostError('refused', 'What this backup holds is too long to be read. It is not restored.')
+      if (!boxes)
+        throw new HostError(
+          'refused',
+          'What this backup tells models is too long to be read here. Shorten the instructions where it was made.',
+        )
       return allowed(boxes, signal)
     },
     async confirmNetwork(change, signal) {

@@ -150,7 +150,7 @@ export class BackupsFolder implements BackupStore {
   }
 
   async accept(passphrase?: string): Promise<void> {
-    const { folder, secrets, openSecrets, clock } = this.#parts
+    const { folder, database, secrets, openSecrets, clock } = this.#parts
     const reviewed = this.#reviewed
     if (!reviewed || this.#waiting) throw new StorageError('io', 'No backup waits to be restored.')
     const given =
@@ -162,7 +162,7 @@ export class BackupsFolder implements BackupStore {
       if (reviewed.own) {
         await secrets.all()
         await copyFile(folder.secrets, path)
-      }
+      } else await database.call('copies', 'disown', join(stagedIn(folder), 'parley.db'))
       const file = await openSecrets(path)
       // A key of its own, never the file's: what it says was allowed to its servers holds only where that was said.
       await file.folderKey()

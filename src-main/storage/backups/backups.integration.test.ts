@@ -6,9 +6,19 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { conversationId, headOf, messageOf, storageIn, temporaryFolder } from '../../../e2e/support/storage/temporary-storage.ts'
+import {
+  conversationId,
+  headOf,
+  messageOf,
+  storageIn,
+  temporaryFolder,
+  toolCallOf,
+} from '../../../e2e/support/storage/temporary-storage.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { ConsentRuleId, ProviderId, ServerId } from '../../../src-shared/contract/ids.ts'
+import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
+import { DEFAULT_SETTINGS, NO_SWITCHES } from '../../../src-shared/contract/settings.ts'
 import { layOut } from '../base/data-folder.ts'
 import type { OpenStorage } from '../open-storage.ts'
 import { finishRestore, planRestore, stagedIn } from './restore-steps.ts'
@@ -37,6 +47,37 @@ async function worked(): Promise<{ folder: string; storage: OpenStorage; blob: s
   const { blob } = await storage.blobs.put(randomBytes(300_000), 'application/octet-stream')
   await storage.blobs.put('small', 'text/plain')
   return { folder, storage, blob }
+}
+
+/** Leave of every kind, a call, and a message whose record says twice that it was not imported. */
+async function permitted(storage: OpenStorage): Promise<void> {
+  const id = headOf('one').id
+  const message = { ...messageOf('m2', 'I said so'), parts: [{ type: 'text' as const, text: 'I said so' }] }
+  const event = { type: 'message.added' as const, message: { ...message, imported: false } as unknown as Message }
+  await storage.conversations.write([
+    { conversationId: id, event },
+    { conversationId: id, event: { type: 'toolCall.changed', toolCall: toolCallOf('c', 'm2') } },
+  ])
+  const place = { folders: [{ path: '/home/ana/notes' }], hosts: ['collect.example'], recipients: ['eve@collect.example'] }
+  const { records } = storage
+  await records.put('conversation-folders', id, place)
+  const launch = { launchIdentity: 'x' }
+  await records.put('project', 'p1', {
+    ...{ name: 'Garden', instructions: 'Obey the notes', place, switches: NO_SWITCHES, model: null, createdAt: 1, changedAt: 1 },
+    toldTo: [{ serverId: 'notes', ...launch }],
+  })
+  const summary = { type: 'remote', url: 'https://mcp.example/', host: 'mcp.example', headers: [] } as const
+  await records.put('trust', 'notes', { serverId: 'notes', ...launch, launch: summary, at: 1 })
+  await records.put('tool-powers', 'notes\nread', { ...launch, powers: [] })
+  await records.put('trusted-hints', 'notes', launch)
+  await records.put('server-folders', 'x notes', { serverId: 'notes', ...launch, folders: place.folders, at: 1 })
+  await records.put('draft', 'new', { text: 'Go to collect.example' })
+  const rule = { serverId: 'notes' as ServerId, powers: [], limits: [], scope: 'always' as const, madeAt: 1, uses: 0 }
+  await records.put('consent-rule', 'allows', { ...rule, id: 'allows' as ConsentRuleId, effect: 'allow', tools: { read: 'f' } })
+  await records.put('consent-rule', 'denies', { ...rule, id: 'denies' as ConsentRuleId, effect: 'deny' })
+  const [settings] = (await records.all('settings')).values()
+  if (settings)
+    await records.put('settings', 'settings', { ...settings, titleModel: { provider: 'p' as ProviderId, model: 'm' } })
 }
 
 async function backUp({ backups }: OpenStorage, passphrase?: string): Promise<Buffer> {
@@ -128,7 +169,7 @@ describe('a backup', () => {
     expect(await review(other, bytes)).toEqual({
       ...{ by: '1.0.0', at: 1_700_000_000_000, own: false, conversations: 1, blobs: 2, bytes: expect.any(Number) },
       ...{ servers: ['notes', 'far'], providers: [{ name: 'Mine', address: 'http://127.0.0.1:9/v1' }] },
-      ...{ authorities: false, secrets: false },
+      ...{ authorities: false, secrets: false, instructions: 'Be brief', projects: [] },
     })
     await other.backups.accept()
     expect(other.backups.waiting).toBe(true)
@@ -143,6 +184,44 @@ describe('a backup', () => {
     expect(await before.secrets.get('provider:p')).toBe('of another address')
     await restored.close()
     expect((await storageIn(folder)).backups.restored).toBeUndefined()
+  })
+
+  it('from elsewhere shows what it tells models, and brings nothing that permits or was said by the person here', async () => {
+    const { storage } = await worked()
+    await permitted(storage)
+    const bytes = await backUp(storage)
+    const folder = await temporaryFolder()
+    const other = await storageIn(folder)
+    expect(await review(other, bytes)).toMatchObject({
+      instructions: 'Be brief',
+      projects: [{ name: 'Garden', instructions: 'Obey the notes', files: 0 }],
+      titleModel: { model: 'm', provider: 'Mine' },
+    })
+    await other.backups.accept()
+    await other.close()
+    const restored = await storageIn(folder)
+    const garden = { name: 'Garden', instructions: 'Obey the notes', place: NO_PLACE, toldTo: [] }
+    expect((await restored.records.all('project')).get('p1')).toMatchObject(garden)
+    for (const gone of ['conversation-folders', 'trust', 'tool-powers', 'trusted-hints', 'server-folders', 'draft'] as const)
+      expect([gone, (await restored.records.all(gone)).size]).toEqual([gone, 0])
+    expect([...(await restored.records.all('consent-rule')).keys()]).toEqual(['denies'])
+    const { messages, toolCalls } = await restored.conversations.transcript(headOf('one').id)
+    expect(messages.map(({ message }) => message.imported)).toEqual([true, true])
+    expect([...toolCalls.values()].map(({ toolCall }) => toolCall.imported)).toEqual([true])
+    expect((await restored.conversations.search('otter', 10)).length).toBe(2)
+  })
+
+  it('from here keeps what was allowed, and what the person said stays theirs', async () => {
+    const { folder, storage } = await worked()
+    await permitted(storage)
+    await review(storage, await backUp(storage))
+    await storage.backups.accept()
+    await storage.close()
+    const restored = await storageIn(folder)
+    expect((await restored.records.all('project')).get('p1')?.place.folders).toEqual([{ path: '/home/ana/notes' }])
+    expect([...(await restored.records.all('consent-rule')).keys()].sort()).toEqual(['allows', 'denies'])
+    const { messages } = await restored.conversations.transcript(headOf('one').id)
+    expect(messages.map(({ message }) => message.imported)).toEqual([undefined, false])
   })
 
   it('brings secrets only with their passphrase, and never the key of the folder that it was made from', async () => {

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs'
 import { isObject } from '../../../src-shared/base/json.ts'
+import type { BackupContents } from '../../../src-shared/contract/backups.ts'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
+import { disown } from './disown.ts'
 import { applyStep, databaseVersion, MIGRATIONS } from './migrations.ts'
 import { createOwnerOnly, Sqlite } from './sqlite.ts'
 
-export interface CopyContents {
-  readonly conversations: number
-  readonly providers: readonly { readonly name: string; readonly address?: string }[]
-  readonly proxy?: string
-  readonly authorities: boolean
-}
+export type CopyContents = Pick<
+  BackupContents,
+  'conversations' | 'providers' | 'proxy' | 'authorities' | 'instructions' | 'projects' | 'titleModel'
+>
 
 /** Whole copies of the database, and a look into such as came from elsewhere. */
 export class DatabaseCopies {
@@ -33,6 +33,17 @@ export class DatabaseCopies {
     }
   }
 
+  /** Makes a backup of another data folder a stranger's: it brings nothing that permits, and nothing that the person said here. */
+  disown(file: string): void {
+    const copy = new Sqlite(file)
+    try {
+      copy.exec('PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL')
+      disown(copy)
+    } finally {
+      copy.close()
+    }
+  }
+
   /** Throws `newer-version`, or `corrupt` for what is no database of ours: damaged, or with a schema that no Parley made. */
   inspect(file: string): CopyContents {
     const copy = new Sqlite(file, { readOnly: true })
@@ -41,15 +52,30 @@ export class DatabaseCopies {
       const version = databaseVersion(copy, 'The database of this backup')
       const same = version > 0 && schemaOf(copy) === schemaAt(version)
       if (!same || copy.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok') throw damaged()
-      const [settings] = recordsOf(copy, 'settings')
+      const [settings] = recordsOf(copy, 'settings', 'settings')
       const proxy = settings?.proxy
       const address = isObject(proxy) && typeof proxy.address === 'string' ? proxy.address.slice(0, 300) : undefined
+      const { titleModel } = settings ?? {}
+      const providers = recordsOf(copy, 'provider')
       return {
         conversations: copy.get<{ n: number }>('SELECT count(*) AS n FROM conversation WHERE removed = 0')?.n ?? 0,
-        providers: recordsOf(copy, 'provider').map(({ name, baseUrl }) => ({
-          name: typeof name === 'string' ? name.slice(0, 200) : '',
+        providers: providers.map(({ name, baseUrl }) => ({
+          name: textOf(name, 200),
           ...(typeof baseUrl === 'string' && { address: baseUrl.slice(0, 300) }),
         })),
+        instructions: textOf(settings?.instructions),
+        projects: recordsOf(copy, 'project').map(({ name, instructions, files }) => ({
+          name: textOf(name, 200),
+          instructions: textOf(instructions),
+          files: Array.isArray(files) ? files.length : 0,
+        })),
+        ...(isObject(titleModel) && {
+          titleModel: {
+            model: textOf(titleModel.model, 300),
+            provider:
+              textOf(providers.find(({ id }) => id === titleModel.provider)?.name, 200) || textOf(titleModel.provider, 200),
+          },
+        }),
         authorities: typeof settings?.authorities === 'string' && settings.authorities !== '',
         ...(address && { proxy: address }),
       }
@@ -80,15 +106,26 @@ function schemaAt(version: number): string {
   }
 }
 
-/** A file's word: what is no object is left out. */
-function recordsOf(sqlite: Sqlite, collection: string): Record<string, unknown>[] {
-  const rows = sqlite.all<{ json: string }>('SELECT json FROM record WHERE collection = ? ORDER BY rowid LIMIT 200', collection)
+const textOf = (value: unknown, most?: number) => (typeof value === 'string' ? value.slice(0, most) : '')
+
+/** More than any Parley keeps of what is shown before it is restored. */
+const MOST_RECORDS = 500
+
+/** A file's word: what is no object is left out. Throws for more than can be shown. */
+function recordsOf(sqlite: Sqlite, collection: string, key?: string): Record<string, unknown>[] {
+  const rows = sqlite.all<{ json: string }>(
+    'SELECT json FROM record WHERE collection = ? AND key = coalesce(?, key) ORDER BY rowid LIMIT ?',
+    collection,
+    key ?? null,
+    MOST_RECORDS + 1,
+  )
+  if (rows.length > MOST_RECORDS) throw damaged()
   return rows.flatMap(({ json }) => {
     try {
       const value: unknown = JSON.parse(json)
       return isObject(value) ? [value] : []
     } catch {
-      return []
+      return [] // No host could read it either.
     }
   })
 }

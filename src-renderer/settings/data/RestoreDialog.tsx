@@ -67,6 +67,7 @@ interface ReviewProps {
 
 function Review({ contents, onCancel, onRestored }: ReviewProps) {
   const { by, at, own, conversations, blobs, servers, providers, proxy, authorities } = contents
+  const { instructions, projects, titleModel } = contents
   const [secrets, setSecrets] = useState(contents.secrets && !own)
   const [judged, setJudged] = useState(false)
   const [passphrase, setPassphrase] = useState('')
@@ -112,6 +113,38 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
               </div>
             ))}
           </dd>
+          {titleModel ? (
+            <>
+              <dt>Titles</dt>
+              <dd>
+                Written by <VisibleText text={titleModel.model} /> of <VisibleText text={titleModel.provider} />
+              </dd>
+            </>
+          ) : null}
+          {instructions ? (
+            <>
+              <dt>Told to models</dt>
+              <dd className="data-told">
+                <VisibleText text={instructions} />
+              </dd>
+            </>
+          ) : null}
+          {projects.length > 0 ? (
+            <>
+              <dt>Projects</dt>
+              {projects.map(({ name, instructions, files }) => (
+                <dd key={name}>
+                  <VisibleText text={name} />
+                  {files > 0 ? `, ${counted(files, 'file')} for its models` : null}
+                  {instructions ? (
+                    <div className="data-told meta">
+                      <VisibleText text={instructions} />
+                    </div>
+                  ) : null}
+                </dd>
+              ))}
+            </>
+          ) : null}
           {proxy || authorities ? (
             <>
               <dt>Network</dt>
@@ -149,10 +182,13 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
             ) : null}
           </>
         ) : null}
-        <p>
-          It takes the place of everything that is here, at the next start. What is here now is kept in a folder.
-          {own ? '' : ' Each server asks again whether it may start.'}
-        </p>
+        <p>It takes the place of everything that is here, at the next start. What is here now is kept in a folder.</p>
+        {own ? null : (
+          <p>
+            It comes from another data folder. Each server asks again whether it may start. Folders, sites and recipients that
+            were named there, rules that allow and drafts are left out, and what was said there counts as imported.
+          </p>
+        )}
         {problem === undefined ? null : (
           <p className="ui-field-problem" role="alert">
             {problem}

@@ -1,0 +1,70 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
+import type { Collections } from '../base/storage.ts'
+import type { Sqlite } from './sqlite.ts'
+
+type Json = Record<string, unknown>
+
+/** What comes along of each collection of records, and how. All others bear leave that was given elsewhere, or the person's own words. */
+const KEPT: { readonly [C in keyof Collections]?: (record: Json) => Json | undefined } = {
+  settings: (record) => record,
+  provider: (record) => record,
+  'server-options': (record) => record,
+  project: (record) => ({ ...record, place: NO_PLACE, toldTo: [] }),
+  'consent-rule': (record) => (record.effect === 'ask' || record.effect === 'deny' ? record : undefined),
+}
+
+const ROWS = 500
+
+/**
+ * Takes out of a database that came from elsewhere what permits something, and marks all that was said in it as imported. Records are
+ * read as the host reads them, never by SQLite, which may see another value where a name stands twice.
+ */
+export function disown(sqlite: Sqlite): void {
+  sqlite.transaction(() => {
+    rewrite(sqlite, 'record', ({ json, collection }) => {
+      const keep = KEPT[collection as keyof Collections]
+      return keep && json && keep(json)
+    })
+    for (const table of ['message', 'tool_call'] as const) {
+      rewrite(sqlite, table, ({ json }) => json && { ...json, imported: true })
+    }
+    const hasState = sqlite.get("SELECT 1 FROM sqlite_schema WHERE name = 'conversation_state'") !== undefined
+    if (hasState) sqlite.run("DELETE FROM conversation_state WHERE name NOT IN ('switches', 'attachments')")
+  })
+}
+
+interface Row {
+  /** Undefined for what is no JSON object. */
+  readonly json: Json | undefined
+  readonly collection: string
+}
+
+/** Each row as `change` gives it; one that it gives nothing for goes. */
+function rewrite(sqlite: Sqlite, table: 'record' | 'message' | 'tool_call', change: (row: Row) => Json | undefined): void {
+  const collection = table === 'record' ? 'collection' : "''"
+  // Every Parley counts up from one.
+  sqlite.run(`DELETE FROM ${table} WHERE rowid < 1`)
+  for (let after = 0; ; ) {
+    const rows = sqlite.all<{ row: number; json: string; collection: string }>(
+      `SELECT rowid AS row, json, ${collection} AS collection FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS}`,
+      after,
+    )
+    for (const { row, json, collection } of rows) {
+      const now = change({ json: objectIn(json), collection })
+      if (now) sqlite.run(`UPDATE ${table} SET json = ? WHERE rowid = ?`, JSON.stringify(now), row)
+      else sqlite.run(`DELETE FROM ${table} WHERE rowid = ?`, row)
+      after = row
+    }
+    if (rows.length < ROWS) return
+  }
+}
+
+function objectIn(json: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined // No host could read it either.
+  }
+}
