@@ -111,6 +111,11 @@ describe('what changed in a launch', () => {
     expect(JSON.stringify(kept.values)).not.toContain('one')
   })
 
+  it('says of no value that it changed into itself, where only the key of the data folder is another', () => {
+    const env = local({ env: { CITY: { text: 'here' } } })
+    expect(changes({ ...facts(env), values: { CITY: 'by another key' } }, facts(env))).toEqual(['Its launch changed.'])
+  })
+
   it('stays short however long the launch is', () => {
     const [sentence = ''] = changed(local({ args: ['x'.repeat(100_000)] }), local({ args: ['y'.repeat(100_000)] }))
     expect(sentence.length).toBeLessThan(1000)

@@ -160,6 +160,8 @@ function variableChanges(
     const earlier = old.get(entry.name)
     if (!earlier) found.push(`The ${kind} ${short(entry.name)} is new.`)
     else if (oldMarks[entry.name] !== newMarks[entry.name]) {
+      // By the key of another data folder the same value has another mark.
+      if (earlier.value !== undefined && earlier.value === entry.value) continue
       const values =
         earlier.value !== undefined && entry.value !== undefined
           ? ` from “${short(earlier.value)}” to “${short(entry.value)}”`
