@@ -1,7 +1,7 @@
 import type { Annotations } from '../../src-shared/mcp/content.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 
-/** What the server says of whom something is for, how much it matters and how old it is: hints, shown as such. */
+/** A server's annotations: audience, priority and age. They are hints, shown as such. */
 export function AnnotationHints({ annotations }: { readonly annotations: Annotations | undefined }) {
   if (!annotations) return null
   const { audience, priority, lastModified } = annotations

@@ -24,7 +24,7 @@ export interface ArgumentsTableProps {
   readonly marked?: readonly string[]
 }
 
-/** What a tool is called with: a readable table, and exactly as it is sent. */
+/** The arguments of a call: as a readable table, and exactly as they are sent. */
 export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
   const [raw, setRaw] = useState(false)
   const all = useWholeText({ text: json.json, ...(json.whole && { whole: json.whole }) }, MOST)
@@ -71,7 +71,7 @@ function readArguments(json: string | undefined | null) {
   return { parsed, table: Object.entries(args), changes: editsIn(args) }
 }
 
-/** What the changes above tell already; as it is on a click. */
+/** Arguments that the diff above already shows; unfolded by a click. */
 function Covered({ value }: { readonly value: JsonValue }) {
   const [open, setOpen] = useState(false)
   if (open) return <ArgumentValue value={value} />

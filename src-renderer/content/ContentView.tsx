@@ -15,7 +15,7 @@ import { LongText } from './text/LongText.tsx'
 
 export interface ContentViewProps {
   readonly content: Content
-  /** Who said it: what it names can be read from there. */
+  /** The server that it comes from: its resource links can be read from there. */
   readonly serverId?: ServerId | undefined
 }
 

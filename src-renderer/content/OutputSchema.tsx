@@ -9,7 +9,7 @@ export interface OutputSchemaProps {
   readonly tool: string
 }
 
-/** What the tool said that its structured content looks like; asked for by a click. */
+/** The tool's output schema, loaded by a click. */
 export function OutputSchema({ serverId, tool }: OutputSchemaProps) {
   const [wanted, setWanted] = useState(false)
   const { value, problem } = useAsked('catalog.tool', wanted ? { serverId, tool } : undefined)

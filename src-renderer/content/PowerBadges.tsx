@@ -7,7 +7,7 @@ const TONES: Partial<Readonly<Record<Power, string>>> = {
   spends: 'chip chip-wait',
 }
 
-/** What a tool or a call can do, in a word each, and whether that is more than a guess. */
+/** The powers of a tool or a call, one word each, marked when they are guessed. */
 export function PowerBadges({ powers, known }: { readonly powers: readonly Power[]; readonly known: PowersKnown }) {
   return (
     <span className="chips">

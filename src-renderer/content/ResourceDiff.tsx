@@ -14,7 +14,7 @@ const NOTHING = { text: '' }
 const LINES = 4_000
 const CHARACTERS = 500_000
 
-/** What is different between two readings of a resource, content by content. */
+/** The difference between two readings of a resource, content by content. */
 export function ResourceDiff({ before, now }: ResourceDiffProps) {
   const uris = [...new Set([...before, ...now].map((item) => item.uri))]
   return uris.map((uri) => (

@@ -26,7 +26,7 @@ export interface ResourceItemViewProps {
   readonly item: ResourceItem
   /** Its address is said elsewhere. */
   readonly hideUri?: boolean
-  /** What it is, for those who cannot see it. */
+  /** A description for people who cannot see it. */
   readonly label?: string
 }
 

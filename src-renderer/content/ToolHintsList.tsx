@@ -1,7 +1,7 @@
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import { hintBadges } from './power-words.ts'
 
-/** What a server claims of its tool, and that nobody checked it. */
+/** A server's annotations of its tool, marked as unverified. */
 export function ToolHintsList({ hints }: { readonly hints: ToolHints }) {
   return (
     <p className="meta">

@@ -19,7 +19,7 @@ function repeatsText({ content, structured }: ToolCallResult): boolean {
 
 export interface ToolResultProps {
   readonly result: ToolCallResult
-  /** Who returned it: its links can be read from there, and its schema stands beside structured content. */
+  /** The server that returned it: links can be read from there, and its schema is shown with structured content. */
   readonly from?: { readonly serverId: ServerId; readonly tool: string } | undefined
 }
 
@@ -47,7 +47,7 @@ export function ResultSights({ result, from }: ToolResultProps) {
   )
 }
 
-/** What a tool returned. */
+/** The result of a tool call. */
 export const ToolResult = memo(function ToolResult({ result, from }: ToolResultProps) {
   return (
     <div className={result.isError ? 'content-result from-server content-result-error' : 'content-result from-server'}>

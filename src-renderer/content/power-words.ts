@@ -10,7 +10,7 @@ export const POWER_WORDS: Readonly<Record<Power, string>> = {
   spends: 'Spends',
 }
 
-/** Whose word it is. */
+/** The source of the powers. */
 export const KNOWN_WORDS: Readonly<Record<PowersKnown, string>> = {
   person: 'Set by you.',
   published: 'From the list of known servers.',

@@ -6,7 +6,7 @@ export const NO_ARGUMENTS = 'Enter one JSON object, like {"name": "value"}'
 export function typedArguments(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text.trim() || '{}')
-    // What JSON.parse gives is JSON.
+    // JSON.parse returns JSON.
     return isObject(value) ? (value as JsonObject) : undefined
   } catch {
     return undefined

@@ -86,7 +86,7 @@ export function Composer({ head }: ComposerProps) {
     attempt(keepSwitches(wanted)),
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is another place to write in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation has its own draft
   useLayoutEffect(() => {
     field.current?.focus()
     // One goes on where one stopped.
@@ -229,7 +229,7 @@ export function Composer({ head }: ComposerProps) {
   )
 }
 
-/** Who has chosen a model of their own wants the next conversation to begin with it, and not with the Demo. */
+/** People who chose a model of their own want the next conversation to begin with it, and not with the Demo. */
 function beginWith(defaultModel: ModelRef): void {
   void attempt(ask('settings.change', { settings: { defaultModel } }))
 }

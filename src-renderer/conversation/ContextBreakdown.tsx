@@ -34,7 +34,7 @@ export interface ContextBreakdownProps {
   readonly onSetWindow: () => void
 }
 
-/** What takes how much: instructions, messages, attachments, and the tools of each server with their switches. */
+/** Tokens by part: instructions, messages, attachments, and the tools of each server with their switches. */
 export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindow }: ContextBreakdownProps) {
   const { attachments = [], messages } = topic
   const [switches, change] = useSavedChoice(topic.switches ?? NO_SWITCHES, (wanted: ToolSwitches) =>
@@ -129,7 +129,7 @@ function LongestMessages({ conversationId, report, messages, onLeave }: LongestM
   )
 }
 
-/** Who said it, and how it begins. */
+/** The author of a message and its first words. */
 function sayingOf({ role, parts }: Message): string {
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
   const calls = parts.filter((part) => part.type === 'tool-call').length

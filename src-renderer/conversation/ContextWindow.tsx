@@ -6,7 +6,7 @@ import { modelEntry } from '../state/models.ts'
 import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** Whose word the window is, with a way to set it; what is assumed where nobody said. */
+/** The source of the window's size, with a way to set it; the assumed size where none is known. */
 export function ContextWindow({ report, onSet }: { readonly report: ContextReport; readonly onSet: () => void }) {
   const { model, assumedWindow } = report
   const entry = useHost((mirror) => modelEntry(mirror.host.providers, model))

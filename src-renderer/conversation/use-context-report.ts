@@ -8,7 +8,7 @@ import { useAsked } from '../state/use-asked.ts'
 /** Changes come in bursts; what they add up to is asked for when they pause. */
 const PAUSE = 400
 
-/** What the next request would hold, read anew after anything in it changed. undefined until it is known. */
+/** The contents of the next request, read again after any change. undefined until it is known. */
 export function useContextReport(
   head: ConversationHead | undefined,
   topic: ConversationTopic | undefined,

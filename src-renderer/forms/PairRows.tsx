@@ -12,7 +12,7 @@ export interface PairRowsProps {
   readonly hint: string
   /** The name of a row's first box. */
   readonly nameLabel: string
-  /** What the button adds: "Add variable". */
+  /** The label of the button that adds a row: "Add variable". */
   readonly addLabel: string
   readonly field: 'env' | 'headers'
   readonly pairs: readonly PairDraft[]

@@ -23,7 +23,7 @@ export function SuggestedField({ description, value, onChange, suggest, ...field
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const suggester = useSuggester(suggest, setFound)
-  // What is typed already is no suggestion; alone it would only lie over what comes next.
+  // A suggestion equal to the typed text is dropped; alone it would only cover the next field.
   const values = open && !(found?.values.length === 1 && found.values[0] === value) ? (found?.values ?? []) : []
   const shown = values.length > 0
 

@@ -22,7 +22,7 @@ export interface TextsFormProps {
   /** Names the form. */
   readonly label: string
   readonly server: Pick<ServerRecord, 'id' | 'name'>
-  /** What the fields belong to: the server suggests values for it. */
+  /** The prompt or template that the fields belong to: the server suggests values for it. */
   readonly of: CompletionSource
   readonly fields: readonly TextsField[]
   /** Said when there are no fields. */
@@ -82,7 +82,7 @@ export function missingTexts(fields: readonly TextsField[], values: Texts): Read
   return new Set(fields.filter((field) => field.required && (values[field.name] ?? '') === '').map((field) => field.name))
 }
 
-/** What is filled in of this form's own fields. */
+/** The filled-in values of this form's own fields. */
 export function filledTexts(fields: readonly TextsField[], values: Texts): Texts {
   return Object.fromEntries(
     fields.flatMap(({ name }): [string, string][] => {

@@ -28,7 +28,7 @@ export function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly
   return list.length > 0 ? list : [emptyPair()]
 }
 
-/** What the rows say; empty ones are left out, and what is wrong goes into `errors`. */
+/** The values of the rows; empty ones are left out, and problems go into `errors`. */
 export function pairValues(
   drafts: readonly PairDraft[],
   field: 'env' | 'headers',
@@ -50,7 +50,7 @@ export function pairValues(
   return Object.fromEntries(values)
 }
 
-/** What is wrong with a header, if anything. */
+/** The problem of a header, if any. */
 export function headerProblem(name: string, value: string): string | undefined {
   if (!HEADER_NAME.test(name)) return 'A header’s name has only letters, digits and -'
   return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined

@@ -10,7 +10,7 @@ export interface FormCheckState {
   readonly errors: ReadonlyMap<string, string>
   /** Rises with every attempt that failed: the summary takes the focus. */
   readonly failures: number
-  /** What is to be sent, or undefined when something is wrong, which then is shown. */
+  /** The values to send, or undefined when one has a problem, which is then shown. */
   readonly submit: () => Readonly<Record<string, JsonValue>> | undefined
 }
 

@@ -23,7 +23,7 @@ export function AddressView({ address, warnings = address.warnings }: AddressVie
   )
 }
 
-/** What is odd about an address that is not shown in full. */
+/** Oddities of an address that is not shown in full. */
 export function AddressWarnings({ warnings }: { readonly warnings: readonly AddressWarning[] }) {
   if (warnings.length === 0) return null
   return (

@@ -6,14 +6,14 @@ import { VisibleText } from './VisibleText.tsx'
 const SHOWN = 20_000
 
 interface BoundaryProps {
-  /** What stands here, as a sentence begins: "This message". */
+  /** The content's name, as the start of a sentence: "This message". */
   readonly what: string
-  /** What can be read in its place; a function where it takes work to put together. */
+  /** The text shown instead; a function where it is costly to build. */
   readonly text?: string | (() => string) | undefined
   readonly children: ReactNode
 }
 
-/** What cannot be shown takes nothing else along: its words stand in its place, with a way to try again. */
+/** Contains a rendering error: the content's text is shown instead, with a way to try again. */
 export class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 export interface DropTargetProps {
-  /** What dropping does, shown while files are dragged. */
+  /** The effect of dropping, shown while files are dragged. */
   readonly children: string
   readonly onFiles: (files: readonly File[]) => void
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export interface EmptyStateProps {
   readonly title: string
-  /** What this place is for. */
+  /** The purpose of this place. */
   readonly children?: ReactNode
   /** The one thing to do. */
   readonly actions?: ReactNode

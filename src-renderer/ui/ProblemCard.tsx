@@ -11,7 +11,7 @@ export interface ProblemCardProps {
   readonly actions?: ReactNode
 }
 
-/** What failed, what it said, what to do. What it said is foreign text: framed, monospaced, inert. */
+/** A problem: its title, the program's own words, and what to do. Foreign text is framed, monospaced and inert. */
 export function ProblemCard({ problem, level = 'error', actions }: ProblemCardProps) {
   return (
     <div className={`ui-problem ui-problem-${level}`}>

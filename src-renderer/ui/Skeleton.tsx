@@ -5,7 +5,7 @@ const SKELETON_AFTER = 150
 const SAY_SO_AFTER = 2000
 
 export interface SkeletonProps {
-  /** What is loading: "Loading tools". */
+  /** Names the loading content: "Loading tools". */
   readonly label: string
   readonly lines?: number
 }

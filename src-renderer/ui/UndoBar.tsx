@@ -6,7 +6,7 @@ import { CloseIcon } from './icons.tsx'
 const LASTS = 20_000
 
 export interface UndoBarProps {
-  /** What was done: "Deleted “Trip to Rome”". */
+  /** The action that can be undone: "Deleted “Trip to Rome”". */
   readonly text: string
   /** The button; "Undo" unless set. */
   readonly label?: string | undefined

@@ -16,7 +16,7 @@ export function onDemand<P extends object>(
         loaded = component
       },
       (error: unknown) => {
-        // Whoever tries again asks for it again.
+        // A retry requests the chunk again.
         loading = undefined
         throw error
       },
@@ -31,7 +31,7 @@ export function onDemand<P extends object>(
       preload().then(
         // Piece by piece between other work: many may have waited for the same code.
         () => current && startTransition(() => setThere(true)),
-        // Whoever shows errors of a page shows this one too.
+        // An error boundary of the page shows this error like its own.
         (error: unknown) =>
           setThere(() => {
             throw error

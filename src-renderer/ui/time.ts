@@ -7,7 +7,7 @@ export function useNow(ms: number | undefined): number {
   const pace = useRef(ms)
   useEffect(() => {
     if (ms === undefined) return
-    // What was just mounted knows the present.
+    // A component that was just mounted already has the present time.
     if (pace.current !== ms) setNow(systemClock.now())
     pace.current = ms
     return every(systemClock, ms, () => setNow(systemClock.now()))
@@ -28,7 +28,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 /** "4 Dec 2026", where the person is. */
 export const dayOf = (at: number) => (isTime(at) ? day.format(at) : 'an unknown day')
 
-/** Whether a calendar has it: no time beyond that can be written. */
+/** True if a calendar has the time; others cannot be written. */
 export const isTime = (at: number) => Math.abs(at) <= 8.64e15
 
 /** "just now", "5 minutes ago", "yesterday"; a date beyond a week. */

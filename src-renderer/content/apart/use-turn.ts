@@ -3,7 +3,7 @@ import { Turns } from './turns.ts'
 
 const turns = new Turns()
 
-/** Whether the turn is this component's, of all that want one: the one that is busy too long is then the one to blame. */
+/** True while it is this component's turn among all that want one: a frame that is busy too long is then known. */
 export function useTurn(wanted: boolean): boolean {
   const [mine, setMine] = useState(false)
   useEffect(() => {

@@ -18,11 +18,11 @@ export interface CodeBlockProps {
 export interface CodeBoxProps extends CodeBlockProps {
   /** Buttons before the one that copies. */
   readonly actions?: ReactNode
-  /** What the code looks like when it is drawn. */
+  /** The drawing of the code. */
   readonly children?: ReactNode
-  /** Whether that stands in its place. */
+  /** True while the drawing replaces the code. */
   readonly hidden?: boolean
-  /** What it is called, unless by its language. */
+  /** Its label, unless its language is one. */
   readonly name?: string
 }
 

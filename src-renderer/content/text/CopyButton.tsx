@@ -10,7 +10,7 @@ const SAYS_COPIED = 2_000
 
 export interface CopyButtonProps {
   readonly label: string
-  /** What is copied, or how it is had when it is wanted. */
+  /** The text to copy, or a function that gets it when it is wanted. */
   readonly text: string | (() => string | Promise<string>)
   /** An icon alone, whose name the label is. */
   readonly bare?: boolean
@@ -31,7 +31,7 @@ export function CopyButton({ label, text, bare = false, size = 'small' }: CopyBu
   )
 }
 
-/** Whether it is in the clipboard; says that it is, or why not. */
+/** Copies a text and announces that, or why it failed. */
 export async function copyText(text: CopyButtonProps['text']): Promise<boolean> {
   let whole: string
   try {

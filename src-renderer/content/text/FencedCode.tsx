@@ -12,7 +12,7 @@ const FAILURES = { broken: 'Not a diagram that can be drawn', slow: 'Takes too l
 
 /** Whole code of a model: diagrams are drawn, and pages can be looked at, each in a frame of its own. */
 export function FencedCode({ code, language }: CodeBlockProps) {
-  // Another text is another diagram or page.
+  // A new text is a new diagram or page.
   if (language?.toLowerCase() === 'mermaid' && code.length <= LONGEST_DIAGRAM) return <DiagramCode key={code} source={code} />
   if (isPreviewable(code, language)) return <PageCode key={code} code={code} language={language} />
   return <CodeBlock code={code} language={language} />
@@ -53,7 +53,7 @@ function PageCode({ code, language }: CodeBlockProps) {
   const close = useRef<HTMLButtonElement>(null)
   const before = useRef(shown)
   useEffect(() => {
-    // Whoever pressed one of them goes on from the other.
+    // The focus moves from the pressed button to the one that replaces it.
     if (before.current !== shown) (shown ? close : open).current?.focus()
     before.current = shown
   }, [shown])

@@ -61,7 +61,7 @@ const components: Components = {
       <table className="content-table">{children}</table>
     </div>
   ),
-  // What place-maths.ts puts where a formula stands.
+  // The element that place-maths.ts puts in place of a formula.
   data: ({ value, className }) => <FormulaView tex={String(value)} display={className === 'display'} />,
   input: ({ checked }) => (
     <span className="content-task" role="img" aria-label={checked ? 'Done' : 'Not done'}>
@@ -103,7 +103,7 @@ const LONG = 8000
 
 const Block = memo(function Block({ text: newest, parts }: { readonly text: string; readonly parts: Components }) {
   const late = useDeferredValue(newest)
-  // A page that cannot keep up skips states of a long block, which is parsed anew whenever it grows.
+  // A page that cannot keep up skips states of a long block, which is parsed again whenever it grows.
   const text = newest.length > LONG ? late : newest
   if (!isBounded(text)) return <Plain text={text} />
   const maths = takeMaths(text)

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from './Markdown.tsx'
 
-/** Whether a page of a model can be looked at: only when it is there whole. */
+/** A page of a model can be previewed only when it is complete. */
 const whole = (text: string) => renderToStaticMarkup(createElement(Markdown, { text })).includes('Preview')
 
 describe('fenced code', () => {

@@ -17,7 +17,7 @@ const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y
 /** A fence that begins a block: a code's own characters cost nothing. */
 const FENCED = /^ {0,3}(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?:\n|$)/
 
-/** Whether a block of Markdown can be parsed at a cost that its length tells. Looks at each character a bounded number of times. */
+/** True if parsing a block of Markdown costs no more than its length suggests. Reads each character a bounded number of times. */
 export function isBounded(text: string): boolean {
   const block = afterFence(text)
   const counts = new Map<string, number>()
@@ -32,7 +32,7 @@ export function isBounded(text: string): boolean {
   return block.split('\n').every((line) => depthOf(line) <= DEEPEST)
 }
 
-/** What follows the code that a block begins with; the block itself when it begins with something else. */
+/** The text after the code that a block begins with; the whole block when it begins with something else. */
 function afterFence(text: string): string {
   const opening = FENCED.exec(text)
   if (!opening) return text

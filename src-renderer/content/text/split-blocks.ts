@@ -15,7 +15,7 @@ const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
 const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) /
 const TABLE_HEAD = /^\|.*\n\|[ \t:|]*-[ \t:|-]*\r?\n/
-/** Longer ones of these are cut at a seam, since a block is parsed anew whenever it grows. */
+/** Longer ones of these are cut at a seam, since a block is parsed again whenever it grows. */
 const LONG = 6000
 /** Every block that may use them gets them. */
 const MOST_DEFINITIONS = 100
@@ -35,7 +35,7 @@ function openingOf(text: string): Opening {
 }
 
 /**
- * Whether a block of this length can be cut before this line: a list before an item of its own, a quote at an empty line (or
+ * True if a block of this length can be cut before this line: a list before an item of its own, a quote at an empty line (or
  * anywhere, when it has none for very long), a table before a row. Gives what must stand before the rest: the table's head.
  */
 function seamBefore(line: string, { text: block, tableHead }: Opening, length: number): string | undefined {
@@ -56,7 +56,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
   let start = 0
   let at = 0
   let fence = ''
-  /** What ends the formula that is open, and where that began. */
+  /** The delimiter that ends the open formula, and the line where it began. */
   let maths: { readonly end: string; readonly at: number } | undefined
   let blank = false
   let repeated = ''

@@ -7,7 +7,7 @@ import { isPicture } from './resource-kind.ts'
 
 export interface BlobViewProps {
   readonly blob: BlobRef
-  /** What it is, for those who cannot see or hear it. */
+  /** A description for people who cannot see or hear it. */
   readonly label: string
 }
 

@@ -3,7 +3,7 @@ import './edits.css'
 import { DiffView } from './DiffView.tsx'
 import { compared, MOST_EDITS, type TextEdit } from './text-edits.ts'
 
-/** What texts would become, line by line. */
+/** Proposed edits, line by line. */
 export function EditDiffs({ edits }: { readonly edits: readonly TextEdit[] }) {
   const shown = edits.slice(0, MOST_EDITS)
   return (

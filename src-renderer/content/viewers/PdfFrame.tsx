@@ -8,7 +8,7 @@ export type FrameFailure = PdfFailure | 'silent'
 export interface PdfFrameProps {
   readonly bytes: ArrayBuffer
   readonly theme: FrameTheme
-  /** What the frame shows, for those who cannot see it. */
+  /** A description of the frame's content for people who cannot see it. */
   readonly title: string
   readonly onFailed: (why: FrameFailure) => void
 }

@@ -8,14 +8,14 @@ import { LARGEST_PDF, usePdfBytes } from './use-pdf-bytes.ts'
 
 export interface PdfViewProps {
   readonly blob: BlobRef
-  /** What the frame is called. */
+  /** The frame's title. */
   readonly name: string
 }
 
 /** A PDF with its pages, or why it is not shown. Stands below a button that saves it. */
 export function PdfView({ blob, name }: PdfViewProps) {
   if (blob.bytes > LARGEST_PDF) return <NotShown why="large" blob={blob} />
-  // Another content is another view; the same content, read again, stays where it was.
+  // New content gets a new view; the same content, read again, stays where it was.
   return <Loaded key={blob.blob} blob={blob} name={name} />
 }
 

@@ -1,4 +1,4 @@
-/** What is shown of a table at most; the rest is in the file. */
+/** The largest table that is shown; the rest is in the file. */
 export const CSV_ROWS = 20_000
 export const CSV_COLUMNS = 100
 const CELL = 2_000

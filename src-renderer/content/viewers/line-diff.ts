@@ -6,7 +6,7 @@ export interface DiffLine {
 /** Beyond this many pairs to compare, everything counts as replaced. */
 const PAIR_LIMIT = 1_000_000
 
-/** What changed from `before` to `now`, line by line. */
+/** The changes from `before` to `now`, line by line. */
 export function lineDiff(before: string, now: string): readonly DiffLine[] {
   const a = before.split('\n')
   const b = now.split('\n')

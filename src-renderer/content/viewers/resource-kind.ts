@@ -82,7 +82,7 @@ export function resourceKind(uri: string, mimeType: string | undefined, holds: '
 const anyBytes = (type: string) => type === '' || type === 'application/octet-stream'
 const plain = (type: string) => type === '' || type === 'text/plain'
 
-/** Whether the shells serve it for a page to draw. */
+/** True if the shells serve it for a page to draw. */
 export function isPicture(mimeType: string): boolean {
   return PICTURES.test(mimeType.toLowerCase())
 }
@@ -92,7 +92,7 @@ export function isFolder(mimeType: string | undefined): boolean {
   return mimeType?.toLowerCase() === 'inode/directory'
 }
 
-/** What a saved file is called: the end of its address, without anything a file system could misread. */
+/** The name of a saved file: the end of its URI, without anything a file system could misread. */
 export function fileName(uri: string): string {
   const path = uri.replace(/^[a-z][a-z0-9+.-]*:/i, '').split(/[?#]/, 1)[0] ?? ''
   const last = path.split('/').filter(Boolean).at(-1) ?? ''

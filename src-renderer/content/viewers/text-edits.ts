@@ -32,7 +32,7 @@ const WHAT = '(text|string|str|content|code|lines?|snippet|value)?'
 const OLD = new RegExp(`^old${WHAT}$`)
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 
-/** What arguments would change in a text: an old and a new one beside each other, by their names, or lists of such. */
+/** Edits that arguments would make in a text: pairs of old and new texts, found by their names, or lists of such pairs. */
 export function editsIn(args: Readonly<Record<string, JsonValue>>): EditsFound {
   const own = pairIn(args)
   const edits: TextEdit[] = own ? [own.edit] : []

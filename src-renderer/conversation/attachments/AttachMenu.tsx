@@ -10,7 +10,7 @@ export interface AttachMenuProps extends FilesTarget {
   readonly onResources: () => void
 }
 
-/** What goes with the message: files of this computer, or resources of servers. */
+/** Adds attachments: files of this computer, or resources of servers. */
 export function AttachMenu({ disabled, onResources, ...target }: AttachMenuProps) {
   const field = useRef<HTMLInputElement>(null)
   const full = target.waiting.length >= ATTACHMENT_LIMIT

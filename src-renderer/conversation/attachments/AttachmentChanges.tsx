@@ -15,7 +15,7 @@ export interface AttachmentChangesProps {
   readonly onClose: () => void
 }
 
-/** Reads it anew on a click and shows what is different; the model gets what is attached and nothing newer. */
+/** Reads the resource again on a click and shows the differences; the model gets the attached version and nothing newer. */
 export function AttachmentChanges({ conversationId, attachment, onClose }: AttachmentChangesProps) {
   const [refreshed, setRefreshed] = useState<ResourceAttachment>()
   // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.

@@ -25,7 +25,7 @@ export interface AttachmentsProps {
   readonly waiting: boolean
 }
 
-/** What goes with a message, or went: each with its size, what changed since, and a way to look at it. */
+/** The attachments of a message: each with its size, its changes since, and a way to look at it. */
 export function Attachments({ conversationId, attachments, waiting }: AttachmentsProps) {
   if (attachments.length === 0) return null
   const remove = ({ id, title }: Attachment) =>

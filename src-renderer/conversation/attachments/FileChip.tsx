@@ -39,7 +39,7 @@ export function FileChip({ file, onRemove }: FileChipProps) {
   )
 }
 
-/** Its name stands beside it, so it needs no words of its own. */
+/** Decoration: the file's name is next to it. */
 function Thumbnail({ blob }: { readonly blob: BlobRef }) {
   const { value } = useAsked('blob.link', { blob })
   return value ? <img className="attachment-image" src={value.url} alt="" decoding="async" loading="lazy" /> : null

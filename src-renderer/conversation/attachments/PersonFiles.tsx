@@ -16,7 +16,7 @@ import { type FilesPlace, type FilesTarget, type FileUpload, forgetRefusals, use
 import { takeFiles } from './take-files.ts'
 
 export interface PersonFilesProps extends FilesTarget {
-  /** What the model is given of those that wait, once it is known. */
+  /** The part of the waiting files that the model gets, once it is known. */
   readonly costs: readonly WaitingCost[] | undefined
   readonly live: boolean
 }
@@ -113,7 +113,7 @@ const GIVEN: Readonly<Record<NonNullable<WaitingCost['given']>, string>> = {
   text: 'is more than the model takes as PDF: it is given the text, without the pages.',
 }
 
-/** What the chosen model makes of what waits, where that is less than the person may think. */
+/** Notes where the chosen model gets less of a waiting file than the person may think. */
 function BeforeSending({ model, waiting, costs }: FilesTarget & { readonly costs: readonly WaitingCost[] }) {
   const providers = useHost((mirror) => mirror.host.providers)
   const files = waiting.filter(isFile)

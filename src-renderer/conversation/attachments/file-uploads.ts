@@ -25,7 +25,7 @@ export interface FileUpload {
 export interface FilesTarget {
   readonly place: FilesPlace
   readonly model: ModelRef
-  /** What is there already. */
+  /** Bytes uploaded so far. */
   readonly waiting: readonly Attachment[]
 }
 
@@ -54,7 +54,7 @@ export function useUploading(place: FilesPlace): boolean {
   return useFileUploads(place).some(({ problem }) => problem === undefined)
 }
 
-/** What was said about files that were not taken is read. */
+/** Dismisses the notes about files that were refused. */
 export function forgetRefusals(): void {
   setUploads(uploads.filter(({ problem }) => problem === undefined))
 }

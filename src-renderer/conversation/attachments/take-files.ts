@@ -6,7 +6,7 @@ import { arriveImport, navigate, useView } from '../../state/view-store.ts'
 const LARGEST_CONFIG = 1024 * 1024
 const HEAD = 4096
 
-/** What a file that was dropped, or opened with Parley, is for. */
+/** The purpose of a file that was dropped, or opened with Parley. */
 export type FileUse = 'servers' | 'conversation' | 'attachment'
 
 /** By its name and what stands in it; whatever is neither is attached to a message. */

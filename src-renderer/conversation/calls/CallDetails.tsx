@@ -43,7 +43,7 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
   )
 })
 
-/** What came of it: its result, or why there is none. */
+/** Its result, or why there is none. */
 export function CallOutcome({ call }: { readonly call: ToolCall }) {
   return (
     <>
@@ -76,7 +76,7 @@ function RawResult({ result }: { readonly result: NonNullable<ToolCall['result']
   )
 }
 
-/** Who allowed it, and why it was asked about or was not. */
+/** The decision about it: by the person or a rule, and why. */
 export function allowedWords(by: NonNullable<ToolCall['allowedBy']>, why: string | undefined): string {
   const rest = why?.replace(/^You allowed it\. /, '')
   return rest ? `${ALLOWED_BY[by]} · ${visibleText(rest)}` : ALLOWED_BY[by]

@@ -8,11 +8,11 @@ import { splitTail, tellingArgument } from './telling-argument.ts'
 export interface CallLineProps {
   readonly call: ToolCall
   readonly state: CallState
-  /** Its server is another one than that of the line before. */
+  /** Its server differs from that of the line before. */
   readonly newServer: boolean
 }
 
-/** What one line says of a call: state, tool, the argument that tells most, duration. */
+/** One line for a call: state, tool, the most telling argument, duration. */
 export function CallLine({ call, state, newServer }: CallLineProps) {
   const telling = useMemo(() => tellingArgument(call.arguments), [call.arguments])
   const warnings = call.result?.warnings.length ?? 0

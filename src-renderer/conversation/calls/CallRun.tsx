@@ -21,7 +21,7 @@ export interface CallRunProps {
   readonly questionOpen: boolean
 }
 
-/** What was done between two texts: a line for each call, or for several that belong together. */
+/** The calls between two texts: a line for each, or for several that belong together. */
 export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallRunProps) {
   const opened = useView((view) => view.opened)
   const focus = useKeptFocus()
@@ -29,7 +29,7 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
   const lines: ReactNode[] = []
   for (const { key, steps } of groups) {
     const gathers = steps.length > 1
-    // What was opened before it gathered, or is led to, is in sight.
+    // A call that was opened before it was grouped, or that a link leads to, stays visible.
     const open = opened[groupId(key)] || steps.some(({ call }) => opened[call.id])
     if (gathers) {
       const servers = namesOf(steps)

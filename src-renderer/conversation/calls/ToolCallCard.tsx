@@ -20,9 +20,9 @@ const SHOWS_PROGRESS = 1000
 
 export interface ToolCallCardProps extends CallDetailsProps {
   readonly conversationId: ConversationId
-  /** A question is open beside it, whose own words would repeat those of the card's button. */
+  /** A question is open that repeats the words of the card's button. */
   readonly questionOpen: boolean
-  /** Its server is another one than that of the line before. */
+  /** Its server differs from that of the line before. */
   readonly newServer: boolean
   /** Below the open line of its neighbours. */
   readonly inGroup: boolean
@@ -94,7 +94,7 @@ function CallGroupBox({ call, look, children }: BoxProps) {
   )
 }
 
-/** What is seen of a closed call that has ended: why it did not go well; else its pictures and links. */
+/** The visible part of a closed call that has ended: its problem, else its pictures and links. */
 function InSight({ call }: { readonly call: ToolCall }) {
   const failed = call.problem !== undefined || call.result?.isError
   if (!failed && !hasSights(call.result)) return null

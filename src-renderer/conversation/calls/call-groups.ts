@@ -58,7 +58,7 @@ export function hasSights(result: ToolCall['result']): boolean {
   return result?.content.some(isSight) ?? false
 }
 
-/** What a group is called: "6 calls of read_text_file", or "6 calls" and the tools. */
+/** The label of a group: "6 calls of read_text_file", or "6 calls" and the tools. */
 export function groupWords(steps: readonly CallStep[]): { readonly count: string; readonly tools: string } {
   const tools = [...new Set(steps.map(({ call }) => call.tool))]
   const more = tools.length - MOST_NAMED

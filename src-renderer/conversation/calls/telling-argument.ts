@@ -24,7 +24,7 @@ function tellingOf(args: Record<string, JsonValue>, ofThing = false): string | u
   const byName = TELLING.flatMap((name) => entries.filter(([key, value]) => key.toLowerCase() === name && oneLine(value)))
   const [, told] = byName[0] ?? entries.find(([, value]) => typeof value === 'string' && oneLine(value)) ?? []
   if (told !== undefined) return oneLine(told)
-  // What each of several things is called: the entities of a graph, the rows of a table.
+  // The names of several things: the entities of a graph, the rows of a table.
   const things = ofThing
     ? undefined
     : entries.flatMap(([, value]) => (Array.isArray(value) && value.every(isObject) ? [value] : []))[0]

@@ -45,7 +45,7 @@ interface Choice {
   readonly choose: () => void
 }
 
-/** What servers offer for the character at the caret. The field keeps the focus; keys come from it. */
+/** The servers' offers for the character at the caret. The field keeps the focus; keys come from it. */
 export function CaretList(props: CaretListProps) {
   return props.asked.char === '/' ? <Prompts {...props} /> : <FilesAndResources {...props} />
 }
@@ -127,7 +127,7 @@ function FilesAndResources(props: CaretListProps) {
   )
 }
 
-/** What begins with the search before what only holds it. */
+/** Sorts entries that begin with the search before those that only contain it. */
 function nearestFirst<T>(found: readonly T[], query: string, names: (one: T) => readonly (string | undefined)[]): readonly T[] {
   const begins = (one: T) => names(one).some((name) => name?.toLowerCase().startsWith(query.toLowerCase()))
   return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, SHOWN)
@@ -177,7 +177,7 @@ function Choices(props: ChoicesProps) {
   const active = at >= 0 ? `${id}-${at}` : undefined
   const list = `${id}-list`
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every letter the field may break its lines anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter may change the line breaks of the field
   useLayoutEffect(() => {
     const shown = box.current
     if (!shown || !field.current) return
@@ -213,7 +213,7 @@ function Choices(props: ChoicesProps) {
       case 'Tab': {
         const choice = all[at]
         if (choice && !event.shiftKey) choose(choice)
-        // What is typed may be about to be found: it is not sent as it stands.
+        // Results may be about to arrive, so Enter does not send the message.
         return choice ? !event.shiftKey : loading && event.key === 'Enter'
       }
       case 'Escape':

@@ -19,7 +19,7 @@ const PAUSE = 300
 
 export interface ToolsButtonProps {
   readonly model: ModelRef
-  /** Whose switches count, too. */
+  /** The project, whose switches count, too. */
   readonly project: ProjectId | undefined
   readonly switches: ToolSwitches
   readonly ofWhat: SwitchesOf
@@ -39,7 +39,7 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
       .join('\n'),
   )
   const live = useHost((mirror) => mirror.link === 'live')
-  // What a definition costs depends on the kind of provider alone.
+  // The cost of a definition depends on the kind of provider alone.
   const { provider } = model
   const asked = { model: { provider, model: DEMO_MODEL.model }, ...(project && { project }) }
   const { value } = useAsked('context.tools', live ? asked : undefined, { refetchOn: [catalogs], pause: PAUSE })

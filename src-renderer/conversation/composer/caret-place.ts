@@ -1,4 +1,4 @@
-/** What decides where a text field breaks its lines. */
+/** Styles that decide where a text field breaks its lines. */
 const SAME = ['font', 'letterSpacing', 'lineHeight', 'padding', 'direction', 'textAlign', 'tabSize'] as const
 
 /** Where a character of a text field is on screen: measured in a copy, for a field tells nothing of the kind. */

@@ -4,7 +4,7 @@ export interface Asked {
   readonly at: number
 }
 
-/** What was just typed asks for a list: `@` at the start or after a space, `/` as the first character of a message. */
+/** Characters that open a list: `@` at the start or after a space, `/` as the first character of a message. */
 export function askedBy(letter: string | null, text: string, caret: number): Asked | undefined {
   const at = caret - 1
   if (letter === '@' && (at === 0 || /\s/.test(text[at - 1] ?? ''))) return { char: '@', at }
@@ -12,7 +12,7 @@ export function askedBy(letter: string | null, text: string, caret: number): Ask
   return undefined
 }
 
-/** What was typed after it, up to the caret; undefined once that is something else. */
+/** The text between that character and the caret; undefined once it is no search any more. */
 export function queryOf({ char, at }: Asked, text: string, caret: number): string | undefined {
   if (text[at] !== char || caret <= at) return undefined
   const query = text.slice(at + 1, caret)

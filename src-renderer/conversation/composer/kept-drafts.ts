@@ -36,7 +36,7 @@ export class KeptDrafts {
     else this.#cancel = this.#clock.after(PAUSE, () => this.flush())
   }
 
-  /** What the host has kept so far: no change that it would have to be told. */
+  /** The draft as the host has it, which need not be sent again. */
   kept(drafts: Drafts): void {
     this.#drafts = { ...this.#drafts, ...drafts }
   }
@@ -60,7 +60,7 @@ export async function keepDrafts(): Promise<void> {
   try {
     const { drafts } = await ask('draft.all', {})
     keeper.kept(drafts)
-    // What this page knows is newer.
+    // This page's draft is newer.
     useView.setState(({ drafts: own }) => {
       const written = Object.entries(own).filter(([, text]) => text !== '')
       return { drafts: { ...own, ...drafts, ...Object.fromEntries(written) } }

@@ -2,7 +2,7 @@ import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 
-/** Whose switches they are. */
+/** The owner of the switches. */
 export type SwitchesOf = 'this conversation' | 'this project' | 'new conversations'
 
 /** Turns a server off, or on again. */
@@ -24,7 +24,7 @@ export function withTool(switches: ToolSwitches, serverId: ServerId, tool: strin
   return { ...switches, tools: others.length < switches.tools.length ? others : [...others, { serverId, tool }] }
 }
 
-/** Whether the model is offered it by these switches; what is off everywhere or in the project never is. */
+/** True if these switches offer the tool to the model; a tool that is off everywhere or in the project never is. */
 export function isOn(switches: ToolSwitches, serverId: ServerId, { tool, state }: ToolCost): boolean {
   if (state === 'off-everywhere' || state === 'off-in-project' || switches.servers.includes(serverId)) return false
   return !switches.tools.some((one) => one.serverId === serverId && one.tool === tool)

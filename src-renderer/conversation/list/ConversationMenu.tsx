@@ -15,7 +15,7 @@ export interface ConversationMenuProps {
   readonly onSelect?: () => void
 }
 
-/** What can be done to a conversation, with the dialogs that it opens. */
+/** The menu of a conversation, with the dialogs that it opens. */
 export function ConversationMenu({ head, label, onRename, onSelect }: ConversationMenuProps) {
   const [open, setOpen] = useState<'tags' | 'place' | 'project'>()
   const movable = useHost((mirror) => mirror.host.projects.length > 0)

@@ -17,7 +17,7 @@ export interface PlaceDialogProps {
   readonly onClose: () => void
 }
 
-/** What a conversation may reach without counting as outside. No server is told of it. */
+/** The folders, hosts and recipients that do not count as outside of a conversation. No server is told of them. */
 export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps) {
   const read = useAsked('conversation.place', { id })
   const [changed, setChanged] = useState<Place>()

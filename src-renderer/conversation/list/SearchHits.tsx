@@ -10,7 +10,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 /** Milliseconds without a letter until what is typed is searched for. */
 const PAUSE = 180
 
-/** What was found for a query, with the words around each hit. */
+/** The hits of a query, with the words around each. */
 export function SearchHits({ query }: { readonly query: string }) {
   const { value, problem } = useAsked('conversation.search', { query }, { pause: PAUSE })
   if (problem !== undefined) return <p role="alert">{problem}</p>
@@ -52,7 +52,7 @@ export function SearchHits({ query }: { readonly query: string }) {
   )
 }
 
-/** What was looked for, as it stands there: "Café" for "cafe". */
+/** The match as it is written there: "Café" for "cafe". */
 function wordsOf({ excerpt, marks }: SearchHit): readonly string[] {
   return [...new Set(marks.map(([from, to]) => excerpt.slice(from, to)))]
 }

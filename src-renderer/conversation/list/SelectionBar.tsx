@@ -15,7 +15,7 @@ interface SelectionBarProps {
   readonly after: RefObject<HTMLElement | null>
 }
 
-/** What can be done to several conversations at once. */
+/** Actions on several conversations at once. */
 export function SelectionBar({ selection, after }: SelectionBarProps) {
   const { heads } = selection
   const [open, setOpen] = useState<'tags' | 'project'>()

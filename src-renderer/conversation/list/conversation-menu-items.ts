@@ -7,7 +7,7 @@ import { saveFrom } from '../../state/save-file.ts'
 import { announce, showFailure } from '../../state/view-store.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 
-/** What opens something to fill in. */
+/** Actions that open a dialog. */
 export interface ConversationDialogs {
   readonly rename: () => void
   readonly tag: () => void
@@ -18,7 +18,7 @@ export interface ConversationDialogs {
   readonly move: (() => void) | undefined
 }
 
-/** What can be done to a conversation, in its row and in its head. */
+/** The actions on a conversation, in its row and in its head. */
 export function conversationMenuItems(
   head: ConversationHead,
   { rename, select, tag, place, move }: ConversationDialogs,

@@ -8,7 +8,7 @@ export type ListEntry =
   | { readonly is: 'project'; readonly key: string; readonly project: ProjectHead; readonly open: boolean }
   | { readonly is: 'head'; readonly key: string; readonly head: ConversationHead; readonly inProject?: true }
   | { readonly is: 'note'; readonly key: string; readonly text: string }
-  /** What an open project says in place of conversations, or after them. */
+  /** The line of an open project in place of conversations, or after them. */
   | { readonly is: 'more'; readonly key: string; readonly project: ProjectId; readonly text: string }
 
 export interface OpenProject {
@@ -56,7 +56,7 @@ export function byDate(heads: readonly ConversationHead[], now: number): readonl
   })
 }
 
-/** What was read of it, as it is by now. */
+/** The loaded conversations in their present state. */
 function insideOf(project: ProjectId, { heads, total }: OpenProject, live: ReadonlyMap<string, ConversationHead>): ListEntry[] {
   const now = heads.map((head) => live.get(head.id) ?? head)
   const shown = now.filter((head) => !head.pinned && !head.archived && head.project === project)

@@ -17,7 +17,7 @@ interface FoundHeads {
   readonly cut: boolean
 }
 
-/** The newest conversations of one kind, read anew when one changes; undefined without a kind and until they came. */
+/** The newest conversations of one kind, read again when one changes; undefined without a kind and until they arrive. */
 export function useHeads(narrowed: Narrowed | undefined): FoundHeads | undefined {
   const key = narrowed && JSON.stringify(narrowed)
   const [found, setFound] = useState<FoundHeads & { readonly key: string }>()

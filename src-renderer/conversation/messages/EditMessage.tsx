@@ -14,7 +14,7 @@ import { editAndResend } from './branch-actions.ts'
 export interface EditMessageProps {
   readonly conversationId: ConversationId
   readonly message: Message
-  /** What it says. */
+  /** Its text. */
   readonly words: readonly BoundedText[]
   /** `before` had the focus when it was opened. */
   readonly onDone: (before: Element | null) => void
@@ -53,7 +53,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   const send = () =>
     void run(async () => {
       await editAndResend(conversationId, message.id, edited ?? '')
-      // The message is another one now, and this form is gone; a question may have the focus.
+      // The edited message has replaced this form; a question may have the focus.
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('.composer-text')?.focus()
     })
   const onKeyDown = (event: KeyboardEvent) => {

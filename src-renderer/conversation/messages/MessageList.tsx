@@ -44,7 +44,7 @@ export interface MessageListProps {
   readonly id: ConversationId
   readonly head: ConversationHead
   readonly topic: ConversationTopic
-  /** What is shown below the messages, if anything. */
+  /** Shown below the messages. */
   readonly question: ReactNode
 }
 
@@ -77,8 +77,8 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
     const { turn } = topic
     if (!last || (after && goesOn(last, after)) || last.status === 'streaming') return 'under-way'
     if (turn?.id === last.turnId && turn.status === 'running') return 'under-way'
-    const anew = turn === undefined || turn.status === 'stopped' || (turn.status === 'finished' && !turn.problem)
-    return last === messages.at(-1) && !last.origin && anew ? 'last' : 'before'
+    const canRetry = turn === undefined || turn.status === 'stopped' || (turn.status === 'finished' && !turn.problem)
+    return last === messages.at(-1) && !last.origin && canRetry ? 'last' : 'before'
   }
   useSought(id, async (sought) => {
     if (await built.goTo(sought.message)) place.toMessage(sought)

@@ -28,7 +28,7 @@ export interface OwnMessageProps {
   readonly message: Message
 }
 
-/** What the person said, or a prompt in their name. */
+/** The person's message, or a prompt in their name. */
 export const OwnMessage = memo(function OwnMessage({ conversationId, message }: OwnMessageProps) {
   const editing = useView((view) => view.editing === message.id)
   const edit = useRef<HTMLButtonElement>(null)

@@ -10,10 +10,10 @@ import { ReplyText } from './ReplyText.tsx'
 
 export interface PartViewProps {
   readonly conversationId: ConversationId
-  /** Whose message it is. */
+  /** The author of its message. */
   readonly by: Message['role']
   readonly part: MessagePart
-  /** Whose prompt it came with. */
+  /** The server of the prompt that it came with. */
   readonly serverId: ServerId | undefined
 }
 

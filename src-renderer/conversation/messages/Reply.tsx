@@ -17,10 +17,10 @@ export interface ReplyProps {
   readonly earlier: readonly Message[]
   /** The calls of its parts, in their order. */
   readonly calls: readonly ToolCall[]
-  /** Who answers: the model's name. */
+  /** The model's name. */
   readonly author: string
   readonly questionOpen: boolean
-  /** `under-way`: more is to come. `last`: it can be answered anew. */
+  /** `under-way`: more is to come. `last`: it can be retried. */
   readonly place: 'under-way' | 'before' | 'last'
   /** How the turn ended is told below it. */
   readonly toldBelow: boolean

@@ -23,7 +23,7 @@ export interface ReplyFootProps {
   readonly messages: readonly [Message, ...Message[]]
   /** Those of the same turn before them. */
   readonly earlier: readonly Message[]
-  /** It can be answered anew. */
+  /** The reply can be retried. */
   readonly last: boolean
 }
 

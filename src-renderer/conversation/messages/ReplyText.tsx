@@ -7,7 +7,7 @@ import { useWholeText } from '../../state/read-text.ts'
 /** Bytes of a reply that is still built as Markdown. */
 const MOST = 256 * 1024
 
-/** What a model said, as Markdown, however little of it travelled: the whole of a long reply is read when it is built. */
+/** A model's text as Markdown. Only the start of a long one is sent to the page; the rest is read when it is rendered. */
 export function ReplyText({ content }: { readonly content: BoundedText }) {
   const { text, whole } = content
   // One that was just streamed is known whole.

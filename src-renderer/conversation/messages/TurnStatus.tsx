@@ -17,7 +17,7 @@ export interface TurnStatusProps {
   readonly model: string
 }
 
-/** What the turn waits for, or why it ended early and what can be done about it. */
+/** The reason that the turn waits, or ended early, and the remedies. */
 export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatusProps) {
   const interactions = useHost((mirror) => mirror.host.interactions)
   const goOn = (label: string) => (

@@ -13,7 +13,7 @@ export async function editAndResend(id: ConversationId, messageId: MessageId, te
   offerKept((await ask('conversation.editAndResend', { id, messageId, text })).kept)
 }
 
-/** What was there is a conversation of its own now; a click goes there. */
+/** Says that the previous version is a conversation of its own now; a click goes there. */
 function offerKept(kept: ConversationId | undefined): void {
   if (kept === undefined) return
   offerUndo({

@@ -59,7 +59,7 @@ describe('the pieces of a reply', () => {
     expect(shown('list', 'read', 'find')).toEqual(['list', 'read', 'find'])
   })
 
-  it('takes the longer of both ways, and begins anew after it', () => {
+  it('takes the longer of both ways, and starts again after it', () => {
     expect(shown('list read', 'read', 'read')).toEqual(['list', '3 calls of read'])
     expect(shown('read read find', 'find find find')).toEqual(['3 calls read, find', '3 calls of find'])
   })

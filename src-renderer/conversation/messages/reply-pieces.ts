@@ -3,7 +3,7 @@ import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { counted } from '../../ui/amounts.ts'
 import { type CallGroup, type CallStep, gathered, type Thinking } from '../calls/call-groups.ts'
 
-/** What a reply is made of, in the order in which it is read. */
+/** The parts of a reply, in reading order. */
 export type ReplyPiece =
   | { readonly is: 'part'; readonly key: string; readonly message: Message; readonly part: MessagePart }
   | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallGroup[] }
@@ -51,7 +51,7 @@ export interface TranscriptItem {
   readonly messages: readonly [Message, ...Message[]]
 }
 
-/** What of a prompt comes with its origin stands by itself. */
+/** Messages of a prompt are pieces of their own, since they name their origin. */
 export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[] {
   const items: { key: string; messages: [Message, ...Message[]] }[] = []
   const seen = new Map<string, number>()
@@ -65,7 +65,7 @@ export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[]
       items.push({ key: message.id, messages: [message] })
       continue
     }
-    // The turn and not its first message, which is another one when earlier ones are built; nor does its question count, which is not
+    // The turn and not its first message, which changes when earlier ones are built; nor does its question count, which is not
     // built when the reply is long.
     const nth = seen.get(message.turnId) ?? 0
     seen.set(message.turnId, nth + 1)

@@ -42,14 +42,14 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
   latest.current = topic.messages
 
   // Another beginning, or another screen, makes what is on its way useless.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message changes
   useEffect(() => () => reading.current?.controller.abort(), [first])
 
   const loadEarlier = useCallback(
     async (far: Far = 'page') => {
       const before = reading.current
       if (first === undefined || (before && (before.far === 'all' || far === 'page'))) return undefined
-      // What is on its way is part of it.
+      // The page on its way is part of it.
       before?.controller.abort()
       const controller = new AbortController()
       reading.current = { far, controller }
@@ -82,7 +82,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
   // Each by itself: a text that streams grows a message many times a second, and changes no call.
   const messages = useMemo(() => (fresh ? [...fresh.messages, ...topic.messages] : topic.messages), [fresh, topic.messages])
   const toolCalls = useMemo(
-    // What the host tells now wins over what a page said when it was read.
+    // The topic's messages are newer than those of a page.
     () => (fresh ? { ...fresh.toolCalls, ...topic.toolCalls } : topic.toolCalls),
     [fresh, topic.toolCalls],
   )

@@ -45,7 +45,7 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
   }, [])
 
   const stepping = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step has ended when the window is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step has ended when the window changes
   useEffect(() => {
     stepping.current = false
   }, [window])
@@ -64,7 +64,7 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
     change(step)
   }, [scroller, change, start, end, messages.length, hasEarlier, loading, problem, loadEarlier])
 
-  // What was built last may still leave room.
+  // The last step may have left room.
   useEffect(() => look(), [look])
   // biome-ignore lint/correctness/useExhaustiveDependencies: one step after the other, until there is none
   useEffect(() => atLeisure(() => change(stepAtLeisure)), [change, window, messages.length])

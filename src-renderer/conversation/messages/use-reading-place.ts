@@ -24,7 +24,7 @@ export interface ReadingPlace {
   onScroll(): void
   /** Someone presses on the list: nothing moves below the pointer until it is let go. */
   onPointerDown(press: { readonly target: EventTarget; readonly button: number }): void
-  /** What is looked at right now, to be kept over a change of what is built. */
+  /** The message in view, to be kept in place when others are built. */
   take(): Place | undefined
   keep(place: Place | undefined): void
 }
@@ -103,7 +103,7 @@ export function useReadingPlace(
     const element = scroller.current
     if (!element) return
     const left = element.scrollHeight - element.scrollTop - element.clientHeight
-    // What grows meanwhile also leaves the end behind; only going up means that someone wants to stay there, however little it is yet.
+    // Growing content also moves the end away; only scrolling up, however little, means that the person wants to stay.
     if (left > 1 && element.scrollTop < lastTop.current) following.current = false
     else if (left < NEAR && endBuilt.current) following.current = true
     else if (!endBuilt.current) following.current = false
@@ -156,7 +156,7 @@ export function useReadingPlace(
         element.scrollTop += place.element.getBoundingClientRect().top - place.top
         lastTop.current = element.scrollTop
       }
-      // What had the focus went with its message.
+      // The focused element went with its message.
       if (place?.focused && document.activeElement === document.body) element.focus({ preventScroll: true })
     },
     [scroller, scrollTo, follow, arrive],
@@ -187,7 +187,7 @@ export function useReadingPlace(
   }, [scroller, content, follow])
 
   // Before the browser tells of the scrolling that this causes: it is nobody's wish to stay there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question changes
   useLayoutEffect(follow, [question, follow])
 
   const toEnd = useCallback(() => go('end'), [go])

@@ -4,7 +4,7 @@ import type { TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { NEEDS_YOU, questionOfCall } from '../../state/selectors.ts'
 
-/** What a running turn waits for, without the time: "Waiting for filesystem"; the person, while a server that runs asks them. */
+/** The reason that a running turn waits, without the time: "Waiting for filesystem"; the person, while a running server asks them. */
 export function waitingFor(
   turn: Turn,
   toolCalls: ConversationTopic['toolCalls'],
@@ -18,7 +18,7 @@ export function waitingFor(
     case 'tools': {
       const running = calls.filter((call) => call.status === 'running')
       if (running.some((call) => questionOfCall(interactions, call.id))) return NEEDS_YOU
-      // What has not begun waits for its server to start.
+      // A call that has not begun waits for its server to start.
       const awaited = running.length > 0 ? running : calls.filter((call) => call.status === 'proposed')
       const names = new Set(awaited.map((call) => call.serverName ?? call.tool))
       const waiting = running.some((call) => call.overdue) ? 'Still waiting for' : 'Waiting for'

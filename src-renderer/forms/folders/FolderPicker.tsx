@@ -30,7 +30,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
   }, [finder])
   const { typed, listing, problem } = finding
   const path = listing?.path
-  // What is written under the hands of someone in the field is chosen whole: what they type takes its place.
+  // A path that is filled in while the field has the focus is selected whole, so that typing replaces it.
   useLayoutEffect(() => {
     const element = field.current
     if (path !== undefined && element?.value === path && element === document.activeElement) element.select()

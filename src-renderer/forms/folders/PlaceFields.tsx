@@ -11,7 +11,7 @@ import '../forms.css'
 import { useFolderChanges } from './use-folder-changes.ts'
 
 export interface PlaceFieldsProps {
-  /** Whose place it is: “this conversation”. */
+  /** The owner of the place: “this conversation”. */
   readonly of: string
   readonly place: Place
   readonly save: (place: Place) => Promise<unknown>

@@ -4,7 +4,7 @@ import type { FolderListing } from '../../../src-shared/contract/requests.ts'
 export type ListFolder = (path: string | undefined, signal: AbortSignal) => Promise<FolderListing>
 
 export interface FolderFinding {
-  /** What stands in the field. It is the person's: a listing that comes leaves alone what they typed since they asked for it. */
+  /** The text of the field. It is the person's: a listing that arrives leaves newer typing alone. */
   readonly typed: string
   readonly listing?: FolderListing
   /** Why the folder that was asked for last could not be listed. */

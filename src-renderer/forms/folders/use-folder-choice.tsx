@@ -7,7 +7,7 @@ import { FolderRows } from './FolderRows.tsx'
 import { useFolderPicker } from './use-folder-picker.tsx'
 
 export interface FolderChoosing {
-  /** What is chosen, as a server would be told of it. */
+  /** The chosen folders, as a server would be told of them. */
   readonly folders: readonly FolderChoice[]
   /** Suggestions to tick, what was added, and the button that adds. */
   readonly fields: ReactNode

@@ -115,7 +115,7 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
   )
 }
 
-/** What is known of it, as small words; what is unknown is left out. */
+/** Known facts of a model, as small labels. */
 function Traits({ entry: { vision, tools, efforts, contextWindow, price } }: { readonly entry: ModelEntry }) {
   const traits = [
     vision ? { words: 'images', means: 'Takes images' } : undefined,

@@ -52,7 +52,7 @@ export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialo
   )
 }
 
-/** What was typed, with marks between thousands, or a k for a thousand; undefined when it is no window. */
+/** Reads a typed number with separators, or a k for a thousand; undefined when it is no window. */
 export function tokensIn(typed: string): number | undefined {
   const [, thousands, plain] = /^(?:(\d+)\s*k|(\d[\d\s.,_’']*))$/i.exec(typed.trim()) ?? []
   const tokens = thousands === undefined ? Number((plain ?? '').replace(/\D/g, '')) : Number(thousands) * 1000

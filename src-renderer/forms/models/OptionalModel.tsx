@@ -7,7 +7,7 @@ export interface OptionalModelProps {
   readonly label: string
   readonly hideLabel?: boolean
   readonly hint?: string
-  /** What it is called when none is chosen. */
+  /** The label when none is chosen. */
   readonly none: string
   /** Without the Demo model, which says the first words of what it hears. */
   readonly real?: boolean

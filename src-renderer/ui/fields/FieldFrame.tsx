@@ -7,7 +7,7 @@ export interface FieldProps {
   readonly hideLabel?: boolean | undefined
   /** A sentence below the label. */
   readonly hint?: ReactNode
-  /** What is wrong with the value; announced with the field. */
+  /** The problem of the value; announced with the field. */
   readonly problem?: string | undefined
   readonly required?: boolean | undefined
 }

@@ -3,7 +3,7 @@ import { counted } from '../amounts.ts'
 import { Button } from '../Button.tsx'
 import { TextArea } from './TextArea.tsx'
 
-/** What is not saved yet, by whose it is: one may leave the page and come back. */
+/** Unsaved texts by owner: a person may leave the page and come back. */
 const unsaved = new Map<string, string>()
 
 export interface SavedTextProps {

@@ -6,7 +6,7 @@ export function shownKeys(keys: string): string {
   return isMac() ? `${shift ? '⇧' : ''}${mod ? '⌘' : ''}${key}` : `${mod ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${key}`
 }
 
-/** What is pressed, as keys are kept; undefined for a modifier alone, and with one that no shortcut has. */
+/** The pressed keys in the form of the settings; undefined for a modifier alone, and with one that no shortcut has. */
 export function keysPressed(event: KeyboardEvent): string | undefined {
   const { key, shiftKey, altKey, ctrlKey, metaKey } = event
   if (altKey || ['Control', 'Shift', 'Meta', 'Alt', 'AltGraph', 'Dead', 'Unidentified'].includes(key)) return undefined
@@ -23,7 +23,7 @@ export function isModified(event: KeyboardEvent): boolean {
 
 const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]'
 
-/** What is typed or pasted goes into a field. */
+/** True if typed or pasted text goes into a field. */
 export function isTyping({ target }: Event): boolean {
   return target instanceof Element && target.closest(TYPED_INTO) !== null
 }
