@@ -12,6 +12,7 @@ import { publishedAddress, publishedPackage } from '../../src-main/host/launch/p
 import { type ConsentRule, type Offer, onlyReads } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
+import { linked } from '../test-hosts/consent-call.ts'
 import type { RecordedCall, RecordedServer, RecordedSet, RecordedTask, RecordedTool } from './tasks.ts'
 
 /** What became of one call in a replay. */
@@ -37,7 +38,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
     hosts: task.limits?.hosts ?? [],
     recipients: task.limits?.recipients ?? [],
   }
-  const facts = { home: '/home/ana', resolved: new Map(Object.entries(task.links ?? {})) }
+  const facts = { home: '/home/ana', resolved: linked(task.links ?? {}) }
   const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name))]))
   const seen = new Seen()
   const outcomes: Outcome[] = []

@@ -1,5 +1,6 @@
 import { type Act, type ReadingFacts, readAct } from '../../src-main/consent/act.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
+import { AS_WRITTEN } from '../../src-main/consent/read-path.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
 import { Seen } from '../../src-main/consent/seen.ts'
 import { type Situation, type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
@@ -7,6 +8,9 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConsentRule, Power } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
+
+/** Where links lead; every other path is as it is written. */
+export const linked = (links: Readonly<Record<string, string>>) => ({ get: (path: string) => links[path] ?? path })
 
 export const HERE = 'here' as ConversationId
 
@@ -36,7 +40,7 @@ export function judgedTool(name: string, { claimed = {}, ...more }: ToolOptions 
 export const toolThat = (...corrected: Power[]) => judgedTool('act', { corrected, hints: toolHints({ openWorldHint: false }) })
 
 export function actOf(tool: JudgedTool, args: JsonObject, facts: Partial<ReadingFacts> = {}): Act {
-  return readAct(tool, args, { home: '/home/ana', resolved: new Map(), seen: new Seen(), ...facts })
+  return readAct(tool, args, { home: '/home/ana', resolved: AS_WRITTEN, seen: new Seen(), ...facts })
 }
 
 /** Allows this tool anything, until told otherwise. */

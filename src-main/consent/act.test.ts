@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { actOf, judgedTool, toolThat } from '../../e2e/test-hosts/consent-call.ts'
+import { actOf, judgedTool, linked, toolThat } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { distinctive, looksLikeData } from './act.ts'
 import type { JudgedTool } from './powers.ts'
@@ -20,7 +20,7 @@ const listed = (...words: string[]) => {
 
 describe('where a call reaches', () => {
   it('is where a path really lies', () => {
-    const resolved = new Map([['/home/ana/shop/link', '/etc/passwd']])
+    const resolved = linked({ '/home/ana/shop/link': '/etc/passwd' })
     expect(actOf(files, { path: '~/shop/link' }, { resolved }).touches).toEqual([
       { is: 'path', argument: 'path', value: '~/shop/link', path: '/etc/passwd' },
     ])
@@ -129,7 +129,7 @@ describe('where a call reaches', () => {
   })
 
   it('is, for the paths of a command, where it runs', () => {
-    const resolved = new Map([['/home/ana/shop/today.log', '/home/ana/keys/prod']])
+    const resolved = linked({ '/home/ana/shop/today.log': '/home/ana/keys/prod' })
     const paths = (command: string) =>
       actOf(terminal, { command, cwd: '/home/ana/shop' }, { base: '/srv/deep', resolved }).touches.flatMap((touch) =>
         touch.is === 'path' && touch.argument === 'command' ? [touch.path] : [],

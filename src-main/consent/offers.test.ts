@@ -4,9 +4,10 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { NamedPlace } from '../../src-shared/contract/consent.ts'
 import { type Asked, type DraftedOffer, offersFor } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
+import { AS_WRITTEN } from './read-path.ts'
 import { Seen } from './seen.ts'
 
-const FACTS = { home: '/home/ana', resolved: new Map<string, string>() }
+const FACTS = { home: '/home/ana', resolved: AS_WRITTEN }
 const NOWHERE: NamedPlace = { folders: [], hosts: [], recipients: [] }
 const asked = (tool: JudgedTool, args: JsonObject, { siblings = [tool], seen = new Seen(), place = NOWHERE } = {}): Asked => {
   const act = actOf(tool, args, { seen })

@@ -5,9 +5,12 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 export interface PathFacts {
   /** The person's home folder. */
   readonly home: string
-  /** Path as the argument has it, normalised → where it really lies, links followed. */
-  readonly resolved: ReadonlyMap<string, string>
+  /** Path as the argument has it, normalised → where it really lies, links followed; undefined where nobody looked or none can tell. */
+  readonly resolved: { get(path: string): string | undefined }
 }
+
+/** Takes every path for the one that is written, as where a call is read for more than its paths. */
+export const AS_WRITTEN: PathFacts['resolved'] = { get: (path) => path }
 
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/
 const LONGEST = 4_096
@@ -54,9 +57,9 @@ export function workingFolder(args: JsonObject, names: object, facts: PathFacts,
 }
 const WORKING = /^(?:cwd|work_?dir|working_?dir(?:ectory)?|working_?folder)$/i
 
-/** Where a path really lies, as far as the host found out. */
-export function realPath(path: string, { resolved }: PathFacts): string {
-  return resolved.get(path) ?? path
+/** Where a path really lies; undefined where the host did not find out: what is not known is asked about. */
+export function realPath(path: string, { resolved }: PathFacts): string | undefined {
+  return resolved.get(path)
 }
 
 /** A piece that is made of dots. */

@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { linked } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
 import { type ConsentRule, GUARDS, type Limit, type NamedPlace, POWERS, type Touch } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
@@ -186,10 +187,7 @@ interface Case {
   readonly seen: () => Seen
 }
 
-const RESOLVED = new Map([
-  ['/home/ana/shop/link', '/srv/data/real'],
-  ['/home/ana/shop/leads-out', '/outside/x'],
-])
+const RESOLVED = linked({ '/home/ana/shop/link': '/srv/data/real', '/home/ana/shop/leads-out': '/outside/x' })
 const FACTS = { home: '/home/ana', resolved: RESOLVED }
 
 function drawTool(draw: Draw): JudgedTool {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
+import { actOf, judgedTool, linked, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { Act } from './act.ts'
 import { letThrough } from './answers.ts'
@@ -255,7 +255,7 @@ describe('a rule for what somebody looks at', () => {
   })
 
   it('in a folder covers no link out of it', () => {
-    const resolved = new Map([['/home/ana/shop/today.log', '/home/ana/keys/prod.log']])
+    const resolved = linked({ '/home/ana/shop/today.log': '/home/ana/keys/prod.log' })
     expect(of('cat today.log', '/home/ana/shop', { resolved })).toBe('ask')
     expect(of('cat other.log', '/home/ana/shop', { resolved })).toBe('allow')
   })
@@ -300,7 +300,7 @@ describe('keys', () => {
   })
 
   it('are asked for by the place to which a link leads', () => {
-    const resolved = new Map([['/home/ana/shop/notes', '/home/ana/.ssh/id_rsa']])
+    const resolved = linked({ '/home/ana/shop/notes': '/home/ana/.ssh/id_rsa' })
     expect(asksForKeys(actOf(tool, { path: '/home/ana/shop/notes' }, { resolved }))).toBe(true)
   })
 

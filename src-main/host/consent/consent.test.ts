@@ -204,7 +204,7 @@ describe('consent', () => {
     await chat.idle(id)
     const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')!
     const { consent } = chat.host
-    const facts = await consent.facts(PLAYGROUND_ID, {})
+    const facts = await consent.facts(consent.judged.of(tool), {})
     const verdict = (launchIdentity: string) =>
       consent.judge({ ...tool, launchIdentity }, { text: '2' }, facts, { conversationId: id }).verdict.is
     expect(verdict(tool.launchIdentity)).toBe('allow')

@@ -4,6 +4,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
 import { type Asked, type DraftedOffer, offersFor } from '../../consent/offers.ts'
+import type { JudgedTool } from '../../consent/powers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { sqlIsReadable } from '../../consent/read-sql.ts'
 import { type JudgedRequest, requestTool } from '../../consent/requests.ts'
@@ -68,8 +69,8 @@ export class Consent implements PersonRules {
   }
 
   /** What is so of the arguments' paths at this moment; the verdict itself waits for nothing. */
-  facts(serverId: ServerId, args: JsonObject): Promise<PathFacts> {
-    return pathFacts(args, this.#base(serverId))
+  facts(tool: JudgedTool, args: JsonObject): Promise<PathFacts> {
+    return pathFacts(tool, args, this.#base(tool.serverId))
   }
 
   judge(tool: AvailableTool, args: JsonObject, facts: PathFacts, origin: Partial<CallOrigin>): Judged {
@@ -93,7 +94,7 @@ export class Consent implements PersonRules {
 
   /** What rules of the person say of a call that they make by hand: its conversation is none. */
   async ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined> {
-    const { verdict } = this.judge(tool, args, await this.facts(tool.serverId, args), {})
+    const { verdict } = this.judge(tool, args, await this.facts(this.judged.of(tool), args), {})
     if (verdict.is === 'deny') return 'deny'
     return verdict.is === 'allow' && verdict.by === 'rule' ? 'allow' : undefined
   }
@@ -105,7 +106,7 @@ export class Consent implements PersonRules {
     if (!record) return undefined
     const seen = new Seen()
     const tool = requestTool({ serverId, serverName: record.name, launchIdentity: record.launchIdentity }, method)
-    const act = readAct(tool, args, { ...(await this.facts(serverId, args)), seen })
+    const act = readAct(tool, args, { ...(await this.facts(tool, args)), seen })
     const place = { folders: [], hosts: [], recipients: [] }
     const verdict = verdictOf(act, { rules: this.rules.book, place, seen, now: this.#parts.clock.now() })
     if (verdict.is === 'ask') {
@@ -141,7 +142,7 @@ export class Consent implements PersonRules {
     const found = this.#parts.servers.tools.find(serverId, tool)
     if (!found) throw new HostError('not-found', `There is no tool named “${tool}” on this server now.`)
     if (conversationId !== undefined) await this.readings.load(conversationId)
-    const facts = await this.facts(serverId, args)
+    const facts = await this.facts(this.judged.of(found), args)
     const judged = this.judge(found, args, facts, conversationId === undefined ? {} : { conversationId })
     const { act, verdict } = judged
     return {
@@ -157,8 +158,8 @@ export class Consent implements PersonRules {
   }
 
   /** The folder that a local server's relative paths start from. */
-  #base(serverId: ServerId): string | undefined {
-    const launch = this.#parts.servers.configured.find(serverId)?.record.launch
+  #base(serverId: string): string | undefined {
+    const launch = this.#parts.servers.configured.find(serverId as ServerId)?.record.launch
     return launch?.type === 'local' ? launch.cwd : undefined
   }
 }

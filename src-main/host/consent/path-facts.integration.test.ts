@@ -1,28 +1,67 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { judgedTool, verdictOn } from '../../../e2e/test-hosts/consent-call.ts'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { readAct } from '../../consent/act.ts'
+import { Seen } from '../../consent/seen.ts'
 import { pathFacts } from './path-facts.ts'
 
 let folder: string
+let shop: string
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-paths-')))
-  await mkdir(join(folder, 'shop'))
+  shop = join(folder, 'shop')
+  await mkdir(shop)
+  await mkdir(join(folder, 'private'))
   await writeFile(join(folder, 'keys'), 'x')
-  await symlink(join(folder, 'keys'), join(folder, 'shop', 'today.log'))
+  await symlink(join(folder, 'keys'), join(shop, 'today.log'))
+  await symlink(join(folder, 'private'), join(shop, 'zz'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+const reader = judgedTool('read_multiple_files', { published: '@modelcontextprotocol/server-filesystem' })
+const shell = judgedTool('run_command', { corrected: ['reads'], inputSchema: { type: 'object', properties: { cwd: {} } } })
+
+/** The verdict on a known server's reading, with ~/shop named. */
+async function verdict(args: JsonObject): Promise<string> {
+  const facts = await pathFacts(reader, args, shop)
+  const seen = new Seen()
+  const act = readAct(reader, args, { ...facts, seen, base: shop })
+  return verdictOn(act, [], { seen, place: { folders: [shop], hosts: [], recipients: [] } }).is
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => join(shop, `${n}.txt`))
+
 it('finds where the names of a command lead, from the folder in which it runs', async () => {
-  const cwd = join(folder, 'shop')
-  const { resolved } = await pathFacts({ command: "cat 'today.log' sub/../today.log --file=other.log", cwd }, '/srv')
-  expect(resolved.get(join(cwd, 'today.log'))).toBe(join(folder, 'keys'))
-  expect(resolved.get(join(cwd, 'other.log'))).toBe(join(cwd, 'other.log'))
-  expect((await pathFacts({ command: 'cat today.log' }, cwd)).resolved.size).toBe(0)
+  const { resolved } = await pathFacts(shell, { command: "cat 'today.log' sub/../today.log other.log", cwd: shop }, '/srv')
+  expect(resolved.get(join(shop, 'today.log'))).toBe(join(folder, 'keys'))
+  expect(resolved.get(join(shop, 'other.log'))).toBe(join(shop, 'other.log'))
 })
 
-it('looks at no more than two hundred paths, those in the folder of a command among them', async () => {
-  const paths = Array.from({ length: 300 }, (_, n) => `/p/${n}`)
-  const command = Array.from({ length: 60 }, (_, n) => `f${n}`).join(' ')
-  expect((await pathFacts({ paths, command, cwd: folder }, undefined)).resolved.size).toBe(200)
+describe('a path that is not looked for is not known', () => {
+  it.each([
+    ['the first of 230', () => [join(shop, 'zz', 'diary.md'), ...many(229)]],
+    ['the last of 230', () => [...many(229), join(shop, 'zz', 'diary.md')]],
+    ['the last of 600', () => [...many(599), join(shop, 'zz', 'diary.md')]],
+    ['one of a name alone', () => ['zz/diary.md', 'zz']],
+  ])('so a link out of the folder is asked about: %s', async (_which, paths) => {
+    expect(await verdict({ paths: paths() })).toBe('ask')
+  })
+
+  it('nor are more than are looked for, none of which leads out', async () => {
+    expect(await verdict({ paths: many(200) })).toBe('allow')
+    expect(await verdict({ paths: many(201) })).toBe('ask')
+  })
+
+  it.each([
+    ['a link to nothing', async () => symlink(join(folder, 'later'), join(shop, 'new'))],
+    ['a link to itself', async () => symlink(join(shop, 'new'), join(shop, 'new'))],
+  ])('nor is where %s leads', async (_what, make) => {
+    expect(await verdict({ paths: [join(shop, 'new')] })).toBe('allow')
+    await make()
+    expect(await verdict({ paths: [join(shop, 'new')] })).toBe('ask')
+    expect(await verdict({ paths: [join(shop, 'new', 'x')] })).toBe('ask')
+  })
 })

@@ -1,64 +1,65 @@
-import { realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
-import type { JsonObject, JsonValue } from '../../../src-shared/base/json.ts'
-import { fullPath, looksLikePath, type PathFacts, workingFolder } from '../../consent/read-path.ts'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { readAct } from '../../consent/act.ts'
+import type { JudgedTool } from '../../consent/powers.ts'
+import type { PathFacts } from '../../consent/read-path.ts'
+import { Seen } from '../../consent/seen.ts'
 
 /** The only file of this room that touches the disk: it looks where paths lead, and reads nothing. */
 
 export const home = homedir()
 
+/** Paths of one call that are looked for; where others lead is not known, so the call is asked about. */
 const PATHS = 200
-const LEVELS = 40
 
-/** Where the paths among arguments really lie, links followed as far as there is something. */
-export async function pathFacts(args: JsonObject, base: string | undefined): Promise<PathFacts> {
+/** Where the paths of a call really lie, links followed as far as there is something: those that its reading asks for, and no others. */
+export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string | undefined): Promise<PathFacts> {
+  const wanted = new Set<string>()
+  const noting = {
+    get(path: string) {
+      wanted.add(path)
+      return path
+    },
+  }
+  readAct(tool, args, { home, resolved: noting, seen: new Seen(), ...(base !== undefined && { base }) })
   const resolved = new Map<string, string>()
-  const facts = { home, resolved }
-  const look = async (text: string, from: string | undefined) => {
-    const path = fullPath(text, facts, from)
-    if (path !== undefined && !resolved.has(path)) resolved.set(path, await real(path))
+  for (const path of [...wanted].slice(0, PATHS)) {
+    const real = await realOf(path)
+    if (real !== undefined) resolved.set(path, real)
   }
-  // Commands name what lies in their folder without a word of it.
-  const cwd = workingFolder(args, args, facts, base)
-  if (cwd !== undefined)
-    for (const text of Object.values(args))
-      for (const word of typeof text === 'string' && text.length <= 4_096 ? text.split(/[\s'"=]+/).slice(0, 50) : [])
-        if (/^[^-]/.test(word)) await look(word, cwd)
-  for (const text of textsIn(args)) {
-    await look(text, base)
-    if (resolved.size >= PATHS) break
-  }
-  return facts
+  return { home, resolved }
 }
 
-/** The real path of what is there, with the rest of the way as it is written. */
-async function real(path: string): Promise<string> {
+/** The real path of what is there, with the rest of the way as it is written; undefined where the way cannot be followed. */
+async function realOf(path: string): Promise<string | undefined> {
+  // A path of another system lies on another computer, where nobody can look.
+  if (!isAbsolute(path)) return path
   let [there, rest] = [path, '']
-  for (let level = 0; level < LEVELS; level++) {
+  for (;;) {
     try {
       return join(await realpath(there), rest)
-    } catch {
-      const above = dirname(there)
-      if (above === there) return path
-      rest = join(basename(there), rest)
-      there = above
+    } catch (error) {
+      if (!isMissing(error)) return undefined
     }
+    // A link to nothing leads wherever something is made by it.
+    if (await isThere(there)) return undefined
+    const above = dirname(there)
+    if (above === there) return path
+    rest = join(basename(there), rest)
+    there = above
   }
-  return path
 }
 
-function* textsIn(value: JsonValue): Generator<string> {
-  const waiting: JsonValue[] = [value]
-  for (let looked = 0; looked < 2_000; looked++) {
-    const next = waiting.pop()
-    if (next === undefined) return
-    if (typeof next === 'string') {
-      if (next.length > 4_096) continue
-      if (looksLikePath(next) || /^[\w@.-]+(?:[\\/][\w@. -]+)+$/.test(next)) yield next
-      else if (next.includes('/')) for (const word of next.split(/\s+/).slice(0, 50)) if (looksLikePath(word)) yield word
-    } else if (Array.isArray(next)) waiting.push(...next.slice(0, 500))
-    else if (next !== null && typeof next === 'object')
-      for (const member of Object.values(next).slice(0, 500)) if (member !== undefined) waiting.push(member)
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    return !isMissing(error)
   }
 }
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

@@ -4,6 +4,7 @@ import type { Message, ToolCall } from '../../../src-shared/contract/conversatio
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
 import { agreedTo, ran } from '../../consent/answers.ts'
+import { AS_WRITTEN } from '../../consent/read-path.ts'
 import { Seen } from '../../consent/seen.ts'
 import { placeOf } from '../../consent/touches.ts'
 import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
@@ -108,7 +109,7 @@ export class Readings {
   #act(call: ToolCall, seen: Seen): Act | undefined {
     const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
     const args = tool ? parsed(call.arguments.json) : undefined
-    return tool && args && readAct(this.#parts.judged.of(tool), args, { home, resolved: new Map(), seen })
+    return tool && args && readAct(this.#parts.judged.of(tool), args, { home, resolved: AS_WRITTEN, seen })
   }
 }
 

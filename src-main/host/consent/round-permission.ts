@@ -120,7 +120,7 @@ export class RoundPermission {
       this.#parts.storage.blobs,
       new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(this.#calls, CALLS))),
     )
-    const facts = await this.#parts.consent.facts(this.#tool(call).serverId, args)
+    const facts = await this.#parts.consent.facts(this.#parts.consent.judged.of(this.#tool(call)), args)
     signal.throwIfAborted()
     return new Promise<Allowed>((resolve, reject) => {
       const gone = () => {
