@@ -42,6 +42,7 @@ function headOf(at: number): ConversationHead {
     title: `What about number ${at}, and is there anything else to say about it?`,
     createdAt: at,
     updatedAt: at,
+    sequence: at,
     model: DEMO_MODEL,
     turn: 'idle',
   }
@@ -55,10 +56,11 @@ describe('the host', () => {
     sqlite.transaction(() => {
       for (const head of Array.from({ length: 10_000 }, (_, at) => headOf(at))) {
         sqlite.run(
-          'INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)',
+          'INSERT INTO conversation (id, head, updated_at, sequence) VALUES (?, ?, ?, ?)',
           head.id,
           JSON.stringify(head),
           head.updatedAt,
+          head.sequence,
         )
       }
     })

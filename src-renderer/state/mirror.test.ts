@@ -12,6 +12,7 @@ const head = (n: number): ConversationHead => ({
   title: `Conversation ${n}`,
   createdAt: n,
   updatedAt: n,
+  sequence: n,
   model: DEMO_MODEL,
   turn: 'idle',
 })
@@ -71,7 +72,7 @@ describe('the mirror', () => {
       receiveFrame(before, { t: 'events', from, events: [{ type: 'conversation.changed', head: changed }] }).mirror
     const renamed = change(again, 8, { ...head(5), title: 'Another' })
     expect(findHead(renamed, head(5).id)?.title).toBe('Another')
-    const said = change(renamed, 9, { ...head(5), updatedAt: 9999 })
+    const said = change(renamed, 9, { ...head(5), sequence: 9999 })
     expect(said.host.conversations[0]?.id).toBe('c5')
     expect(said.apart).toEqual([])
   })
@@ -81,7 +82,7 @@ describe('the mirror', () => {
     const { mirror } = receiveFrame(withPage, {
       t: 'events',
       from: 1,
-      events: [{ type: 'conversation.changed', head: { ...head(4), updatedAt: 9999 } }],
+      events: [{ type: 'conversation.changed', head: { ...head(4), sequence: 9999 } }],
     })
     expect(mirror.host.conversations[0]?.id).toBe('c4')
     expect(mirror.older.map((one) => one.id)).toEqual(['c11', 'c5'])

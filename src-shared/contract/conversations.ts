@@ -13,8 +13,10 @@ export interface ConversationHead {
   /** The first line of its first message until renamed; empty while there is none. */
   readonly title: string
   readonly createdAt: number
-  /** When something was last said in it. */
+  /** When something was last said in it, by the clock of then. */
   readonly updatedAt: number
+  /** Rises with everything that is said in this data folder: lists are in its order, for a clock may have been wrong. */
+  readonly sequence: number
   readonly model: ModelRef
   readonly turn: 'idle' | 'running'
   /** A tool call of the running turn is past its deadline and ends unless a person wants to wait. */

@@ -106,7 +106,7 @@ export const emptySnapshot: HostSnapshot = {
   notices: [],
 }
 
-const newestFirst = (a: ConversationHead, b: ConversationHead) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1)
+const newestFirst = (a: ConversationHead, b: ConversationHead) => b.sequence - a.sequence
 
 /** The newest, and whatever is pinned. */
 function bounded(heads: readonly ConversationHead[]): readonly ConversationHead[] {

@@ -17,10 +17,11 @@ export function writeManyConversations(folder: string): void {
     for (let n = 1; n <= MANY; n++) {
       const head = headOf(`c${n}`, { title: `Talk ${n}`, updatedAt: now - (MANY - n) * HOUR })
       sqlite.run(
-        'INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)',
+        'INSERT INTO conversation (id, head, updated_at, sequence) VALUES (?, ?, ?, ?)',
         head.id,
         JSON.stringify(head),
         head.updatedAt,
+        n,
       )
     }
   })

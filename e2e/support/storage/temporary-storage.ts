@@ -75,7 +75,7 @@ export async function runOnSmallDisk(prepare: string, folder: string, script: st
 export const id = <Name extends string>(text: string) => text as Id<Name>
 
 export function headOf(name: string, change: Partial<ConversationHead> = {}): ConversationHead {
-  return { id: id(name), title: '', createdAt: 1, updatedAt: 1, model: DEMO_MODEL, turn: 'idle', ...change }
+  return { id: id(name), title: '', createdAt: 1, updatedAt: 1, sequence: 1, model: DEMO_MODEL, turn: 'idle', ...change }
 }
 
 export function messageOf(name: string, text: string, change: Partial<Message> = {}): Message {

@@ -4,7 +4,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { ForkEnd } from '../../storage/base/storage.ts'
+import type { ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
 import { type Conversations, checkLength, MESSAGE_LIMIT, titleOf } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -58,10 +58,12 @@ export class ConversationBranches {
       if (edited.role !== 'user') throw new HostError('invalid-params', 'Only messages of your own can be edited.')
       if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
       const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
-      // A title that its words gave goes with them.
-      if (from === 0 && head.title === titleOf(wordsOf(edited)))
-        await conversations.changeHead(id, (latest) => ({ ...latest, title: '' }))
-      const said = await conversations.say(id, text, removed(messages.slice(from)), attachmentsOf(edited))
+      const said = await conversations.say(id, text, {
+        before: removed(messages.slice(from)),
+        kept: attachmentsOf(edited),
+        // A title that its words gave goes with them.
+        retitled: from === 0 && head.title === titleOf(wordsOf(edited)),
+      })
       return { ...said, kept }
     })
   }
@@ -80,8 +82,8 @@ export class ConversationBranches {
         : undefined
       const now = clock.now()
       const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
-      await conversations.change(id, [...removed(answers), { type: 'turn.changed', turn }])
-      const chosen = await conversations.changeHead(id, (latest) => ({ ...latest, ...(model && { model }), updatedAt: now }))
+      const answered = (latest: ConversationHead) => ({ ...latest, ...(model && { model }), updatedAt: now })
+      const chosen = await conversations.changeHead(id, answered, [...removed(answers), { type: 'turn.changed', turn }])
       conversations.turns.start(chosen, turn, [])
       return kept ? { kept } : {}
     })
@@ -90,8 +92,8 @@ export class ConversationBranches {
   async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
     const { storage, state, clock } = this.#parts
     const now = clock.now()
-    const { pinned: _pinned, archived: _archived, ...rest } = head
-    const copy: ConversationHead = {
+    const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
+    const unplaced: UnplacedHead = {
       ...rest,
       id: randomUUID() as ConversationId,
       title: cut(title, TITLE_LENGTH),
@@ -100,7 +102,7 @@ export class ConversationBranches {
       turn: 'idle',
       forkOf: head.id,
     }
-    await asked(storage.conversations.fork(head.id, copy, end))
+    const copy = await asked(storage.conversations.fork(head.id, unplaced, end))
     state.emit({ type: 'conversation.added', head: copy })
     return copy.id
   }

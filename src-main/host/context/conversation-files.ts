@@ -4,7 +4,7 @@ import { type ConversationHead, type Message, TITLE_LENGTH, type ToolCall } from
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
-import type { ConversationWrite } from '../../storage/base/storage.ts'
+import type { ConversationWrite, UnplacedHead } from '../../storage/base/storage.ts'
 import {
   blobsOf,
   EXPORT_FORMAT,
@@ -132,7 +132,7 @@ export class ConversationFiles {
         throw new HostError('invalid-params', 'The file is damaged: some of its content is not what its name says.')
     }
     const now = clock.now()
-    const head: ConversationHead = {
+    const unplaced: UnplacedHead = {
       id: randomUUID() as ConversationId,
       title: cut(file.title, TITLE_LENGTH),
       createdAt: file.createdAt,
@@ -143,14 +143,13 @@ export class ConversationFiles {
     }
     const writes: ConversationWrite[] = [
       ...file.messages.map(
-        (message): ConversationWrite => ({ conversationId: head.id, event: { type: 'message.added', message } }),
+        (message): ConversationWrite => ({ conversationId: unplaced.id, event: { type: 'message.added', message } }),
       ),
       ...file.toolCalls.map(
-        (toolCall): ConversationWrite => ({ conversationId: head.id, event: { type: 'toolCall.changed', toolCall } }),
+        (toolCall): ConversationWrite => ({ conversationId: unplaced.id, event: { type: 'toolCall.changed', toolCall } }),
       ),
     ]
-    await asked(storage.conversations.create(head))
-    await asked(storage.conversations.write(writes))
+    const head = await asked(storage.conversations.writeWithHead(unplaced, writes))
     state.emit({ type: 'conversation.added', head })
     return head.id
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Attachment, PromptOrigin } from '../../../src-shared/contract/attachments.ts'
-import type { Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationHead, Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import { attachedPart, type Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -47,14 +48,15 @@ export class PromptMessages {
           // What nobody's message can carry goes on waiting.
           const taken = last >= 0 ? waiting : []
           const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
-          await conversations.change(id, [
+          const events: ConversationEvent[] = [
             ...messages.map((message) => ({ type: 'message.added' as const, message })),
             { type: 'turn.changed', turn },
             ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
-          ])
-          const head = await conversations.changeHead(id, ({ archived: _archived, ...latest }) => {
+          ]
+          const entered = ({ archived: _archived, ...latest }: ConversationHead) => {
             return { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
-          })
+          }
+          const head = await conversations.changeHead(id, entered, events)
           if (running) conversations.turns.start(head, turn, [])
           return { messageIds: messages.map((message) => message.id), running }
         })

@@ -24,6 +24,7 @@ function setUp() {
         if (error) throw error
         batches.push([...writes])
       },
+      writeWithHead: async (head) => ({ ...head, sequence: 1 }),
     },
     clock,
     onWritten: (conversation, events) => shown.push(...events.map((event): [string, ConversationEvent] => [conversation, event])),
@@ -84,9 +85,9 @@ describe('ConversationJournal', () => {
   it('keeps nothing of a direct write that failed', async () => {
     const { disk, shown, journal } = setUp()
     disk.broken = full
-    await expect(journal.write(id('a'), [{ event: removed('1') }])).rejects.toThrow('full')
+    await expect(journal.write(id('a'), [removed('1')])).rejects.toThrow('full')
     disk.broken = () => undefined
-    await journal.write(id('a'), [{ event: removed('2') }])
+    await journal.write(id('a'), [removed('2')])
     expect(shown).toEqual([['a', removed('2')]])
   })
 

@@ -1,6 +1,7 @@
+import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import { type ConversationStore, type ConversationWrite, StorageError } from '../../storage/base/storage.ts'
+import { type ConversationStore, type ConversationWrite, StorageError, type UnplacedHead } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 
 /** Milliseconds that changes are gathered before they are written. */
@@ -9,7 +10,7 @@ const BATCH = 25
 const RETRY = 5_000
 
 interface JournalParts extends Pick<HostCore, 'clock'> {
-  readonly store: Pick<ConversationStore, 'write'>
+  readonly store: Pick<ConversationStore, 'write' | 'writeWithHead'>
   /** Written: now it may be shown. */
   readonly onWritten: (id: ConversationId, events: readonly ConversationEvent[]) => void
   /** Could not be written: what produces more must stop. */
@@ -62,13 +63,16 @@ export class ConversationJournal {
   }
 
   /** Writes these of one conversation now, after what is queued, all or none: nothing is kept when it fails. */
-  write(id: ConversationId, writes: readonly Omit<ConversationWrite, 'conversationId'>[]): Promise<void> {
-    return this.#exclusively(async () => {
-      await this.#writeQueue()
-      if (!(await this.#unstick(id))) throw this.#stuck.get(id)?.error
-      const complete = writes.map((write) => ({ ...write, conversationId: id }))
-      await this.#parts.store.write(complete)
-      this.#show(complete)
+  write(id: ConversationId, events: readonly ConversationEvent[]): Promise<void> {
+    return this.#writeNow(id, events, (writes) => this.#parts.store.write(writes))
+  }
+
+  /** The same with the head, in one transaction; `kept` hears of it before it is shown. */
+  writeWithHead(head: UnplacedHead, events: readonly ConversationEvent[], kept: () => void): Promise<ConversationHead> {
+    return this.#writeNow(head.id, events, async (writes) => {
+      const placed = await this.#parts.store.writeWithHead(head, writes)
+      kept()
+      return placed
     })
   }
 
@@ -100,6 +104,21 @@ export class ConversationJournal {
       () => {},
     )
     return result
+  }
+
+  #writeNow<T>(
+    id: ConversationId,
+    events: readonly ConversationEvent[],
+    write: (writes: readonly ConversationWrite[]) => Promise<T>,
+  ): Promise<T> {
+    return this.#exclusively(async () => {
+      await this.#writeQueue()
+      if (!(await this.#unstick(id))) throw this.#stuck.get(id)?.error
+      const writes = events.map((event) => ({ conversationId: id, event }))
+      const written = await write(writes)
+      this.#show(writes)
+      return written
+    })
   }
 
   async #writeQueue(): Promise<void> {

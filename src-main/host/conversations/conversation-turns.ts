@@ -22,7 +22,13 @@ interface ConversationTurnsParts extends Pick<HostCore, 'storage' | 'state' | 'c
   readonly journal: ConversationJournal
   /** After all changes of it that are under way. */
   readonly head: (id: ConversationId) => Promise<ConversationHead>
-  readonly changeHead: (id: ConversationId, change: (head: ConversationHead) => ConversationHead) => Promise<ConversationHead>
+  /** With `events` in one transaction; `kept` hears of it before both are shown. */
+  readonly changeHead: (
+    id: ConversationId,
+    change: (head: ConversationHead) => ConversationHead,
+    events: readonly ConversationEvent[],
+    kept: () => void,
+  ) => Promise<ConversationHead>
   readonly show: (id: ConversationId, events: readonly ConversationEvent[]) => void
 }
 
@@ -113,12 +119,7 @@ export class ConversationTurns {
           })
         }
       }
-      await asked(
-        this.#parts.journal.write(
-          id,
-          events.map((event) => ({ event })),
-        ),
-      )
+      await asked(this.#parts.journal.write(id, events))
       this.start(head, turn, resumed)
     })
   }
@@ -155,22 +156,20 @@ export class ConversationTurns {
     if (head) this.#parts.state.emit({ type: 'conversation.changed', head: this.onHead(head) })
   }
 
-  async #ended(id: ConversationId, run: TurnRun): Promise<void> {
+  /** Keeps that it ended, then lets it go, then tells: a message may be sent as soon as it is told. */
+  async #ended(id: ConversationId, { turn }: TurnRun): Promise<void> {
+    const event: ConversationEvent = { type: 'turn.changed', turn }
+    const letGo = () => void this.#running.delete(id)
     try {
-      await this.#parts.journal.flush(id)
+      await this.#parts.changeHead(id, (head) => ({ ...head, updatedAt: this.#parts.clock.now() }), [event], letGo)
     } catch {
-      // That the turn ended is said even where it cannot be written: a window that shows it running would lie.
-      this.#parts.show(id, [{ type: 'turn.changed', turn: run.turn }])
+      letGo()
+      // It is written when that can be, and told at once: a window that shows it running would lie.
+      this.#parts.journal.push({ conversationId: id, event })
+      this.#parts.show(id, [event])
+      await this.#showHead(id)
     }
-    this.#running.delete(id)
-    const head = await this.#parts.head(id).catch(() => undefined)
-    if (!head) return
-    await this.#parts
-      .changeHead(id, (latest) => ({ ...latest, updatedAt: this.#parts.clock.now() }))
-      .catch(() => {
-        this.#parts.state.emit({ type: 'conversation.changed', head: this.onHead(head) })
-      })
-    if (run.turn.status === 'finished') this.onFinished.fire(id)
+    if (turn.status === 'finished') this.onFinished.fire(id)
   }
 }
 

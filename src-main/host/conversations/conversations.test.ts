@@ -94,6 +94,11 @@ describe('conversations', () => {
             await real.conversations.write(writes)
             onDisk.push(...writes.map((write) => JSON.stringify(write.event)))
           },
+          writeWithHead: async (head, writes) => {
+            const placed = await real.conversations.writeWithHead(head, writes)
+            onDisk.push(...writes.map((write) => JSON.stringify(write.event)))
+            return placed
+          },
         },
       }),
     })
@@ -142,6 +147,63 @@ describe('conversations', () => {
     expect(window.events).toEqual([])
     expect((await chat.storage.conversations.open(id, 10))?.messages).toEqual([])
     expect(chat.model.requests).toEqual([])
+  })
+
+  it('take a message that is sent the moment the turn before is shown as finished', async () => {
+    const chat = await chatHost({ replies: [['One.'], ['Two.']] })
+    const id = await chat.newConversation()
+    const window = await chat.follow(id)
+    const sent = Promise.withResolvers<unknown>()
+    await chat.host.topics.follow(`conversation/${id}`, (_seq, event) => {
+      if (event === 'gone' || event.type !== 'turn.changed' || event.turn.status !== 'finished') return
+      if (window.value.messages.length > 2) return
+      sent.resolve(chat.host.conversations.send(id, 'second').catch((error: unknown) => error))
+    })
+    await chat.host.conversations.send(id, 'first')
+    expect(await sent.promise).toEqual({ messageId: expect.any(String) })
+    await chat.idle(id)
+    expect(window.text).toBe('first|One.|second|Two.')
+  })
+
+  it('show no turn as running that could not begin, whichever write the disk refuses', async () => {
+    for (const refused of [1, 2, 3]) {
+      let writes = 0
+      let armed = false
+      const chat = await chatHost({
+        storage: (real) => {
+          const counted = async <T>(run: () => Promise<T>): Promise<T> => {
+            if (armed) writes += 1
+            if (armed && writes === refused) throw new StorageError('full', 'The disk is full.')
+            return run()
+          }
+          const { conversations } = real
+          const write: typeof conversations.write = (...args) => counted(() => conversations.write(...args))
+          const writeWithHead: typeof conversations.writeWithHead = (...args) =>
+            counted(() => conversations.writeWithHead(...args))
+          return { ...real, conversations: { ...conversations, write, writeWithHead } }
+        },
+        replies: [['One.'], ['Two.'], ['Three.'], ['Four.']],
+      })
+      const id = await chat.say('first')
+      await chat.idle(id)
+      const window = await chat.follow(id)
+      for (const begin of [() => chat.host.conversations.send(id, 'second'), () => chat.host.context.branches.retryWith(id)]) {
+        writes = 0
+        armed = true
+        const begun = await begin().then(
+          () => true,
+          () => false,
+        )
+        if (!begun) expect(window.value.turn?.status).not.toBe('running')
+        await chat.idle(id)
+        armed = false
+        expect(window.value.turn?.status).not.toBe('running')
+      }
+      await chat.host.context.branches.retryWith(id)
+      await chat.idle(id)
+      expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
+      await chat.end()
+    }
   })
 
   it('vanish at once when removed and come back when that is undone', async () => {
@@ -365,18 +427,19 @@ describe('a turn that the host’s end interrupted', () => {
 /** A storage whose disk can be full: the double of what lies outside. */
 function breakable() {
   const disk = { full: false }
-  const storage = (real: Storage): Storage => ({
+  const refusing =
+    <Args extends readonly unknown[], T>(run: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      if (disk.full) throw new StorageError('full', 'The disk is full.')
+      return run(...args)
+    }
+  const storage = ({ conversations, ...real }: Storage): Storage => ({
     ...real,
     conversations: {
-      ...real.conversations,
-      write: async (writes) => {
-        if (disk.full) throw new StorageError('full', 'The disk is full.')
-        await real.conversations.write(writes)
-      },
-      saveHead: async (head) => {
-        if (disk.full) throw new StorageError('full', 'The disk is full.')
-        await real.conversations.saveHead(head)
-      },
+      ...conversations,
+      write: refusing(conversations.write),
+      writeWithHead: refusing(conversations.writeWithHead),
+      saveHead: refusing(conversations.saveHead),
     },
   })
   return { disk, storage }

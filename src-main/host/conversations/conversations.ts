@@ -18,7 +18,7 @@ import type { ConversationId, MessageId, ProjectId, TurnId } from '../../../src-
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, type ConversationTopic, TOPIC_MESSAGES } from '../../../src-shared/contract/topics.ts'
-import { type HeadsWanted, StorageError } from '../../storage/base/storage.ts'
+import { type HeadsWanted, StorageError, type UnplacedHead } from '../../storage/base/storage.ts'
 import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
@@ -87,7 +87,7 @@ export class Conversations {
       lifetime: this.#lifetime,
       journal: this.#journal,
       head: (id) => this.#heads.run(id, () => this.head(id)),
-      changeHead: (id, change) => this.changeHead(id, change),
+      changeHead: (id, change, events, kept) => this.changeHead(id, change, events, kept),
       show: (id, events) => this.#topics.show(id, events),
     })
   }
@@ -97,7 +97,7 @@ export class Conversations {
     const within = this.#project(project)
     const now = this.#parts.clock.now()
     const { defaultModel, newSwitches } = this.#parts.state.snapshot.settings
-    const head: ConversationHead = {
+    const unplaced: UnplacedHead = {
       id: randomUUID() as ConversationId,
       title: '',
       createdAt: now,
@@ -106,7 +106,7 @@ export class Conversations {
       turn: 'idle',
       ...(within && { project: within.id }),
     }
-    await asked(this.#store.create(head))
+    const head = await asked(this.#store.create(unplaced))
     this.#parts.state.emit({ type: 'conversation.added', head })
     // A project has a set of its own.
     if (!within && newSwitches.servers.length + newSwitches.tools.length > 0) {
@@ -187,12 +187,7 @@ export class Conversations {
   /** Keeps and shows changes of a conversation that exists. */
   async change(id: ConversationId, events: readonly ConversationEvent[]): Promise<void> {
     await this.head(id)
-    await asked(
-      this.#journal.write(
-        id,
-        events.map((event) => ({ event })),
-      ),
-    )
+    await asked(this.#journal.write(id, events))
   }
 
   /** What is attached and not yet sent. */
@@ -212,13 +207,12 @@ export class Conversations {
 
   /**
    * Keeps what the person says, after `before`, with what waits to be sent, or with `kept` in its place, and begins its turn.
-   * Only within `turns.begin`.
+   * `retitled`: its words are the title, whatever that was. Only within `turns.begin`.
    */
   say(
     id: ConversationId,
     text: string,
-    before: readonly ConversationEvent[] = [],
-    kept?: readonly Attachment[],
+    { before = [], kept, retitled = false }: SaidInPlace = {},
   ): Promise<{ messageId: MessageId }> {
     return this.exclusively(id, async () => {
       const waiting = kept ? [] : await this.waiting(id)
@@ -246,16 +240,17 @@ export class Conversations {
         ],
         status: 'done',
       }
-      await this.change(id, [
+      const events: ConversationEvent[] = [
         ...before,
         { type: 'message.added', message },
         { type: 'turn.changed', turn },
         ...(waiting.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
-      ])
-      const titled = await this.changeHead(id, ({ archived: _archived, ...head }) => {
-        return { ...head, title: head.title || titleOf(text) || titleOf(first?.title ?? ''), updatedAt: now }
-      })
-      this.turns.start(titled, turn, [])
+      ]
+      const said = ({ archived: _archived, ...head }: ConversationHead) => {
+        const title = (retitled ? '' : head.title) || titleOf(text) || titleOf(first?.title ?? '')
+        return { ...head, title, updatedAt: now }
+      }
+      this.turns.start(await this.changeHead(id, said, events), turn, [])
       return { messageId: message.id }
     })
   }
@@ -289,19 +284,36 @@ export class Conversations {
     return this.turns.onHead(head)
   }
 
-  /** After all changes before it; what `change` gives is kept, unless it is the same. Gives what holds then. */
-  changeHead(id: ConversationId, change: (head: ConversationHead) => ConversationHead): Promise<ConversationHead> {
+  /**
+   * After all changes before it; what `change` gives is kept, unless it is the same. Gives what holds then. With `events` both are
+   * kept in one transaction, or neither, and it is the newest conversation; `kept` hears of it before anything is shown.
+   */
+  changeHead(
+    id: ConversationId,
+    change: (head: ConversationHead) => ConversationHead,
+    events: readonly ConversationEvent[] = [],
+    kept: () => void = () => {},
+  ): Promise<ConversationHead> {
     return this.#heads.run(id, async () => {
       const before = await this.head(id)
       const head = change(before)
-      if (head === before) return before
-      const { overdue: _overdue, ...kept } = head
+      if (head === before && events.length === 0) return before
+      const { overdue: _overdue, ...rest } = head
       // Whether a turn runs is never kept: no turn outlives the host.
-      await asked(this.#store.saveHead({ ...kept, turn: 'idle' }))
-      this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(head) })
-      return head
+      const saved = { ...rest, turn: 'idle' as const }
+      if (events.length === 0) await asked(this.#store.saveHead(saved))
+      const { sequence } = events.length > 0 ? await asked(this.#journal.writeWithHead(saved, events, kept)) : head
+      this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead({ ...head, sequence }) })
+      return { ...head, sequence }
     })
   }
+}
+
+/** How a message takes the place of others. */
+interface SaidInPlace {
+  readonly before?: readonly ConversationEvent[]
+  readonly kept?: readonly Attachment[]
+  readonly retitled?: boolean
 }
 
 /** It as a part of the message that it goes with. */

@@ -77,7 +77,7 @@ export class TurnRun {
     this.#endRound = turn.round + this.#roundLimit
   }
 
-  /** As it was last pushed to the journal. */
+  /** As it was last pushed to the journal; its end is not pushed, but kept by the one who runs it. */
   get turn(): Turn {
     return this.#turn
   }
@@ -279,10 +279,12 @@ export class TurnRun {
   }
 
   #end(status: Turn['status'], problem?: Problem): void {
-    this.#changeTurn({ status, waiting: undefined, finishedAt: this.#parts.clock.now(), ...(problem && { problem }) })
+    const { waiting: _waiting, ...kept } = this.#turn
+    this.#turn = { ...kept, status, finishedAt: this.#parts.clock.now(), ...(problem && { problem }) }
   }
 
   #changeTurn(change: { [K in keyof Turn]?: Turn[K] | undefined }): void {
+    if (this.#turn.status !== 'running') return
     const changed = Object.fromEntries(Object.entries({ ...this.#turn, ...change }).filter(([, value]) => value !== undefined))
     // Only optional members are ever set to undefined, and those are left out.
     this.#turn = changed as unknown as Turn

@@ -133,20 +133,25 @@ export interface ForkEnd {
   readonly including: boolean
 }
 
+/** A head as others hand it over: its place in the order is given by the store. */
+export type UnplacedHead = Omit<ConversationHead, 'sequence'>
+
 export interface ConversationStore {
-  create(head: ConversationHead): Promise<void>
+  /** The newest. */
+  create(head: UnplacedHead): Promise<ConversationHead>
   head(id: ConversationId): Promise<ConversationHead | undefined>
   /** Newest first. Removed ones are left out, in `total` too. */
   heads(options: HeadsWanted): Promise<{ items: ConversationHead[]; next?: string; total: number }>
-  saveHead(head: ConversationHead): Promise<void>
+  /** Keeps its place in the order. */
+  saveHead(head: UnplacedHead): Promise<void>
   /** Every conversation that is in a project. */
   inProjects(): Promise<{ id: ConversationId; project: ProjectId }[]>
   /** They stay, in none. */
   leaveProject(project: ProjectId): Promise<void>
   /** Every tag in use, by name. */
   tags(): Promise<{ tag: string; count: number }[]>
-  /** Creates `head` with a copy of what is in `from`, as far as `end`; returns how many messages it has. One transaction. */
-  fork(from: ConversationId, head: ConversationHead, end?: ForkEnd): Promise<number>
+  /** Creates `head`, the newest, with a copy of what is in `from`, as far as `end`. One transaction. */
+  fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): Promise<ConversationHead>
   /** What belongs to it beside its messages. */
   state(id: ConversationId): Promise<Pick<ConversationTopic, 'attachments' | 'switches'>>
   /** Hides or shows again. */
@@ -155,6 +160,8 @@ export interface ConversationStore {
   purgeRemoved(): Promise<number>
   /** All of it in one transaction, durable when it resolves. */
   write(writes: readonly ConversationWrite[]): Promise<void>
+  /** Creates or changes a conversation and what is in it in one transaction. It is the newest then; gives its head. */
+  writeWithHead(head: UnplacedHead, writes: readonly ConversationWrite[]): Promise<ConversationHead>
   /** The last messages, their tool calls and the latest turn; at most `limit` messages. */
   open(id: ConversationId, limit: number): Promise<ConversationTopic | undefined>
   messagesBefore(

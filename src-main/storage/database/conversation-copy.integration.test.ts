@@ -35,7 +35,7 @@ describe('a database of the first format', () => {
     await conversations.saveHead({ ...head, pinned: true })
     expect((await conversations.heads({ limit: 10, pinned: true })).items).toMatchObject([{ id: 'old' }])
     const fork = { ...head, id: conversationId('fork'), forkOf: id }
-    expect(await conversations.fork(id, fork)).toBe(1)
+    expect(await conversations.fork(id, fork)).toMatchObject({ id: 'fork', sequence: 2 })
     expect(await conversations.state(fork.id)).toEqual({ switches })
     expect((await conversations.open(fork.id, 10))?.messages).toEqual((await conversations.open(id, 10))?.messages)
   })

@@ -4,13 +4,12 @@ import type { Sqlite } from './sqlite.ts'
 
 /**
  * Copies what is in a conversation into another that exists, up to `end`: finished messages with their tool calls, turns and words
- * for the search, and what is switched off. Ids are kept: they are unique within a conversation. Inside a transaction of the caller;
- * returns how many messages were copied.
+ * for the search, and what is switched off. Ids are kept: they are unique within a conversation. Inside a transaction of the caller.
  */
-export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd | undefined): number {
+export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd | undefined): void {
   const last = end && sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', from, end.at)
   const until = end ? (last ? last.seq + (end.including ? 1 : 0) : 0) : Number.MAX_SAFE_INTEGER
-  const copied = sqlite.run(
+  sqlite.run(
     `INSERT INTO message (conversation, id, status, json, extras)
      SELECT ?, id, status, json, extras FROM message WHERE conversation = ? AND seq < ? AND status <> 'streaming' ORDER BY seq`,
     to,
@@ -51,5 +50,4 @@ export function copyMessages(sqlite: Sqlite, from: ConversationId, to: Conversat
     to,
     from,
   )
-  return copied
 }

@@ -1,6 +1,7 @@
-import type { ConversationHead, Message } from '../../../src-shared/contract/conversations.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
+import { type HeadRow, headOf } from './head-row.ts'
 import { matchExpression, rejoin, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -31,15 +32,15 @@ export class ConversationSearch {
   search(query: string, limit: number): SearchHit[] {
     const match = matchExpression(query)
     if (!match) return []
-    const titles = this.#sqlite.all<{ head: string; excerpt: string }>(
-      `SELECT c.head AS head, snippet(title_words, 0, ${SNIPPET}) AS excerpt
+    const titles = this.#sqlite.all<HeadRow & { excerpt: string }>(
+      `SELECT c.head AS head, c.sequence AS sequence, snippet(title_words, 0, ${SNIPPET}) AS excerpt
        FROM title_words JOIN conversation c ON c.seq = title_words.rowid
-       WHERE title_words MATCH ? AND c.removed = 0 ORDER BY c.updated_at DESC, c.id DESC LIMIT ?`,
+       WHERE title_words MATCH ? AND c.removed = 0 ORDER BY c.sequence DESC LIMIT ?`,
       match,
       limit,
     )
-    const messages = this.#sqlite.all<{ head: string; message: MessageId; excerpt: string }>(
-      `SELECT c.head AS head, m.id AS message, snippet(message_words, 0, ${SNIPPET}) AS excerpt
+    const messages = this.#sqlite.all<HeadRow & { message: MessageId; excerpt: string }>(
+      `SELECT c.head AS head, c.sequence AS sequence, m.id AS message, snippet(message_words, 0, ${SNIPPET}) AS excerpt
        FROM message_words JOIN message m ON m.seq = message_words.rowid JOIN conversation c ON c.id = m.conversation
        WHERE message_words MATCH ? AND c.removed = 0 ORDER BY message_words.rank LIMIT ?`,
       match,
@@ -47,8 +48,8 @@ export class ConversationSearch {
     )
     const room = Math.max(Math.ceil(limit / 2), limit - messages.length)
     return [
-      ...titles.slice(0, room).map((row): SearchHit => ({ head: parseHead(row.head), ...marked(row.excerpt) })),
-      ...messages.map((row): SearchHit => ({ head: parseHead(row.head), messageId: row.message, ...marked(row.excerpt) })),
+      ...titles.slice(0, room).map((row): SearchHit => ({ head: headOf(row), ...marked(row.excerpt) })),
+      ...messages.map((row): SearchHit => ({ head: headOf(row), messageId: row.message, ...marked(row.excerpt) })),
     ].slice(0, limit)
   }
 }
@@ -64,8 +65,4 @@ function marked(snippet: string): Pick<SearchHit, 'excerpt' | 'marks'> {
     excerpt += word + rejoin(piece.slice(end + 1)).replaceAll(UNMARK, '')
   }
   return { excerpt, marks }
-}
-
-function parseHead(json: string): ConversationHead {
-  return JSON.parse(json)
 }

@@ -9,9 +9,11 @@ import type {
   HeadsWanted,
   StoredMessage,
   StoredToolCall,
+  UnplacedHead,
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
+import { type HeadRow, headOf } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -35,17 +37,17 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
   }
 
-  create(head: ConversationHead): void {
-    this.saveHead(head)
+  create(head: UnplacedHead): ConversationHead {
+    return this.writeWithHead(head, [])
   }
 
   head(id: ConversationId): ConversationHead | undefined {
-    const row = this.#sqlite.get<{ head: string }>('SELECT head FROM conversation WHERE id = ?', id)
-    return row && JSON.parse(row.head)
+    const row = this.#sqlite.get<HeadRow>('SELECT head, sequence FROM conversation WHERE id = ?', id)
+    return row && headOf(row)
   }
 
   heads(options: HeadsWanted): { items: ConversationHead[]; next?: string; total: number } {
-    const [updatedAt, id] = options.before === undefined ? [Number.MAX_SAFE_INTEGER, ''] : decodePage(options.before)
+    const before = options.before === undefined ? Number.MAX_SAFE_INTEGER : decodePage(options.before)
     const { pinned = false, tag, archived, project } = options
     const wanted = [
       'removed = 0',
@@ -56,17 +58,16 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       ...(project ? ["head ->> 'project' = ?"] : []),
     ].join(' AND ')
     const named = [...(tag === undefined ? [] : [tag]), ...(project ? [project] : [])]
-    const rows = this.#sqlite.all<{ head: string }>(
-      `SELECT head FROM conversation WHERE ${wanted} AND (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT ?`,
+    const rows = this.#sqlite.all<HeadRow>(
+      `SELECT head, sequence FROM conversation WHERE ${wanted} AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
       ...named,
-      updatedAt,
-      id,
+      before,
       options.limit + 1,
     )
     const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...named)?.n ?? 0
-    const items = rows.slice(0, options.limit).map((row): ConversationHead => JSON.parse(row.head))
+    const items = rows.slice(0, options.limit).map(headOf)
     const last = items.at(-1)
-    return rows.length > items.length && last ? { items, total, next: encodePage(last.updatedAt, last.id) } : { items, total }
+    return rows.length > items.length && last ? { items, total, next: encodePage(last.sequence) } : { items, total }
   }
 
   tags(): { tag: string; count: number }[] {
@@ -84,15 +85,16 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     this.#sqlite.run("UPDATE conversation SET head = json_remove(head, '$.project') WHERE head ->> 'project' = ?", project)
   }
 
-  fork(from: ConversationId, head: ConversationHead, end?: ForkEnd): number {
+  fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): ConversationHead {
     return this.#sqlite.transaction(() => {
-      this.#save(head)
-      return copyMessages(this.#sqlite, from, head.id, end)
+      const placed = this.#save(head, true)
+      copyMessages(this.#sqlite, from, head.id, end)
+      return placed
     })
   }
 
-  saveHead(head: ConversationHead): void {
-    this.#sqlite.transaction(() => this.#save(head))
+  saveHead(head: UnplacedHead): void {
+    this.#sqlite.transaction(() => this.#save(head, false))
   }
 
   setRemoved(id: ConversationId, removed: boolean): void {
@@ -106,6 +108,14 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   write(writes: readonly ConversationWrite[]): void {
     this.#sqlite.transaction(() => {
       for (const one of writes) this.#messages.apply(one)
+    })
+  }
+
+  writeWithHead(head: UnplacedHead, writes: readonly ConversationWrite[]): ConversationHead {
+    return this.#sqlite.transaction(() => {
+      const placed = this.#save(head, true)
+      for (const one of writes) this.#messages.apply(one)
+      return placed
     })
   }
 
@@ -155,15 +165,24 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   }
 
   /** Inside a transaction of the caller. */
-  #save(head: ConversationHead): void {
+  #save({ ...head }: UnplacedHead & { sequence?: number }, newest: boolean): ConversationHead {
     const before = this.head(head.id)
+    const sequence = before && !newest ? before.sequence : this.#next()
+    // Its column says it.
+    delete head.sequence
     const row = this.#sqlite.get<{ seq: number }>(
-      `INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at RETURNING seq`,
+      `INSERT INTO conversation (id, head, updated_at, sequence) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET head = excluded.head, updated_at = excluded.updated_at, sequence = excluded.sequence RETURNING seq`,
       head.id,
       JSON.stringify(head),
       head.updatedAt,
+      sequence,
     )
     if (row && before?.title !== head.title) this.#search.indexTitle(row.seq, head.title)
+    return { ...head, sequence }
+  }
+
+  #next(): number {
+    return (this.#sqlite.get<{ n: number | null }>('SELECT max(sequence) AS n FROM conversation')?.n ?? 0) + 1
   }
 }

@@ -33,7 +33,7 @@ async function write(conversations: ConversationStore, ...events: ConversationEv
 describe('conversations', () => {
   it('come back page by page, newest first, each once', async () => {
     const { conversations } = memoryStorage()
-    const made = Array.from({ length: 25 }, (_, n) => headOf(`c${n}`, { updatedAt: Math.floor(n / 3) }))
+    const made = Array.from({ length: 25 }, (_, n) => headOf(`c${n}`))
     await Promise.all(made.map((head) => conversations.create(head)))
     const seen: string[] = []
     let before: string | undefined
@@ -43,9 +43,27 @@ describe('conversations', () => {
       seen.push(...page.items.map((head) => head.id))
       before = page.next
     } while (before)
-    const newestFirst = [...made].sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
-    expect(seen).toEqual(newestFirst.map((head) => head.id))
+    expect(seen).toEqual(made.map((head) => head.id).reverse())
     await expect(conversations.heads({ limit: 7, before: 'no cursor' })).rejects.toMatchObject({ code: 'io' })
+  })
+
+  it('come in the order in which something was last said in them, whatever the clock said', async () => {
+    const { conversations } = memoryStorage()
+    const [now, future] = [1_800_000_000_000, 2_100_000_000_000]
+    for (const name of ['a', 'b', 'c']) await conversations.create(headOf(name, { title: `Talk ${name}`, updatedAt: future }))
+    const order = async () => (await conversations.heads({ limit: 9 })).items.map((head) => head.id)
+    const said = { type: 'message.added', message: messageOf('m', 'words') } as const
+    const placed = await conversations.writeWithHead(headOf('a', { title: 'Talk a', updatedAt: now }), [
+      { conversationId: conversationId('a'), event: said },
+    ])
+    expect(placed).toEqual({ ...(await conversations.head(conversationId('a'))), sequence: 4 })
+    await conversations.fork(conversationId('c'), headOf('d', { title: 'Talk d', updatedAt: 1 }))
+    // A change of its head alone leaves it in its place.
+    await conversations.saveHead(headOf('b', { title: 'Talk b', updatedAt: future, pinned: true }))
+    expect(await order()).toEqual(['d', 'a', 'c', 'b'])
+    expect((await conversations.search('talk', 9)).map(({ head }) => head.id)).toEqual(['d', 'a', 'c', 'b'])
+    const first = await conversations.heads({ limit: 2 })
+    expect((await conversations.heads({ limit: 2, before: first.next ?? '' })).items.map((head) => head.id)).toEqual(['c', 'b'])
   })
 
   it('can be ten thousand', async () => {
@@ -54,7 +72,10 @@ describe('conversations', () => {
     sqlite.transaction(() => {
       for (let n = 1; n <= 10_000; n += 1) {
         const head = headOf(`c${n}`, { title: `Talk ${n}`, updatedAt: n })
-        sqlite.run('INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)', head.id, JSON.stringify(head), n)
+        sqlite.run(
+          'INSERT INTO conversation (id, head, updated_at, sequence) VALUES (?, ?, ?, ?)',
+          ...[head.id, JSON.stringify(head), n, n],
+        )
         sqlite.run('INSERT INTO title_words (rowid, text) VALUES (?, ?)', n, head.title)
       }
     })

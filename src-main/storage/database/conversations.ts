@@ -16,6 +16,7 @@ export function conversationStore(database: Pick<Database, 'call'>): Conversatio
     setRemoved: (id, removed) => database.call('conversations', 'setRemoved', id, removed),
     purgeRemoved: () => database.call('conversations', 'purgeRemoved'),
     write: (writes) => database.call('conversations', 'write', writes),
+    writeWithHead: (head, writes) => database.call('conversations', 'writeWithHead', head, writes),
     open: (id, limit) => database.call('conversations', 'open', id, limit),
     messagesBefore: (id, before, limit) => database.call('conversations', 'messagesBefore', id, before, limit),
     transcript: (id) => database.call('conversations', 'transcript', id),

@@ -110,6 +110,11 @@ describe('the database', () => {
     const bad = { conversationId: conversationId('nowhere'), event: good.event }
     await expect(conversations.write([good, bad])).rejects.toMatchObject({ code: 'io' })
     expect((await conversations.open(conversationId('c'), 10))?.messages).toEqual([])
+    const titled = headOf('c', { title: 'Never' })
+    await expect(conversations.writeWithHead(titled, [good, bad])).rejects.toMatchObject({ code: 'io' })
+    expect((await conversations.head(conversationId('c')))?.title).toBe('')
+    await expect(conversations.writeWithHead(headOf('new'), [good, bad])).rejects.toMatchObject({ code: 'io' })
+    expect((await conversations.heads({ limit: 9 })).items.map((head) => head.id)).toEqual(['c'])
   })
 
   it('finishes what was asked before it closes and refuses what comes after', async () => {
@@ -193,7 +198,8 @@ describe('migrations', () => {
     const before = new Sqlite(file)
     migrate(before, file, join(folder, 'copies'), MIGRATIONS.slice(0, 3))
     const old = headOf('old', { title: 'From long ago' })
-    before.run('INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)', old.id, JSON.stringify(old), 1)
+    const { sequence: _none, ...written } = old
+    before.run('INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)', old.id, JSON.stringify(written), 1)
     before.run('INSERT INTO title_words (rowid, text) VALUES (1, ?)', old.title)
     const record = { folders: [{ path: '/notes' }] }
     before.run("INSERT INTO record VALUES ('conversation-folders', 'old', ?)", JSON.stringify(record))
@@ -211,6 +217,34 @@ describe('migrations', () => {
     expect(await conversations.inProjects()).toEqual([{ id: 'old', project: 'garden' }])
     await conversations.leaveProject(id('garden'))
     expect(await conversations.head(old.id)).toEqual({ ...old, archived: true })
+  })
+
+  it('put conversations of before in the order in which they were written, whatever the clock said', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'parley.db')
+    const before = new Sqlite(file)
+    migrate(before, file, join(folder, 'copies'), MIGRATIONS.slice(0, 4))
+    const create = (name: string, at: number) =>
+      before.run(
+        'INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)',
+        ...[name, JSON.stringify({ ...headOf(name, { updatedAt: at }), sequence: undefined }), at],
+      )
+    let said = 0
+    const say = (name: string) =>
+      before.run("INSERT INTO message (conversation, id, status, json) VALUES (?, ?, 'done', '{}')", name, `m${said++}`)
+    create('nothing before it', 1)
+    create('future', 2_100_000_000_000)
+    say('future')
+    create('early', 2)
+    say('early')
+    create('empty', 3)
+    create('late', 4)
+    say('late')
+    say('early')
+    before.close()
+    const { conversations } = await storageIn(folder)
+    const { items } = await conversations.heads({ limit: 9 })
+    expect(items.map((head) => head.id)).toEqual(['early', 'late', 'empty', 'future', 'nothing before it'])
   })
 
   it('are not repeated', async () => {

@@ -106,6 +106,28 @@ export const MIGRATIONS: readonly Step[] = [
   CREATE INDEX conversation_archived ON conversation (updated_at) WHERE head ->> 'archived' = 1;
   CREATE INDEX conversation_in_project ON conversation (head ->> 'project', updated_at);
   `,
+  `
+  -- The order in which something was last said, whatever the clock said. A conversation without messages follows those before it.
+  ALTER TABLE conversation ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;
+  WITH said AS (
+    SELECT c.seq, min(m.seq) AS first, max(m.seq) AS last
+    FROM conversation c LEFT JOIN message m ON m.conversation = c.id GROUP BY c.seq
+  ), after AS (
+    SELECT seq, coalesce(last, max(first) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING), 0) AS at FROM said
+  ), placed AS (
+    SELECT seq, row_number() OVER (ORDER BY at, seq) AS place FROM after
+  )
+  UPDATE conversation SET sequence = placed.place FROM placed WHERE placed.seq = conversation.seq;
+  DROP INDEX conversation_newest;
+  DROP INDEX conversation_pinned;
+  DROP INDEX conversation_archived;
+  DROP INDEX conversation_in_project;
+  CREATE INDEX conversation_newest ON conversation (removed, sequence);
+  CREATE INDEX conversation_place ON conversation (sequence);
+  CREATE INDEX conversation_pinned ON conversation (sequence) WHERE head ->> 'pinned' = 1;
+  CREATE INDEX conversation_archived ON conversation (sequence) WHERE head ->> 'archived' = 1;
+  CREATE INDEX conversation_in_project ON conversation (head ->> 'project', sequence);
+  `,
 ]
 
 const CHAINED = 1_000

@@ -25,8 +25,7 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
   const providers = useHost((mirror) => mirror.host.providers)
   const heads = useHost((mirror) => mirror.host.conversations)
   const groups = useMemo(() => {
-    const recent = [...heads].sort((a, b) => b.updatedAt - a.updatedAt).map(({ model }) => model)
-    return modelGroups(providers, value, { recent, search })
+    return modelGroups(providers, value, { recent: heads.map(({ model }) => model), search })
   }, [providers, heads, value, search])
   const found = groups.flatMap(({ options }) => options)
   const shown = found.slice(0, SHOWN)

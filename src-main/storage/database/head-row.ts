@@ -1,0 +1,11 @@
+import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
+
+/** A conversation's head as it lies in the database: its place in the order is a column of its own. */
+export interface HeadRow {
+  readonly head: string
+  readonly sequence: number
+}
+
+export function headOf({ head, sequence }: HeadRow): ConversationHead {
+  return { ...JSON.parse(head), sequence }
+}
