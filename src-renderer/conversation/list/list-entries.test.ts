@@ -8,7 +8,7 @@ const now = new Date(2026, 2, 10, 9, 30).getTime()
 const day = (days: number, hour = 12) => new Date(2026, 2, 10 - days, hour).getTime()
 
 const head = (id: string, updatedAt: number, more: Partial<ConversationHead> = {}): ConversationHead => ({
-  ...{ id: id as ConversationId, title: id, createdAt: 0, updatedAt, model: DEMO_MODEL, turn: 'idle' },
+  ...{ id: id as ConversationId, title: id, createdAt: 0, updatedAt, sequence: updatedAt, model: DEMO_MODEL, turn: 'idle' },
   ...more,
 })
 const garden = { id: 'garden' as ProjectId, name: 'Garden', changedAt: 1 }
@@ -49,6 +49,14 @@ describe('the list of conversations', () => {
     const entries = listEntries({ projects: [garden], open, heads }, now)
     expect(entries[2]).toMatchObject({ inProject: true, head: { title: 'Renamed' } })
     expect(told(entries).slice(3)).toEqual(['# Yesterday', 'tulip'])
+  })
+
+  it('keeps each date in one place where a clock was wrong, and the order in which things were said', () => {
+    const future = now + 10 * 365 * 86_400_000
+    const heads = [head('past', 0), head('new', day(0, 9)), head('future', future), head('old', day(1)), head('first', future)]
+    const entries = listEntries({ projects: [], open: new Map(), heads }, now)
+    expect(told(entries).slice(1)).toEqual(['# Today', 'past', 'new', '# Yesterday', 'future', 'old', 'first'])
+    expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
   })
 
   it('has a key of its own for each row', () => {

@@ -2,6 +2,8 @@ import type { ConversationHead } from '../../../src-shared/contract/conversation
 import type { ProjectId } from '../../../src-shared/contract/ids.ts'
 import type { ProjectHead } from '../../../src-shared/contract/projects.ts'
 
+const DAY = 86_400_000
+
 /** One row of the list. */
 export type ListEntry =
   | { readonly is: 'heading'; readonly key: string; readonly text: string }
@@ -43,17 +45,32 @@ export function listEntries({ projects, open, heads }: ListContent, now: number)
   ]
 }
 
-/** The same heads under headings of their dates. */
+/** The same heads under headings of their dates, each of which comes once. */
 export function byDate(heads: readonly ConversationHead[], now: number): readonly ListEntry[] {
   const groups = dateGroups(now)
+  const dates = likelyDates(heads, now)
   let last: string | undefined
-  return heads.flatMap((head): ListEntry[] => {
-    const text = groups(head.updatedAt)
+  return heads.flatMap((head, at): ListEntry[] => {
+    const text = groups(dates[at] ?? now)
     const entry = entryOf(head)
     if (text === last) return [entry]
     last = text
     return [{ is: 'heading', key: `date ${text}`, text }, entry]
   })
+}
+
+/** A clock may have been wrong: a date to come is passed over, and nothing is older than what was said before it. */
+function likelyDates(heads: readonly ConversationHead[], now: number): readonly (number | undefined)[] {
+  const dates: (number | undefined)[] = []
+  let newest: number | undefined
+  for (const { updatedAt } of [...heads].reverse()) {
+    if (updatedAt < now + DAY) newest = Math.max(updatedAt, newest ?? 0)
+    dates.push(newest)
+  }
+  dates.reverse()
+  // Below the oldest date that is known.
+  const oldest = dates.findLast((date) => date !== undefined)
+  return dates.map((date) => date ?? oldest)
 }
 
 /** The loaded conversations in their present state. */
