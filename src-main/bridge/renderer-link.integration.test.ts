@@ -31,7 +31,7 @@ class Window {
 
   constructor(parley: ServerHost, clock: Clock) {
     const channel: HostChannel = {
-      // What travels is JSON: nothing else may be in a frame.
+      // Frames are JSON: nothing else may be in one.
       send: (frame) => this.#receive(JSON.parse(JSON.stringify(frame)) as HostFrame),
       onFrame: (listen) => {
         this.#listeners.add(listen)
@@ -194,7 +194,7 @@ describe('the link to a window', () => {
     expect(window.holes).toBe(0)
   })
 
-  it('drops everything for a window that reads too slowly, and lets it begin anew (SEC-23)', async () => {
+  it('drops everything for a window that reads too slowly, and lets it start again (SEC-23)', async () => {
     const { clock, parley, window } = await open()
     window.hello()
     window.backlog = 4 * 1024 * 1024 + 1
@@ -215,7 +215,7 @@ describe('the link to a window', () => {
     expect(await window.result(late)).toMatchObject({ ok: true, value: { rules: [] } })
   })
 
-  it('tells a window of another build to begin anew, and serves it nothing', async () => {
+  it('tells a window of another build to reload, and serves it nothing', async () => {
     const { window } = await open()
     window.say({ t: 'hello', contract: CONTRACT + 1 })
     expect(window.frames).toEqual([{ t: 'again', why: 'contract' }])

@@ -24,7 +24,7 @@ export interface LinkOptions {
 }
 
 const BATCH_EVERY = 16
-/** Bytes not yet taken by the window beyond which it must begin anew (decision 0001). */
+/** Unsent bytes beyond which a window must start again (decision 0001). */
 const MOST_BACKLOG = 4 * 1024 * 1024
 /** How often a window that fell behind and greets again is looked at until it has read what it was sent. */
 const CATCH_UP_EVERY = 100
@@ -135,7 +135,7 @@ class RendererLink {
     if (this.#phase !== 'ended') this.#channel.send(frame)
   }
 
-  /** What a request caused is seen before its result. */
+  /** Events that a request caused are sent before its result. */
   #result(frame: HostFrame): void {
     this.#flush()
     if (this.#phase === 'behind') this.#results.push(frame)

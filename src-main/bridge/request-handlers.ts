@@ -179,7 +179,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'update.install': ({ platform }) => done(updatesOf(platform).install()),
 }
 
-/** What only some shells can do. */
+/** Requests that only some shells can serve. */
 function lent<Power>(power: Power | undefined, otherwise: string): Power {
   if (power === undefined) throw new HostError('unavailable', otherwise)
   return power
@@ -192,7 +192,7 @@ function updatesOf({ updates }: Host['platform']) {
 
 const authorizationOf = (servers: Host['servers'], serverId: ServerId) => servers.configured.get(serverId).authorization
 
-/** What is open is declined as the person's own answer; what comes later is refused. */
+/** Open questions are declined as the person's own answer; later ones are refused. */
 async function mute(servers: Host['servers'], interactions: Host['interactions'], serverId: ServerId, muted: boolean) {
   await servers.controls.setOptions(serverId, { muted })
   if (muted) interactions.declineAll(serverId)

@@ -117,7 +117,7 @@ describe('a list', () => {
     ['resources', 'resources/list', 'resources', 'resources', (name: string) => ({ uri: `r:${name}`, name })],
     ['templates', 'resources/templates/list', 'resourceTemplates', 'resources', (name: string) => ({ uriTemplate: name, name })],
     ['prompts', 'prompts/list', 'prompts', 'prompts', (name: string) => ({ name })],
-  ] as const)('of %s is read anew when it changes while it is read (PAGE-10)', async (noun, method, key, capability, entry) => {
+  ] as const)('of %s is read again when it changes while it is read (PAGE-10)', async (noun, method, key, capability, entry) => {
     let changed = false
     await using session = await connectScripted({ capabilities: { [capability]: { listChanged: true } }, replies: { ...EMPTY } })
     session.server.replies[method] = (params) => {

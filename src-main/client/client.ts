@@ -31,7 +31,7 @@ import { type Leg, type RoundOptions, Rounds, type RoundsParts } from './rounds.
 import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
-/** What was odd about a result, in plain words. */
+/** Oddities of a result, in plain words. */
 export interface Warned {
   readonly warnings: readonly string[]
 }
@@ -83,7 +83,7 @@ export class Client {
     parts.news.onListChanged.on(() => this.#completions.forget())
   }
 
-  /** What the server says of itself now. */
+  /** The server's latest description of itself. */
   get hello(): Hello {
     return this.#parts.session.hello
   }
@@ -98,7 +98,7 @@ export class Client {
     await Promise.all([this.#parts.introduction.freshen(), this.catalog.freshen()])
   }
 
-  /** Another account asks from now on: what was listed for the one before is gone, and read anew (V26-CACHE-7, V26-TOOL-9). */
+  /** The account has changed: the lists of the earlier one are dropped, and read again (V26-CACHE-7, V26-TOOL-9). */
   async forget(): Promise<void> {
     if (this.#parts.session.traits.session) return
     this.#completions.forget()
@@ -116,7 +116,7 @@ export class Client {
       : { ...answer.result, warnings: answer.warnings }
   }
 
-  /** Headers are of the newest definition known; one that the server finds wanting is read anew, once (V26-HTTP-18, V26-HTTP-19). */
+  /** Headers follow the newest definition known; one that the server rejects is read again, once (V26-HTTP-18, V26-HTTP-19). */
   async #callTool(
     name: string,
     args: JsonObject | undefined,
@@ -163,7 +163,7 @@ export class Client {
     }
   }
 
-  /** Whether the server tells of changes of a resource that was subscribed to; `onWatching` fires when that may be another. */
+  /** True if the server announces changes of a subscribed resource; `onWatching` fires when that may have changed. */
   watches(uri: string): boolean {
     return this.#parts.listening?.watches(uri) ?? this.#parts.news.subscriptions.uris.includes(uri)
   }
@@ -208,7 +208,7 @@ export class Client {
     await this.#call('ping', undefined, options)
   }
 
-  /** What a person must visit before a request that failed with -32042 can succeed; empty for every other error. */
+  /** URLs that a person must visit before a request that failed with -32042 can succeed; empty for every other error. */
   requiredElicitations(error: unknown): readonly ElicitUrlParams[] {
     const { session, limits } = this.#parts
     return error instanceof ProtocolError ? requiredElicitations(error, { traits: session.traits, limits, warnings: [] }) : []
@@ -241,7 +241,7 @@ export class Client {
     }
   }
 
-  /** What an error says of what we took for true (V26-DISC-5, V26-CACHE-6, V26-TOOL-10). */
+  /** Marks cached lists and capabilities stale that an error contradicts (V26-DISC-5, V26-CACHE-6, V26-TOOL-10). */
   #learn(method: ClientMethodName, code: number): void {
     const { session, introduction } = this.#parts
     if (session.traits.session) return
@@ -274,7 +274,7 @@ export class Client {
   }
 }
 
-/** Whose progress is that of all requests that it takes. */
+/** Progress counts all requests that this call makes. */
 function neverBack<Options extends RequestOptions>(options: Options): Options {
   const { onProgress, onSent } = options
   if (!onProgress) return options

@@ -12,16 +12,16 @@ export type CompletionRef =
   | { readonly type: 'ref/resource'; readonly uri: string }
 
 export interface CompletionContext {
-  /** What was chosen for the other arguments of the same form. */
+  /** Values of the other arguments of the same form. */
   readonly arguments?: Readonly<Record<string, string>>
 }
 
 type Ask = (params: Params, options: CallOptions) => Promise<{ readonly result: CompletionResult }>
 
 const REMEMBERED = 100
-/** Whoever types on is answered after a pause of this many milliseconds; the first letter is asked about at once (COMP-10). */
+/** Milliseconds of pause before a request while a person types; the first letter is sent at once (COMP-10). */
 const PAUSE = 150
-/** More than anybody types; whoever asks more often gets an error and types on (COMP-14). */
+/** More requests than typing needs; beyond it an error is returned, and the person types on (COMP-14). */
 const QUESTIONS_PER_SECOND = 20
 
 /** Argument completion for one session: the newest question wins, answers are remembered, "not supported" is asked once. */
@@ -93,7 +93,7 @@ export class Completions {
     if (typing) await delay(this.#clock, PAUSE, signal)
   }
 
-  /** What the server offers changed, so its old suggestions may be wrong. */
+  /** A catalog changed, so old suggestions may be wrong. */
   forget(): void {
     this.#answers.clear()
   }

@@ -178,7 +178,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       const ping = { peer, clock, signal: lifetime.signal, every: pingEvery, timeout: pingTimeout, onRemark }
       lifetime.onEnd(keepAlive(ping))
     }
-    // What does not end cleanly is told; nobody waits for this end.
+    // A failed end is reported; nothing waits for it.
     void peer.closed
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
@@ -206,7 +206,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
 /** How long a process whose input is closed may take to be gone. */
 const EXIT_MS = 1_000
 
-/** What cannot be written to tells soon why: its exit says more than the message that was not sent. */
+/** A process that cannot be written to soon exits: its exit says more than the message that was not sent. */
 async function endOf(peer: Peer, error: unknown, clock: Clock): Promise<TransportError | undefined> {
   if (!(error instanceof TransportError) || error.code !== 'closed') return undefined
   let ended: TransportError | undefined
@@ -220,7 +220,7 @@ async function endOf(peer: Peer, error: unknown, clock: Clock): Promise<Transpor
   return ended
 }
 
-/** What is told unasked comes on streams there; nothing is opened yet. */
+/** Notifications come on streams there; nothing is opened yet. */
 function listenTo(
   parts: Pick<ListeningParts, 'session' | 'listen' | 'clock' | 'onRemark'>,
   news: ServerNews,

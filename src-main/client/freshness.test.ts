@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(await readsAfter({ ttlMs: 0 }, 30_000)).toBe(2)
   })
 
-  it('is read anew when the clock was put back (V26-CACHE-2)', async () => {
+  it('is read again when the clock was put back (V26-CACHE-2)', async () => {
     expect(await readsAfter({ ttlMs: HOUR }, -HOUR)).toBe(2)
   })
 
@@ -119,7 +119,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['a2', 'b'])
   })
 
-  it('that cannot be read anew stays as it was, and says so (V26-CACHE-6)', async () => {
+  it('that cannot be read again stays as it was, and says so (V26-CACHE-6)', async () => {
     let fails = false
     const list: Reply = () => {
       if (fails) throw { code: -32603, message: 'busy' }
@@ -138,7 +138,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.problems).toEqual([])
   })
 
-  it('of another account is gone at once, public or not, and read anew (V26-CACHE-7, V26-TOOL-9)', async () => {
+  it('of another account is gone at once, public or not, and read again (V26-CACHE-7, V26-TOOL-9)', async () => {
     let account = 'ada'
     const list: Reply = () => ({ tools: [tool(account)], ttlMs: HOUR, cacheScope: 'public' })
     await using all = await modern({ replies: { 'tools/list': list } })
@@ -183,7 +183,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['c', 'a', 'b'])
   })
 
-  it('that lacks a tool, prompt or resource which was asked for is read anew (V26-TOOL-10, V26-CACHE-6, V26-RES-1)', async () => {
+  it('that lacks a tool, prompt or resource which was asked for is read again (V26-TOOL-10, V26-CACHE-6, V26-RES-1)', async () => {
     const unknown = (code: number) => () => {
       throw { code, message: 'unknown' }
     }
@@ -231,7 +231,7 @@ describe('what a server says of itself', () => {
     expect(all.server.got('prompts/get')).toEqual([])
   })
 
-  it('is asked anew when it is stale and needed, and counts at once (V26-DISC-5)', async () => {
+  it('is asked again when it is stale and needed, and counts at once (V26-DISC-5)', async () => {
     await using all = await modern({
       replies: { 'tools/list': () => ({ tools: [] }), 'prompts/list': () => ({ prompts: [{ name: 'p' }] }) },
     })
@@ -249,7 +249,7 @@ describe('what a server says of itself', () => {
     await expect(all.client.callTool('a', {}, all.options)).rejects.toMatchObject({ code: 'not-negotiated' })
   })
 
-  it('is asked anew when a method that it declared is unknown, and not with every error (V26-DISC-5)', async () => {
+  it('is asked again when a method that it declared is unknown, and not with every error (V26-DISC-5)', async () => {
     await using all = await modern({ capabilities: { tools: {}, prompts: {} } })
     all.server.replies[DISCOVER] = introduces({ prompts: {} })
     for (let at = 0; at < 3; at++) await all.client.callTool('a', {}, all.options).catch(() => {})
@@ -259,7 +259,7 @@ describe('what a server says of itself', () => {
     expect(all.server.got(DISCOVER)).toHaveLength(2)
   })
 
-  it('opens a subscription for what it declares anew (V26-DISC-5, V26-SUB-2)', async () => {
+  it('opens a subscription for what it declares again (V26-DISC-5, V26-SUB-2)', async () => {
     await using all = await modern({ replies: { 'tools/list': () => ({ tools: [] }), 'subscriptions/listen': () => undefined } })
     all.server.replies[DISCOVER] = introduces({ tools: { listChanged: true } })
     await all.client.callTool('a', {}, all.options).catch(() => {})

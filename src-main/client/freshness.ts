@@ -24,7 +24,7 @@ export class Freshness {
     if (until !== undefined) this.#until = until
   }
 
-  /** Whether a need is to read it first. A clock that was put back proves nothing fresh. */
+  /** True if it must be read before use. A clock that was put back proves nothing fresh. */
   get due(): boolean {
     const now = this.#clock.now()
     const since = now - this.#readAt

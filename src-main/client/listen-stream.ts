@@ -2,7 +2,7 @@ import { type Clock, jittered } from '../../src-shared/base/clock.ts'
 import type { Session } from '../protocol/era.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 
-/** What is to be told on a stream, as `subscriptions/listen` names it. */
+/** The subjects of a stream, as `subscriptions/listen` names them. */
 export interface Wish {
   readonly toolsListChanged?: true
   readonly promptsListChanged?: true
@@ -24,7 +24,7 @@ interface Stream {
   readonly wish: Wish
   readonly controller: AbortController
   readonly openedAt: number
-  /** What the server said that it will tell. */
+  /** The subjects that the server confirmed. */
   honoured?: Wish
   ended: boolean
   cancelWait: () => void
@@ -34,7 +34,7 @@ export interface ListenStreamParts {
   readonly clock: Clock
   readonly listen: NonNullable<Session['listen']>
   readonly nextId: () => string
-  /** What the server will tell is another now: undefined when nothing. `again` when changes may have been missed before. */
+  /** The confirmed subjects have changed: undefined when there are none. `again` when changes may have been missed. */
   readonly onHonoured: (honoured: Wish | undefined, again: boolean) => void
   readonly onRemark: (text: string) => void
   /** Between 0 and 1. */
@@ -63,7 +63,7 @@ export class ListenStream {
     this.#parts = parts
   }
 
-  /** Whether what is not honoured will not come: nothing is being opened, or waits to be. */
+  /** True if subjects that are not confirmed will not come: nothing is being opened, or waits to be. */
   get settled(): boolean {
     return this.#live !== undefined || (this.#next === undefined && this.#cancelReopen === undefined)
   }
@@ -94,7 +94,7 @@ export class ListenStream {
     this.#fail(new RequestError('closed', 'subscriptions/listen', 'The subscription is no longer wanted.'))
   }
 
-  /** Another account asks from now on: what was opened for the one before is opened anew, whatever became of it. */
+  /** The account has changed: streams of the earlier one are opened again, whatever became of them. */
   renew(): void {
     const wish = this.#wanted
     if (!wish) return
@@ -116,7 +116,7 @@ export class ListenStream {
     this.cancel()
   }
 
-  /** What a notification with this id is to this subscription. */
+  /** The meaning of a notification with this id for this subscription. */
   whose(id: string | number | undefined): 'live' | 'early' | 'replaced' | undefined {
     if (id === undefined) return undefined
     if (id === this.#live?.id) return 'live'
@@ -229,7 +229,7 @@ export class ListenStream {
   }
 }
 
-/** What was asked for and is named in the answer; what was not asked for is not taken. */
+/** Requested subjects that the answer confirms; others in the answer are ignored. */
 function honouredPart(wish: Wish, notifications: Params): Wish {
   const { resourceSubscriptions } = notifications
   const named = new Set<unknown>(Array.isArray(resourceSubscriptions) ? resourceSubscriptions : [])

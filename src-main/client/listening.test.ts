@@ -206,7 +206,7 @@ describe('a subscription', () => {
     expect(all.client.catalog.value.problems).toEqual(['No updates for tools; refreshed when needed.'])
   })
 
-  it('is opened anew for another account, also where it was given up, and nothing is told to the one before (V26-CACHE-7)', async () => {
+  it('is opened again for another account, also where it was given up, and nothing is told to the one before (V26-CACHE-7)', async () => {
     await using all = await listening({}, false)
     await all.server.waitFor(LISTEN)
     all.clock.advance(10 * SECOND)

@@ -26,16 +26,16 @@ export interface ListeningParts {
   readonly subscriptions: Subscriptions
   readonly clock: Clock
   readonly onRemark: (text: string) => void
-  /** Which lists are told of is another now. */
+  /** The set of announced lists has changed. */
   readonly onCovered: () => void
   /** Changes of these lists may have been missed. */
   readonly onMissed: (nouns: readonly Noun[]) => void
   readonly random?: () => number
 }
 
-/** What a server without a session tells unasked: a stream for its lists, another for resources (V26-SUB-7). */
+/** Subscriptions of a server without a session: a stream for its lists, another for resources (V26-SUB-7). */
 export class Listening {
-  /** Which resources will be told of is another now. */
+  /** The set of announced resources has changed. */
   readonly onWatching = new Emitter<void>()
   readonly #parts: ListeningParts
   readonly #lists: ListenStream
@@ -91,7 +91,7 @@ export class Listening {
     this.#resources.renew()
   }
 
-  /** Whether a change of the list will be told. */
+  /** True if changes of the list will be announced. */
   covers(noun: Noun): boolean {
     return this.#lists.honoured?.[LISTS[noun]] === true
   }
@@ -136,7 +136,7 @@ export class Listening {
     if (noun === undefined && method !== UPDATED) return true
     const whose = noun === undefined ? resources : lists
     if (whose === 'live') return true
-    // What took its place tells it, too.
+    // The stream that replaced it announces it, too.
     if (whose === 'replaced') return false
     const early = whose === 'early' ? 'before it acknowledged the subscription' : 'on no subscription of ours'
     this.#parts.onRemark(`The server sent ${method} ${early}.`)

@@ -2,7 +2,7 @@ import { ErrorCode, ProtocolError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { Page } from '../protocol/shapes/result-shapes.ts'
 
-/** What takes the entries of one reading, page by page as they come, so that a long list is never judged all at once. */
+/** Takes the entries of one reading page by page as they come, so that a long list is never judged all at once. */
 export interface Collector {
   add(entry: unknown): void
 }

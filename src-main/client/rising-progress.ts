@@ -4,7 +4,7 @@ import type { Progress } from '../../src-shared/mcp/primitives.ts'
 export class RisingProgress {
   readonly #show: (progress: Progress) => void
   #shown: Progress | undefined
-  /** What was shown when the present request began. */
+  /** The progress shown when the present request began. */
   #floor: Progress | undefined
 
   constructor(show: (progress: Progress) => void) {

@@ -234,7 +234,7 @@ describe('a request that asks for more', () => {
     },
   )
 
-  it('names the request that was answered as its cause, each round anew (V26-MRTR-13)', async () => {
+  it('names the request that was answered as its cause, each round again (V26-MRTR-13)', async () => {
     const { features, causes } = willing()
     await using session = await asking([more({ a: FORM }), more({ b: FORM })], { features })
     await session.client.callTool('book', undefined, session.options)
@@ -270,7 +270,7 @@ describe('a request that asks for more', () => {
   it('ends after ten rounds in a row that no person answered (V26-MRTR-14)', async () => {
     const { features } = willing()
     const nobody = { list: async () => ({ roots: [] }) }
-    // One that a person answers begins the count anew.
+    // One that a person answers begins the count again.
     const answers = [...Array(9).fill(more({ r: ROOTS })), more({ a: FORM }), ...Array(100).fill(more({ r: ROOTS }))]
     await using session = await asking(answers, { features: { ...features, roots: nobody } })
     await expect(session.client.callTool('book', undefined, session.options)).rejects.toMatchObject({ code: 'invalid-result' })

@@ -24,7 +24,7 @@ export interface RoundsParts {
   readonly admit: (method: string, params: Params) => Serve
 }
 
-/** What whoever waits for a request has to do with its rounds. */
+/** Callbacks of a request's caller about its rounds. */
 export interface RoundOptions {
   /** The server asks for more: nobody waits for it until `again`. Nobody is asked before this is done. */
   readonly onAsked?: () => void | Promise<void>
@@ -71,7 +71,7 @@ export class Rounds {
       try {
         answer = await leg(round === FIRST ? params : { ...params, ...round.more }, { ...options, onSent })
       } catch (error) {
-        // What was never sent has done nothing; what was sent may have, and is not sent twice.
+        // A request that was never sent has done nothing; one that was sent may have, and is not sent twice.
         const unsent =
           id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
         throw unsent && round.count > 0 ? new RoundLost(round) : error

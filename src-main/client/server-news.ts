@@ -13,12 +13,12 @@ const EARLY: ReadonlySet<string> = new Set(['notifications/message'])
 /** Log entries kept until somebody listens: servers log during the handshake. */
 const MOST_EARLY_LOGS = 200
 
-/** What the server tells unasked, sorted to whoever wants it. Exists before the session does, because logs may come first (LIFE-12). */
+/** Notifications of the server, by subscriber. Exists before the session does, because logs may come first (LIFE-12). */
 export class ServerNews {
   readonly onLog = new BacklogEmitter<LogEntry>(MOST_EARLY_LOGS)
   readonly onListChanged = new Emitter<'tools' | 'resources' | 'prompts'>()
   readonly subscriptions: Subscriptions
-  /** What the server declared; undefined until it has. */
+  /** The declared capabilities; undefined before the handshake. */
   capabilities: ServerCapabilities | undefined
   /** The level that was asked for last. */
   logLevel: LogLevel | undefined

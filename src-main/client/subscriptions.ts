@@ -19,7 +19,7 @@ export class Subscriptions {
     this.#onRemark = onRemark
   }
 
-  /** What somebody wants to hear of. */
+  /** Resources that somebody follows. */
   get uris(): readonly string[] {
     return [...this.#counts.keys()]
   }

@@ -36,7 +36,7 @@ describe('structured content', () => {
     expect((await callWith({ isError: true }, SCHEMA)).warnings).toHaveLength(0)
   })
 
-  it('needs content beside it, and need not fit when the tool failed (TRAP-47)', async () => {
+  it('needs content as well, and need not fit when the tool failed (TRAP-47)', async () => {
     await expect(callWith({ content: undefined, structuredContent: { n: 1 } }, SCHEMA)).rejects.toMatchObject({
       code: 'invalid-result',
     })

@@ -266,7 +266,7 @@ describe('a version that is refused in the middle of a connection', () => {
   const capabilities = { tools: {} }
   const data = { supported: ['2026-07-28'], requested: '2026-07-28' }
 
-  it('has the server asked anew what it speaks, and the request made once more under another id (V26-NEG-23, V26-NEG-2)', async () => {
+  it('has the server asked again what it speaks, and the request made once more under another id (V26-NEG-23, V26-NEG-2)', async () => {
     let refused = false
     const refuseOnce = () => {
       if (refused) return { content: [] }

@@ -7,7 +7,7 @@ export interface HandshakeDetails {
   readonly offered: ProtocolVersion
   /** All that we support. */
   readonly ours: readonly string[]
-  /** What the server supports, as far as it said. */
+  /** The versions that the server supports, as far as it said. */
   readonly theirs: readonly string[]
   /** One of ours that the server named: a fresh connection may offer it, once (LIFE-24). */
   readonly retryWith?: HandshakeVersion

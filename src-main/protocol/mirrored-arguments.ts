@@ -9,7 +9,7 @@ export interface MirroredArgument {
   readonly header: string
 }
 
-/** What a tool's schema says of headers: `problem`, in plain words, when it says it wrongly, and then the tool is of no use over HTTP. */
+/** The headers that a tool's schema asks for. With a `problem`, in plain words, the tool cannot be used over HTTP. */
 export interface Mirrors {
   readonly mirrored: readonly MirroredArgument[]
   readonly problem?: string
@@ -85,7 +85,7 @@ function problemOf(
 }
 
 /**
- * What goes along as headers, by name; what is absent or null does not (V26-HTTP-10). Throws RequestError `not-sent` when an
+ * Arguments mirrored as headers, by name, without absent and null ones (V26-HTTP-10). Throws RequestError `not-sent` when an
  * argument cannot be put into a header (V26-HTTP-13).
  */
 export function mirroredValues(mirrored: readonly MirroredArgument[], args: JsonObject = {}): Record<string, string> {

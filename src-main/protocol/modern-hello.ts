@@ -6,7 +6,7 @@ import { type Border, type Fields, label, ShapeError, warn } from './shapes/bord
 import { implementation } from './shapes/definition-shapes.ts'
 import { LimitError } from './shapes/limits.ts'
 
-/** What an answer to `server/discover` says of the server; throws ShapeError or LimitError for what is not valid. */
+/** Reads the result of `server/discover`; throws ShapeError or LimitError when it is not valid. */
 export function helloOf(result: Fields, border: Border): Hello {
   const { instructions } = result
   // Where servers made after drafts of the revision say it.

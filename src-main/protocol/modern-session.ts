@@ -26,7 +26,7 @@ export class ModernSession implements Session {
   readonly #methods
   #logLevel: LogLevel | undefined
   /** The server is being asked what it speaks by now. */
-  #anew: Promise<void> | undefined
+  #rediscovery: Promise<void> | undefined
   /** The server does not take the level: nothing names it until another is chosen. */
   #levelRefused = false
 
@@ -55,7 +55,7 @@ export class ModernSession implements Session {
     })
   }
 
-  /** What came last is shown; nothing is decided by it (V26-META-8, V26-META-9). */
+  /** The latest one is shown; nothing is decided by it (V26-META-8, V26-META-9). */
   #heardName(result: Fields): void {
     const info = serverInfoOf(result)
     const { serverInfo: known } = this.hello
@@ -95,7 +95,7 @@ export class ModernSession implements Session {
     })
   }
 
-  /** What succeeds at once passes through no more than this. */
+  /** A request that succeeds at once passes through no more than this. */
   async #raw(method: ClientMethodName, params: Params | undefined, options: RequestOptions): Promise<Fields> {
     const level = this.#level
     try {
@@ -114,18 +114,18 @@ export class ModernSession implements Session {
     return this.hello.capabilities.logging && !this.#levelRefused ? this.#logLevel : undefined
   }
 
-  /** A refusal of the version has the server asked anew; what it refused so had no effect, and is asked once more (V26-NEG-23). */
+  /** A refused version makes us discover the server again; the refused request had no effect, and is sent once more (V26-NEG-23). */
   async #spoken(options: RequestOptions, ask: () => Promise<Fields>): Promise<Fields> {
     try {
       return await ask()
     } catch (error) {
       if (!modernRefusal(error, this.#opening.peer.overHttp)?.supported) throw error
       const { signal, timeout, maxTime } = options
-      this.#anew ??= this.rediscover({ signal, timeout, maxTime, aside: true }).finally(() => {
-        this.#anew = undefined
+      this.#rediscovery ??= this.rediscover({ signal, timeout, maxTime, aside: true }).finally(() => {
+        this.#rediscovery = undefined
       })
       try {
-        await this.#anew
+        await this.#rediscovery
       } catch (refused) {
         if (refused instanceof ProtocolError || (refused instanceof RequestError && refused.code === 'invalid-result'))
           this.#leave()
@@ -170,7 +170,7 @@ export class ModernSession implements Session {
   }
 }
 
-/** Whether a result is the answer; an absent type counts as that (V26-ERR-1), what was not declared is invalid (V26-ERR-6). */
+/** True if a result is complete; an absent type counts as complete (V26-ERR-1), an undeclared one is invalid (V26-ERR-6). */
 function isComplete(result: Fields, method: string, border: Border): boolean {
   const { resultType } = result
   if (resultType === 'complete') return true

@@ -19,7 +19,7 @@ export interface RequestMeta {
   readonly logLevel?: LogLevel | undefined
 }
 
-/** The params of a request with what each has to say of us; capabilities are computed anew for each (V26-META-1 to META-5). */
+/** The params of a request with our `_meta`; capabilities are computed for each (V26-META-1 to META-5). */
 export function stamped(params: Params | undefined, { clientInfo, features, logLevel }: RequestMeta): Params {
   const { roots, ...capabilities } = capabilitiesOf(features)
   return {
@@ -41,7 +41,7 @@ export function versionOf(params: Params | undefined): string | undefined {
   return typeof version === 'string' ? version : undefined
 }
 
-/** What the server says of itself in a result, whatever it is (V26-META-7). */
+/** The server's `serverInfo` in any result (V26-META-7). */
 export function serverInfoOf(result: Params): unknown {
   return isObject(result._meta) ? result._meta[META.serverInfo] : undefined
 }

@@ -118,7 +118,7 @@ export class BoundedThread<Job, Answer> {
   }
 }
 
-/** What the thread is sent, and what it answers. A thread that cannot do its job throws, and so ends. */
+/** The messages to and from the thread. A thread that cannot do its job throws, and so ends. */
 interface ThreadJob<Job> {
   readonly id: number
   readonly job: Job

@@ -15,7 +15,7 @@ const resourceItem = () =>
     content: content(),
   })
 
-/** What a read gave. It is held in memory for a few minutes, nothing of it is on disk or told to a model. */
+/** The result of a read. It is held in memory for a few minutes; nothing of it is on disk or told to a model. */
 export interface ResourceContent {
   readonly serverId: ServerId
   readonly serverName: string
@@ -25,11 +25,11 @@ export interface ResourceContent {
   readonly description?: string
   readonly items: readonly ResourceItem[]
   readonly bytes: number
-  /** What attaching it would cost, roughly. */
+  /** The rough cost of attaching it. */
   readonly tokens: number
   readonly annotations?: Annotations
   readonly readAt: number
-  /** What was odd: items left out, claims that do not hold. */
+  /** Oddities: items left out, claims that do not hold. */
   readonly warnings: readonly string[]
   /** Why attaching it asks again: it is large, or not meant for a model. */
   readonly confirm?: string
@@ -43,7 +43,7 @@ export interface Confirm {
   readonly tokens?: number
 }
 
-/** What a person attached, as it was then. What a model reads is this and nothing newer. */
+/** An attachment as it was when the person attached it. Models read this and nothing newer. */
 export type Attachment = ResourceAttachment | FileAttachment
 
 const attached = () =>
@@ -68,7 +68,7 @@ export const resourceAttachment = () =>
     serverId: id<ServerId>(),
     serverName: line(),
     uri: line(),
-    /** What the server says of it, cut; a model is told as the server's claim (RES-27). */
+    /** The server's description, cut; models get it as the server's claim (RES-27). */
     description: text(1000).exactOptional(),
     /** `annotations.audience` without `assistant` means: shown here, not told to a model. */
     annotations: annotations().exactOptional(),
@@ -119,7 +119,7 @@ export interface PromptPreviewMessage {
   readonly content: ContentView
 }
 
-/** What a prompt returned. Nothing of it is in a conversation before `conversation.attachPrompt` (PROMPT-14). */
+/** The messages of a prompt. None of them is in a conversation before `conversation.attachPrompt` (PROMPT-14). */
 export interface PromptPreview {
   readonly preview: PromptPreviewId
   readonly serverId: ServerId
@@ -132,7 +132,7 @@ export interface PromptPreview {
   readonly warnings: readonly string[]
 }
 
-/** What is completed: a prompt by its name, or a resource template as it is listed, unexpanded. */
+/** The target of a completion: a prompt by its name, or a resource template as it is listed, unexpanded. */
 export type CompletionSource = Given<typeof completionSource>
 export const completionSource = () =>
   z.discriminatedUnion('type', [

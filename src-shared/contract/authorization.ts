@@ -13,17 +13,17 @@ export interface AuthorizationQuestion {
   readonly reason: SignInReason
   /** Where the person would sign in. */
   readonly host: string
-  /** Who answers for the sign-in; often the same place. */
+  /** The issuer; often the same host. */
   readonly issuer: string
-  /** Who is given the answer; often the same place. */
+  /** The host that receives the code; often the same. */
   readonly tokenHost: string
-  /** What would be permitted; empty when the authorization server decides. */
+  /** The scopes that would be granted; empty when the authorization server decides. */
   readonly scopes: readonly string[]
   /** The page to sign in at, for a link or to be copied. */
   readonly url: string
   /** Where the browser comes back to; a pasted address begins with it. */
   readonly redirectUri: string
-  /** Who opens the page: the host in the system's browser, or the window by a link of its own: the host may be elsewhere. */
+  /** The opener of the page: the host in the system's browser, or the window by a link of its own, since the host may be elsewhere. */
   readonly opens: 'host' | 'page'
 }
 
@@ -45,9 +45,9 @@ export interface ClientRegistrationQuestion {
   readonly host: string
   /** The authorization server in full: what is entered is for it alone. */
   readonly issuer: string
-  /** Who is given the secret; often the same place. */
+  /** The host that receives the secret; often the same. */
   readonly tokenHost: string
-  /** What to register there as the address to come back to. */
+  /** The redirect URI to register there. */
   readonly redirectUri: string
 }
 

@@ -9,7 +9,7 @@ export interface DataSizes {
   readonly earlier: number
 }
 
-/** What a backup holds, as was found by unpacking and checking all of it. */
+/** The contents of a backup, found by unpacking and checking all of it. */
 export interface BackupContents {
   /** The version of Parley that made it. */
   readonly by: string
@@ -28,7 +28,7 @@ export interface BackupContents {
   readonly secrets: boolean
   /** Told to the model in every conversation. */
   readonly instructions: string
-  /** What each tells the models of its conversations, and how many files it gives them. */
+  /** The instructions of each for its models, and the number of files that it gives them. */
   readonly projects: readonly { readonly name: string; readonly instructions: string; readonly files: number }[]
   /** Sent the beginning of each conversation without a click, to write its title. */
   readonly titleModel?: { readonly model: string; readonly provider: string }

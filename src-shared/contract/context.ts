@@ -4,7 +4,7 @@ import type { ModelRef } from './settings.ts'
 export interface ToolCost {
   readonly tool: string
   readonly tokens: number
-  /** Whether the model is offered it here, and if not, by which switch. */
+  /** True if the model is offered it here; otherwise the switch that turns it off. */
   readonly state: 'offered' | 'off-here' | 'off-everywhere' | 'server-off-here' | 'off-in-project'
 }
 
@@ -22,7 +22,7 @@ export interface ServerCost {
 export interface Remedy {
   /** “Turn off “github” here”. */
   readonly label: string
-  /** What was done, once it is: “Turned off “github” here”. */
+  /** The sentence once it is done: “Turned off “github” here”. */
   readonly done: string
   /** Tokens that it frees. */
   readonly frees: number
@@ -42,7 +42,7 @@ export interface WaitingCost {
 }
 
 /**
- * What the next request to the model would hold, in tokens. All counts are estimates: a token is four characters of text for
+ * The contents of the next request to the model, in tokens. All counts are estimates: a token is four characters of text for
  * OpenAI and unknown models, three and a half for Anthropic's, one per character of Chinese, Japanese and Korean; an image is 1,600
  * (Anthropic) or 1,100. They are meant to be within a quarter of the truth, and are never billed by.
  */
@@ -50,7 +50,7 @@ export interface ContextReport {
   readonly model: ModelRef
   /** The model's window: as the person set it, else as its provider says, else its family's; absent when none is known. */
   readonly window?: number
-  /** What is assumed in its place while it is absent: warnings and the share of tools go by it. */
+  /** The size assumed while it is absent: warnings and the share of tools go by it. */
   readonly assumedWindow?: number
   readonly total: number
   /** US dollars that all requests so far took, by list price; of models without one there is none, and it is absent without any. */
@@ -63,16 +63,16 @@ export interface ContextReport {
   readonly earlier: number
   /** Those that wait for the next message. */
   readonly attachments: readonly WaitingCost[]
-  /** What the offered definitions cost now, or the search tool in their place. */
+  /** The cost of the offered definitions, or of the search tool that replaces them. */
   readonly tools: number
-  /** What they would cost without it. */
+  /** Their cost without it. */
   readonly allTools: number
   /** The model searches for tools, because their definitions pass the share of the window that Settings allow. */
   readonly discovery: boolean
   readonly servers: readonly ServerCost[]
   /** `near` from 80 % of the window on, `over` from 100 %. */
   readonly state: 'fine' | 'near' | 'over'
-  /** What helps most: at most three, dearest first, a fork last; empty while `fine`. */
+  /** The most effective remedies: at most three, largest first, a fork last; empty while `fine`. */
   readonly remedies: readonly Remedy[]
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from './errors.ts'
 
-/** What is looked at, in order: of a local server, of a remote one, and what both share. */
+/** The checks in order: of a local server, of a remote one, and those that both share. */
 export const LOCAL_CHECKS = ['allowed', 'command', 'runtime', 'download', 'process'] as const
 export const REMOTE_CHECKS = ['allowed', 'address', 'name', 'proxy', 'clock', 'certificate', 'answer', 'sign-in'] as const
 export const COMMON_CHECKS = ['handshake', 'version', 'lists', 'offered'] as const
@@ -14,7 +14,7 @@ export interface Check extends Pick<Problem, 'what' | 'said' | 'todo' | 'remedie
   readonly state: 'passed' | 'failed' | 'warning' | 'not-reached'
 }
 
-/** What a look at one server found. */
+/** The diagnosis of one server. */
 export interface Diagnosis {
   readonly at: number
   readonly checks: readonly Check[]

@@ -36,7 +36,7 @@ export class HostError extends Error {
   }
 }
 
-/** What a click of the person does about a problem. The page shows a button for each; addresses and commands are the host's own, none a server's. */
+/** A remedy of a problem. The page shows a button for each; addresses and commands are the host's own, none a server's. */
 export type Remedy = Given<typeof remedy>
 export const remedy = () =>
   z.discriminatedUnion('is', [
@@ -76,11 +76,11 @@ export const problem = () =>
   z.object({
     /** Stable, for tests and links: `command-not-found`, `exited`, `no-answer`, … */
     code: text(100),
-    /** What failed. */
+    /** The failure in one sentence. */
     what: line(),
-    /** What it said, when it said something. Server or model text: rendered inert. */
+    /** The words of the server or model, if any: rendered inert. */
     said: line().exactOptional(),
-    /** What the person can do. */
+    /** The person's next step. */
     todo: line().exactOptional(),
     /** The best first. */
     remedies: z.array(remedy()).max(MOST_REMEDIES).exactOptional(),

@@ -18,7 +18,7 @@ export interface Notice {
   readonly problem: Problem
 }
 
-/** What a desktop shell can do on this system. Settings show nothing that it cannot. */
+/** Features of a desktop shell on this system. Settings show only these. */
 export type DesktopPower = 'tray' | 'login-item' | 'spell-check' | 'notifications' | 'updates'
 
 export interface Desktop {
@@ -48,7 +48,7 @@ export type HostEvent =
   | { readonly type: 'conversation.changed'; readonly head: ConversationHead }
   | { readonly type: 'conversation.removed'; readonly id: ConversationId }
   | { readonly type: 'interaction.opened'; readonly interaction: Interaction }
-  /** Its question is another now, of the same kind; a draft stays. */
+  /** Its question has changed within its kind; a draft stays. */
   | { readonly type: 'interaction.changed'; readonly id: InteractionId; readonly question: Interaction['question'] }
   /** Text was appended to the reply of an open `sampling-result`; at most one event per 100 ms. */
   | { readonly type: 'interaction.grew'; readonly id: InteractionId; readonly text: string }
@@ -67,7 +67,7 @@ export type HostEvent =
   | { readonly type: 'notice.added'; readonly notice: Notice }
   | { readonly type: 'notice.removed'; readonly id: string }
 
-/** What every window mirrors. Bounded (decision 0001): catalogs, messages and logs are topics or pages. */
+/** The state that every window mirrors. Bounded (decision 0001): catalogs, messages and logs are topics or pages. */
 export interface HostSnapshot {
   readonly shell: 'electron' | 'web'
   readonly version: string

@@ -30,7 +30,7 @@ export interface FoundConfig {
   readonly problem?: string
 }
 
-/** What is reviewed: configurations that `import.look` found, the ones that a project's folder holds, or a text. */
+/** The source of a review: configurations that `import.look` found, those in a project's folder, or a text. */
 export type ImportSource = Given<typeof importSource>
 export const importSource = () =>
   z.union([
@@ -79,9 +79,9 @@ export interface ReviewedServer {
   readonly secrets: readonly string[]
   /** Where a secret would stand in mcp.json for all to read, in plain words: “argument 3”, “the address”. */
   readonly inTheClear: readonly string[]
-  /** What the other host does for it and Parley does not take over, in plain sentences. */
+  /** Settings of the other host that Parley does not take over, in plain sentences. */
   readonly notTaken: readonly string[]
-  /** What a person should look at twice, in plain sentences. */
+  /** Points that a person should look at twice, in plain sentences. */
   readonly warnings: readonly string[]
 }
 
@@ -105,12 +105,12 @@ export const importChoice = () =>
     enabled: z.boolean().exactOptional(),
   })
 
-/** What `server.export` gives. */
+/** The result of `server.export`. */
 export interface ExportedConfig {
   readonly text: string
   readonly fileName: string
   /** Where that host looks for it on this system. */
   readonly path?: string
-  /** What that host has no words for, and what has to be filled in there; plain sentences. */
+  /** Settings that the other host does not have, and values to fill in there; plain sentences. */
   readonly notes: readonly string[]
 }

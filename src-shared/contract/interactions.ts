@@ -34,7 +34,7 @@ interface Questions {
   'server-trust': {
     readonly launch: LaunchSummary
     readonly launchIdentity: string
-    /** What differs from the launch that was trusted before, in plain words. */
+    /** The differences from the launch that was trusted before, in plain words. */
     readonly changed?: readonly string[]
     /** Folders that it may be told of from its first connection on; absent where it cannot be told of any. */
     readonly suggestions?: readonly FolderSuggestion[]
@@ -67,7 +67,7 @@ interface Questions {
     readonly host: string
     /** Of the address as the server wrote it. */
     readonly warnings: readonly AddressWarning[]
-    /** Who opens it on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
+    /** The opener on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
     readonly opens: 'host' | 'page'
     /** It was opened for this call before, and the server says that it is not done yet. */
     readonly again?: true
@@ -95,7 +95,7 @@ const elicitResult = (): z.ZodType<ElicitResult> =>
     z.strictObject({ action: z.enum(['decline', 'cancel']) }),
   ])
 
-/** What a window may answer to each. */
+/** A window's answer to each kind. */
 const ANSWERS = {
   /** `folders` become its roots, for this launch. */
   'server-trust': () =>
@@ -153,7 +153,7 @@ export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
 export type QuestionOf<K extends InteractionKind> = Questions[K]
 export type AnswerTo<K extends InteractionKind> = Given<(typeof ANSWERS)[K]>
 
-/** Who asks, why, and since when. */
+/** The asker, the cause, and the time. */
 export interface About {
   readonly serverId: ServerId
   readonly serverName: string
@@ -173,7 +173,7 @@ export type Interaction = {
     /** When it ends by itself, as cancel or decline. */
     readonly endsAt: number
     readonly question: QuestionOf<K>
-    /** What was typed so far; host memory only, never on disk. */
+    /** The text typed so far; in the host's memory only, never on disk. */
     readonly draft?: JsonValue
   }
 }[InteractionKind]

@@ -12,7 +12,7 @@ export type FolderChoice = Given<typeof folderChoice>
 const folderChoice = () =>
   z.strictObject({
     path: line(),
-    /** What the server is told it is called; the folder's own name when absent. */
+    /** The name that servers are told; the folder's own when absent. */
     name: text(200).exactOptional(),
   })
 export const folderChoices = () => z.array(folderChoice()).max(ROOT_LIMIT)
@@ -35,7 +35,7 @@ export const PROJECT_NAME_LENGTH = 80
 export const NAMED_LIMIT = 50
 export const NAMED_LENGTH = 320
 
-/** What a person names beforehand: known servers may read there without a question, and what lies outside of it is marked. */
+/** Folders, hosts and recipients named beforehand: known servers may read there without a question, and calls outside are marked. */
 export type Place = Given<typeof place>
 export const place = () =>
   z.strictObject({
@@ -48,11 +48,11 @@ export const place = () =>
 
 export const NO_PLACE: Place = { folders: [], hosts: [], recipients: [] }
 
-/** What the list shows; the whole comes by `project.read`. */
+/** A project in the list; the whole comes by `project.read`. */
 export interface ProjectHead {
   readonly id: ProjectId
   readonly name: string
-  /** What a conversation in it begins with. */
+  /** The start of a new conversation in it. */
   readonly model?: ModelRef
   /** Another number whenever something of it was changed. */
   readonly changedAt: number
@@ -65,14 +65,14 @@ export const projectChange = () =>
     /** Told to the model of every conversation in it. */
     instructions: text(INSTRUCTIONS_LENGTH),
     place: place(),
-    /** What is not offered in it, beside what a conversation itself leaves out. */
+    /** Servers and tools that are not offered in it, in addition to those of a conversation. */
     switches: toolSwitches(),
     /** Servers that are told of its folders (roots), as they are launched now. */
     toldTo: z.array(id<ServerId>()).max(200),
     model: modelRef().nullable(),
   })
 
-/** What some conversations have in common. */
+/** Instructions, folders and tools that several conversations share. */
 export interface Project extends Required<ProjectChange> {
   readonly id: ProjectId
   /** Given to the model in every conversation in it, as they were when they were added: as many and as large as go with a message. */

@@ -115,7 +115,7 @@ export interface SearchHit {
   readonly marks: readonly (readonly [number, number])[]
 }
 
-/** What it is asked with, as the bridge checks it. What it gives is the host's word, and only a type. */
+/** The params of a request, checked by the bridge. Its result comes from the host, and is only a type. */
 interface Request<Params extends z.ZodType, Result> {
   readonly params: Params
   readonly result?: Result
@@ -141,7 +141,7 @@ const search = text(500).exactOptional()
 const uri = text(URI_LIMIT).min(1)
 /** A tool's, a prompt's or an argument's. */
 const name = text(1000)
-/** What a person filled in, by the names of the fields. */
+/** Values that a person filled in, by the names of the fields. */
 const fields = texts(1000, 64 * 1024, 200)
 const confirmed = z.boolean().exactOptional()
 /** One piece of a file of the person; `upload` is absent with the first. */
@@ -168,7 +168,7 @@ export const REQUESTS = {
   /** Puts the last removed entry back. */
   'server.restore': asks({ serverId }),
   'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),
-  /** Whether models are offered a tool: a change of one, so that quick ones in a row are all kept. */
+  /** Turns one tool on or off for models: a change of one, so that quick ones in a row are all kept. */
   'server.offerTool': asks({ serverId, tool: name, offered: z.boolean() }),
   /** A person clicked: may ask for trust. */
   'server.start': asks({ serverId }),
@@ -185,7 +185,7 @@ export const REQUESTS = {
   'server.pasteRedirect': asks({ serverId, address: redirectAddress() }),
   /** Deletes what is kept for signing in, and tells the authorization server; with `everything`, the app's registration, too. */
   'server.forgetAuthorization': asks({ serverId, everything: z.boolean() }),
-  /** Starts the count of its sampling budget anew. */
+  /** Resets its sampling budget. */
   'server.resetBudget': asks({ serverId }),
   /** The folders that it is told of, as in its record; those that projects share with it beside them; and what could be added. */
   'roots.read': asks({ serverId }).gives<{
@@ -198,7 +198,7 @@ export const REQUESTS = {
    * about. Throws `invalid-params` with a sentence for the first folder that cannot be shared.
    */
   'roots.set': asks({ serverId, folders: folderChoices().nullable() }),
-  /** What was named for a conversation alone: its project's is beside that. No server is told of it. */
+  /** The place of one conversation, without its project's. No server is told of it. */
   'conversation.place': asks({ id: conversationId }).gives<Place>(),
   /** Throws `invalid-params` with a sentence for the first folder that is not there, and for what is no site. */
   'conversation.setPlace': asks({ id: conversationId, place: place() }),
@@ -337,10 +337,10 @@ export const REQUESTS = {
   }>(),
   /** Takes back what waits for the next message. */
   'conversation.detach': asks({ id: conversationId, attachmentId }),
-  /** Undoes `detach`: it is as it was, nothing is read anew. Throws `not-found` when that is too long ago. */
+  /** Undoes `detach`: it is as it was, nothing is read again. Throws `not-found` when that is too long ago. */
   'conversation.reattach': asks({ id: conversationId, attachmentId }),
   /**
-   * Reads it anew. One that waits is replaced in its place; of one that was sent, a new one waits for the next message. Either has
+   * Reads it again. One that waits is replaced in its place; of one that was sent, a new one waits for the next message. Either has
    * `before`: both texts are there for the difference (`blob.text`).
    */
   'conversation.refreshAttachment': asks({ id: conversationId, attachmentId, confirmed }).gives<
@@ -372,7 +372,7 @@ export const REQUESTS = {
   'conversation.tag': asks({ id: conversationId, tags: tags() }),
   /** Every tag in use, by name, and how many conversations are archived. */
   'conversation.tags': asks({}).gives<{ tags: readonly { tag: string; count: number }[]; archived: number }>(),
-  /** What the model is not offered here, kept with the conversation and seen in its topic. From the next round on. */
+  /** Servers and tools that the model is not offered here, kept with the conversation and seen in its topic. From the next round on. */
   'conversation.setSwitches': asks({ id: conversationId, switches: toolSwitches() }),
   /**
    * Whole conversations with their tool traces, as one file to save. `url` is a link that downloads, good for ten minutes. JSON can
@@ -402,7 +402,7 @@ export const REQUESTS = {
   'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
   /** For the switches of a conversation that this model answers, before there is one, too. */
   'context.tools': asks({ model: modelRef(), project: projectId.exactOptional() }).gives<ToolCosts>(),
-  /** What the next request to this conversation's model would hold. Ask anew after messages, attachments, switches or catalogs changed. */
+  /** The contents of the next request to this conversation's model. Ask again after messages, attachments, switches or catalogs changed. */
   'context.read': asks({ id: conversationId }).gives<ContextReport>(),
   /** At most `SEARCH_HITS`. */
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
@@ -437,14 +437,14 @@ export const REQUESTS = {
   'consent.export': asks({}).gives<{ json: string }>(),
   /** Adds the rules of an exported text; `invalid-params` says which is none. Rules that allow what is not configured here are left out. */
   'consent.import': asks({ json: text(LONGEST_TEXT) }).gives<{ added: number; left: number }>(),
-  /** What would happen to a call, and why. Nothing is sent and nothing is asked. */
+  /** The verdict on a call, and its reasons. Nothing is sent and nothing is asked. */
   'consent.simulate': asks({
     serverId: id<ServerId>(),
     tool: line(),
     arguments: jsonObject(),
     conversationId: id<ConversationId>().exactOptional(),
   }).gives<VerdictView>(),
-  /** What a tool can do, as the person says; null takes the word back. */
+  /** The person's correction of a tool's powers; null takes it back. */
   'consent.correct': asks({ serverId: id<ServerId>(), tool: line(), powers: z.array(z.enum(POWERS)).nullable() }),
   /** The person trusts, or no longer trusts, what this server says of its tools. */
   'consent.trustHints': asks({ serverId: id<ServerId>(), trust: z.boolean() }),
@@ -458,14 +458,14 @@ export const REQUESTS = {
   'ledger.page': asks({ search, before: count().exactOptional() }).gives<LedgerPage>(),
   /** The whole ledger as JSON Lines, part by part from 0 on. */
   'ledger.export': asks({ after: count() }).gives<LedgerLines>(),
-  /** Whether every entry follows from the one before, part by part from 0 on. */
+  /** Checks that every entry follows from the one before, part by part from 0 on. */
   'ledger.check': asks({ after: count() }).gives<LedgerCheck>(),
 
   /** Why the last title could not be written by the model that Settings name. */
   'titles.problem': asks({}).gives<{ problem?: Problem }>(),
   /** Throws `invalid-params` with a sentence for a proxy or certificates that cannot be used; nothing is changed then. */
   'settings.change': asks({ settings: settings().exactPartial() }),
-  /** What else there is to the settings of the network: added certificates, and whether the proxy's password is kept. */
+  /** The rest of the network settings: added certificates, and whether the proxy's password is stored. */
   'network.read': asks({}).gives<{ certificates: readonly CertificateView[]; password: KeyState }>(),
   /** For the proxy that is set now; null: forgets it. */
   'network.setPassword': asks({ password: text(1000).nullable() }),

@@ -73,7 +73,7 @@ export interface ContextOffer {
   readonly tokens: number
 }
 
-/** What is left of a budget. */
+/** The rest of a budget. */
 export type BudgetLeft = Given<typeof budgetLeft>
 export const budgetLeft = () => z.strictObject({ requests: count(), tokens: count() })
 
@@ -87,7 +87,7 @@ export interface SamplingRequestQuestion {
   readonly reason: string
   /** Every model that could be chosen, the chosen one first; at most 24. */
   readonly models: readonly SamplingModel[]
-  /** What the server asked for. */
+  /** The server's request. */
   readonly maxTokens: number
   /** The most that can be sent: the server's wish, this host's cap and the budget, whichever is least. */
   readonly tokenCap: number
@@ -102,7 +102,7 @@ export interface SamplingRequestQuestion {
    */
   readonly tools: readonly (SampledName & { readonly description: BoundedText; readonly schema: BoundedJson })[]
   readonly toolChoice?: 'auto' | 'required' | 'none'
-  /** What the server wished for (`includeContext`), and what could be added. */
+  /** The context that the server asked for (`includeContext`), and the context that could be added. */
   readonly context: { readonly asked: 'none' | 'thisServer' | 'allServers'; readonly offers: readonly ContextOffer[] }
   /** Tokens of what is sent, roughly; with `price` of a model and `maxTokens` it gives the cost at most. */
   readonly inputTokens: number

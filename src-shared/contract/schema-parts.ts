@@ -5,7 +5,7 @@ import type { Range } from '../base/range.ts'
 // Schemas are functions, here and in all files of this room: a page that needs only types, limits and defaults is built without
 // them, and so without zod.
 
-/** What a schema lets through, to be read only. JSON of any shape stays as it is. */
+/** The read-only type of a schema's output. JSON of any shape stays as it is. */
 export type Given<Schema extends () => unknown> = Frozen<z.output<ReturnType<Schema>>>
 
 export type Frozen<T> = [JsonValue] extends [T]
@@ -42,7 +42,7 @@ export function few<Schema extends z.ZodType<Readonly<Record<string, unknown>>>>
   return schema.refine((all) => Object.keys(all).length <= most, 'too many entries')
 }
 
-/** What a person configured by name: a text, or one that lies in the secret store. */
+/** A value that a person configured by name: a text, or a reference to the secret store. */
 export const configValue = () =>
   z.union([
     z.strictObject({ text: text(64 * 1024), lift: z.literal(true).exactOptional() }),

@@ -40,7 +40,7 @@ const launch = () => {
   ])
 }
 
-/** What the server form sends: a launch in which secrets travel in, never out. */
+/** The server form's request: a launch whose secrets travel in, never out. */
 export type ServerConfig = Given<typeof serverConfig>
 export const serverConfig = () =>
   z.strictObject({
@@ -53,7 +53,7 @@ export const serverConfig = () =>
 /** Servers that are added or removed in one go. */
 export const MOST_AT_ONCE = 500
 
-/** What one server may be given for itself; null: what the settings say for all. */
+/** Options of one server; null means the default of the settings. */
 const ownTimeouts = () => ({
   requestTimeout: serverTimeouts().shape.requestTimeout.nullable(),
   maxRequestTime: serverTimeouts().shape.maxRequestTime.nullable(),
@@ -70,7 +70,7 @@ export function timeoutsOf(own: Pick<ServerOptions, keyof ServerTimeouts>, all: 
   }
 }
 
-/** What mcp.json's shape has no place for; kept in the database by server id. */
+/** Options that mcp.json has no place for; kept in the database by server id. */
 export type ServerOptions = Given<typeof serverOptions>
 export const serverOptions = () =>
   z.strictObject({
@@ -132,7 +132,7 @@ export type ServerState =
   /** It lets in only those who are signed in; `signIn` of its record says more. */
   | { readonly is: 'needs-sign-in'; readonly since: number; readonly problem: Problem }
 
-/** What the server said of itself in its handshake: a claim, shown beside the configured name (LIFE-43). */
+/** The server's description of itself in its handshake: a claim, shown next to the configured name (LIFE-43). */
 export interface ServerHello {
   readonly revision: string
   /** Absent when it does not say. */
@@ -141,13 +141,13 @@ export interface ServerHello {
   readonly instructions?: string
 }
 
-/** What else it said of itself, by `server.about`: as much a claim, and too much for the snapshot. */
+/** The rest of its description, by `server.about`: also a claim, and too large for the snapshot. */
 export interface ServerAbout extends Pick<Implementation, 'description' | 'websiteUrl' | 'icons'> {
   /** Ids of the extensions of the protocol that it declares, at most 64. */
   readonly extensions?: readonly string[]
 }
 
-/** How much a server offers; the entries come by `catalog.tools` and its like, anew whenever `version` changes. */
+/** How much a server offers; the entries come by `catalog.tools` and its like, again whenever `version` changes. */
 export interface CatalogCounts {
   readonly version: number
   readonly tools: number
@@ -177,13 +177,13 @@ export interface ServerRecord {
   readonly folders?: readonly SharedFolder[]
   /** It asked for folders and was told of none, for nobody has decided. */
   readonly wantsFolders?: boolean
-  /** What sampling has used so far, for the server as it is launched now. */
+  /** Sampling used so far, for the server as it is launched now. */
   readonly sampled?: BudgetLeft
   /** Absent while the server has asked for no sign-in. */
   readonly signIn?: ServerSignIn
   /** The client that signs in to it; a person in the browser when absent. */
   readonly signsInAs?: SignInClient
-  /** What is kept in the secret store for signing in to it; at most 50. */
+  /** Its sign-ins in the secret store; at most 50. */
   readonly credentials?: readonly StoredCredential[]
   /** The file's entry changed while the process runs; the new one waits for an answer. */
   readonly changePending?: boolean
@@ -229,7 +229,7 @@ export interface ToolDetails {
 export interface SentForm {
   /** As the person named the provider. */
   readonly provider: string
-  /** What the model calls the tool. */
+  /** The tool's name for the model. */
   readonly name: string
   /** In plain sentences; names of the server's own stand in them. */
   readonly changes: readonly string[]
@@ -258,13 +258,13 @@ export interface ServerLogLine {
   readonly text: string
 }
 
-/** What a server-trust question shows: exactly what would run or be contacted (SEC-22). */
+/** The details of a server-trust question: exactly what would run or be contacted (SEC-22). */
 export type LaunchSummary =
   | {
       readonly type: 'local'
       /** As written. */
       readonly command: string
-      /** What it resolves to; absent when it was not found. */
+      /** The program that it resolves to; absent when it was not found. */
       readonly resolved?: string
       readonly args: readonly string[]
       /** Absolute. */
@@ -281,6 +281,6 @@ export interface LaunchVariable {
   readonly name: string
   /** Absent when it lies in the secret store. */
   readonly value?: string
-  /** What one of this name can make a program do that its command line does not say. */
+  /** The power of a variable of this name over a program, beyond its command line. */
   readonly can?: 'load-code' | 'change-downloads' | 'redirect-traffic'
 }

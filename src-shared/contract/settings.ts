@@ -69,7 +69,7 @@ export function costOf({ input, output, cacheRead = 0, cacheWrite = 0 }: TokenUs
   return (plain + cached + output * price.output) / 1_000_000
 }
 
-/** Whether a provider has what it needs; the key itself never comes back. */
+/** The state of a provider's key; the key itself never comes back. */
 export type KeyState = 'saved' | 'missing' | 'not-needed' | 'saved-elsewhere' | 'memory-only'
 
 export interface ProviderRecord {
@@ -91,7 +91,7 @@ export interface ProviderRecord {
   readonly state: 'idle' | 'looking' | 'ready'
 }
 
-/** What came of a test message. */
+/** The result of a test message. */
 export type ModelTrial =
   | {
       readonly model: string
@@ -104,7 +104,7 @@ export type ModelTrial =
 /** The most models that are offered of one provider; aggregators list many hundreds. */
 export const MODEL_LIMIT = 500
 
-/** What the page sends to add or change a provider. */
+/** The page's request to add or change a provider. */
 export type ProviderConfig = Given<typeof providerConfig>
 export const providerConfig = () =>
   z.strictObject({
@@ -123,7 +123,7 @@ export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 export const DEMO_PROVIDER_ID = 'demo' as ProviderId
 export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER_ID, model: 'demo' }
 
-/** What a model is not offered in one conversation. An empty pair means: everything. */
+/** Servers and tools that a model is not offered in one conversation. An empty pair means: everything is offered. */
 export type ToolSwitches = Given<typeof toolSwitches>
 export const toolSwitches = () =>
   z.strictObject({
@@ -146,7 +146,7 @@ export const INSTRUCTIONS_LENGTH = 8_000
 export type ProxyChoice = Given<typeof proxy>
 export const proxy = () =>
   z.discriminatedUnion('use', [
-    /** What the system says; where the shell cannot ask it, the environment. */
+    /** The system's proxy; where the shell cannot ask it, the environment's. */
     z.strictObject({ use: z.literal('system') }),
     z.strictObject({ use: z.literal('none') }),
     /** `except`: hosts that are reached directly, in the notation of NO_PROXY. */
@@ -194,9 +194,9 @@ export const settings = () =>
     questionLife: whole(QUESTION_LIFE),
     /** Percent of a model's window that tool definitions may take before the model searches for tools instead. */
     toolShare: whole(TOOL_SHARE),
-    /** What new conversations begin with. */
+    /** The model of new conversations. */
     newSwitches: toolSwitches(),
-    /** What sends a message; with Ctrl (or Cmd), Enter alone starts a line. */
+    /** The keys that send a message; with Ctrl (or Cmd), Enter alone starts a line. */
     sendWith: z.enum(['enter', 'ctrl-enter']),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),

@@ -10,7 +10,7 @@ export const TOPIC_MESSAGES = 200
 /** How many log lines a server topic holds. */
 export const TOPIC_LOG_LINES = 500
 
-/** What a window follows only while it shows it, each with a sequence of its own (decision 0001). */
+/** Details that a window follows only while it shows them, each with a sequence of its own (decision 0001). */
 export type Topic = `conversation/${ConversationId}` | `server/${ServerId}` | `resource/${string}`
 
 /** Longest address of a resource that can be read, attached or watched, in characters. */
@@ -32,7 +32,7 @@ export interface ConversationTopic {
   readonly hasEarlier: boolean
   /** Attached to the message that is being written, oldest first; absent when there are none. */
   readonly attachments?: readonly Attachment[]
-  /** What the model is not offered here; absent when that is nothing. */
+  /** Servers and tools that the model is not offered here; absent when there are none. */
   readonly switches?: ToolSwitches
 }
 
@@ -43,7 +43,7 @@ export interface ServerTopic {
   readonly calls?: readonly CallByHand[]
 }
 
-/** A resource that is on screen. Its content comes by `resource.read`, anew when `updatedAt` changes and the person wants it. */
+/** A resource that is on screen. Its content comes by `resource.read`, again when `updatedAt` changes and the person wants it. */
 export interface ResourceTopic {
   readonly kind: 'resource'
   /** False when the server cannot tell of changes, or is not connected. */
@@ -56,7 +56,7 @@ export type TopicValue = ConversationTopic | ServerTopic | ResourceTopic
 
 export type ConversationEvent =
   | { readonly type: 'message.added'; readonly message: Message }
-  /** Text appended to the last part of a streaming message, opening a part of that type when the last is another. */
+  /** Text appended to the last part of a streaming message; a new part is opened when the last has another type. */
   | { readonly type: 'message.grew'; readonly id: MessageId; readonly part: 'text' | 'thinking'; readonly text: string }
   | { readonly type: 'message.changed'; readonly message: Message }
   | { readonly type: 'message.removed'; readonly id: MessageId }

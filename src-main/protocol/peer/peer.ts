@@ -9,7 +9,7 @@ import { RateWindow } from './rate-window.ts'
 import { ServedRequests } from './served-requests.ts'
 import type { Arrival, Transport, TransportError } from './transport.ts'
 
-/** What a peer does with what the other side wants. */
+/** Handlers of the other side's messages. */
 interface PeerHandlers {
   /** Rejects with ProtocolError to answer an error; anything else thrown answers -32603. */
   answer(method: string, params: Params, cause: Cause): Promise<Params>

@@ -3,7 +3,7 @@ import { LimitError, type Limits } from './limits.ts'
 import type { Traits } from './version-traits.ts'
 
 /**
- * What everything inbound is judged by. Checks are plain code that runs once per message: strict on what a revision requires,
+ * Checks of everything inbound. They are plain code that runs once per message: strict on what a revision requires,
  * lenient on what it does not know, and they hand back the very object that came whenever nothing had to be set aside.
  */
 export interface Border {
@@ -88,7 +88,7 @@ export function replaced(fields: Fields, key: string, value: unknown): Fields {
 }
 
 /**
- * Refuses what is nested deeper than the limit, or has more than `maxValues` values. Whoever keeps free-form values calls it, so
+ * Refuses values nested deeper than the limit, or more than `maxValues` of them. Code that keeps free-form values calls it, so
  * that nothing later recurses without end.
  */
 export function bounded(value: unknown, path: string, limits: Limits, maxValues = Number.POSITIVE_INFINITY): void {

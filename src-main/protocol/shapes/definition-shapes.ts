@@ -17,7 +17,7 @@ import { clean, icons, meta, resourceHints, withUsableMeta } from './content-sha
 import { LimitError } from './limits.ts'
 import { unresolvedReference } from './schema-references.ts'
 
-/** What a server defines in its lists. Each throws ShapeError when the entry lacks what its type requires. */
+/** Definitions in a server's lists. Each throws ShapeError when the entry lacks a required member. */
 
 /** A tool as it is listed; `unusable` says why it cannot be called (TOOL-17). */
 export interface ListedTool {
@@ -66,7 +66,7 @@ function schemaProblem(schema: unknown, name: string, isBounded: boolean, border
   return isBounded ? undefined : boundProblem(schema, `Its ${name}`, border)
 }
 
-/** What refers to elsewhere cannot judge what a model writes; older revisions let it pass, and say so. */
+/** A schema with external references cannot validate arguments; older revisions let it pass, with a remark. */
 function lostReference(schema: unknown, { traits }: Border): string | undefined {
   if (traits.session || !isObject(schema)) return undefined
   const reference = unresolvedReference(schema)
@@ -140,7 +140,7 @@ function promptArgument(value: unknown, path: string, border: Border): Fields {
   return argument.required === undefined || typeof argument.required === 'boolean' ? argument : without(argument, ['required'])
 }
 
-/** Who a server says it is: name and version at least (LIFE-14). */
+/** A server's `serverInfo`: name and version at least (LIFE-14). */
 export function implementation(value: unknown, path: string, border: Border): Implementation {
   const fields = object(value, path)
   label(fields.name, `${path}.name`, border)

@@ -93,7 +93,7 @@ export function elicitAnswer(result: ElicitResult, border: Border): Fields {
   return { action: 'accept', content: Object.fromEntries(content) }
 }
 
-/** What the error -32042 asks a person to visit before the request can succeed; entries that are no addresses are left out. */
+/** URLs of the error -32042, which a person must visit before the request can succeed; entries that are no URLs are left out. */
 export function requiredElicitations(error: ProtocolError, border: Border): readonly ElicitUrlParams[] {
   if (error.code !== ErrorCode.urlElicitationRequired || !border.traits.elicitationIds || !isObject(error.data)) return []
   const { elicitations } = error.data

@@ -1,4 +1,4 @@
-/** What one server may cost us: the only table of bounds on what comes in (SEC-23, SEC-24). */
+/** The only table of bounds on what one server may send (SEC-23, SEC-24). */
 export interface Limits {
   /** Bytes of one message on the wire. */
   readonly maxMessageBytes: number

@@ -36,7 +36,7 @@ function collect(schema: unknown, references: string[], anchors: Set<string>): b
   return true
 }
 
-/** Whether a JSON pointer in a fragment leads to something (RFC 6901). */
+/** True if a JSON pointer in a fragment resolves (RFC 6901). */
 function isPointer(schema: object, reference: string): boolean {
   let at: unknown = schema
   for (const step of reference.slice(2).split('/')) {

@@ -1,6 +1,6 @@
 import type { ProtocolVersion } from '../../../src-shared/mcp/primitives.ts'
 
-/** What one revision has, where revisions differ. Nothing compares dates: each revision lists what it has (LIFE-07). */
+/** The features in which revisions differ. Nothing compares dates: each revision lists its features (LIFE-07). */
 export interface Traits {
   readonly protocolVersion: ProtocolVersion
   /** JSON-RPC batches are received. */

@@ -8,7 +8,7 @@ import { type Topic, type TopicEvent, type TopicValue, URI_LIMIT } from '../topi
 /** Rises when host and renderer of different builds would misunderstand each other. */
 export const CONTRACT = 1
 
-/** What a window may say; a request's params are judged by its own schema. */
+/** Frames of a window; a request's params are checked by its own schema. */
 export type RendererFrame = Given<typeof rendererFrame>
 export const rendererFrame = () =>
   z.discriminatedUnion('t', [
@@ -31,7 +31,7 @@ export interface OpenedFile {
 }
 
 /**
- * What a desktop shell asks of its window: a menu, the tray, a link or a file leads there. It shows and prepares, and never adds, starts
+ * A desktop shell's order to its window, from a menu, the tray, a link or a file. It shows and prepares, and never adds, starts
  * or sends anything.
  */
 export type WindowOrder =

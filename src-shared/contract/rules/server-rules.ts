@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../base/hosts.ts'
 import { PLAYGROUND_ID } from '../servers.ts'
 
-// What a server's configuration may say: the same for the form, the host and mcp.json.
+// Limits of a server's configuration: the same for the form, the host and mcp.json.
 
 const NAME_LENGTH = 64
 
@@ -23,7 +23,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ...{ 1: 'l', i: 'l', і: 'l', ι: 'l', ӏ: 'l', ԁ: 'd', ɡ: 'g', ո: 'n', п: 'n', η: 'n', ʀ: 'r', ʟ: 'l', ʏ: 'y' },
 }
 
-/** What a name looks like at a glance: no case, no marks, spaces or signs. */
+/** A name without case, marks, spaces and signs, to find names that look alike. */
 function lookOf(name: string): string {
   const letters = name
     .normalize('NFKD')
