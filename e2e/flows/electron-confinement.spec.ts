@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DoubleShell } from '../shells/double-shell.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import { startShell } from '../shells/start-shell.ts'
-import { expectServerState, goTo, official, serverRow, trust } from './steps.ts'
+import { expectServerState, goTo, newConversation, official, send, serverRow, trust } from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({
   app: async ({ shell }, use) => {
@@ -47,6 +47,17 @@ test.describe('the page', () => {
     expect(app.page.url()).toBe(home)
     await expect.poll(() => app.page.context().pages().length).toBe(1)
     await expect(app.page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  })
+
+  test('is still answered when it was kept from leaving', async ({ app }) => {
+    app.forgivePageErrors()
+    await app.trustServer('deny')
+    await app.page.evaluate(() => {
+      location.href = 'https://example.com/'
+    })
+    await newConversation(app.page)
+    await send(app.page, 'hello')
+    await expect(app.page.getByRole('article').filter({ hasText: 'Demo' })).toBeVisible()
   })
 
   test('opens only https links outside (SEC-19)', async ({ app }) => {

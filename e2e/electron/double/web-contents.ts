@@ -10,7 +10,7 @@ import { ModelledEvents, preventable } from './modelled-events.ts'
 import { defaultSession } from './native.ts'
 import { answerScheme, fromChromium, toChromium } from './scheme.ts'
 
-const EVENTS = ['did-start-navigation', 'will-frame-navigate', 'did-finish-load', 'render-process-gone', 'context-menu']
+const EVENTS = ['did-start-navigation', 'will-frame-navigate', 'did-navigate', 'did-finish-load', 'render-process-gone', 'context-menu']
 /** The double never redirects and knows no webview tag: listening is right, and nothing ever comes. */
 const NEVER_HERE = ['will-redirect', 'will-attach-webview']
 const WORLD = 'parley-double-preload'
@@ -156,6 +156,10 @@ export class WebContents extends ModelledEvents {
     cdp.on('Runtime.executionContextsCleared', () => {
       delete this.#page.world
     })
+    // At the commit, before anything of the new document runs; never for one that was prevented, nor within a document.
+    cdp.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.emit('did-navigate', preventable({}), fromChromium(frame.url), 200, 'OK')
+    })
     cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name !== '__doubleIpc' || page !== this.#page.now) return
       const { channel, args } = JSON.parse(payload) as { channel: string; args: unknown[] }
@@ -186,11 +190,11 @@ export class WebContents extends ModelledEvents {
   #navigates(request: Request): boolean {
     const isMainFrame = request.frame() === this.#page.now?.mainFrame()
     const details = { url: fromChromium(request.url()), isMainFrame, isSameDocument: false }
+    // Told even of one that is then prevented: Electron's throttle runs once the navigation has started.
+    this.emit('did-start-navigation', preventable(details))
     const event = preventable(details)
     if (!this.#loading) this.emit('will-frame-navigate', event)
-    if (event.defaultPrevented) return false
-    this.emit('did-start-navigation', preventable(details))
-    return true
+    return !event.defaultPrevented
   }
 }
 

@@ -93,11 +93,13 @@ export function denyPermissions(of: Session = session.defaultSession): void {
   of.setDevicePermissionHandler(() => false)
 }
 
-/** A channel for each document: after a reload the host must not talk to the page that was. */
+/**
+ * A channel for each document: after a reload the host must not talk to the page that was. From its commit on, since a navigation
+ * that starts may be prevented or end as a download, and the page then stays.
+ */
 function serveDocuments(window: BrowserWindow, attach: (channel: HostChannel) => () => void): void {
   let end = () => {}
-  window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (!isMainFrame || isSameDocument) return
+  window.webContents.on('did-navigate', () => {
     end()
     const channel = ipcChannel(window.webContents)
     const detach = attach(channel)
