@@ -2,6 +2,7 @@ import { expect, test } from '../shells/shell-test.ts'
 import { hearing, walkTo } from './keyboard-steps.ts'
 import {
   addLocalServer,
+  addTrustedServer,
   answer,
   card,
   consent,
@@ -13,6 +14,7 @@ import {
   official,
   openCall,
   send,
+  server,
   trust,
 } from './steps.ts'
 
@@ -45,6 +47,33 @@ test.describe('the main job', () => {
     await walkTo(page, page.getByRole('button', { name: /^Finished add/ }), 'Shift+Tab')
     await page.keyboard.press('Enter')
     await expect(card(page, 'add')).toContainText('2 + 3 = 5')
+  })
+
+  test('a sound of a server can be played from any place of it', async ({ page, shell }) => {
+    await addTrustedServer(shell, { name: 'sound', args: [server('small/sound.mjs')] })
+    await newConversation(page)
+    await send(page, 'use sound/tone')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'tone'), 'Finished')
+    await openCall(card(page, 'tone'))
+    const played = await card(page, 'tone')
+      .locator('audio')
+      .evaluate(async (audio: HTMLAudioElement) => {
+        const happens = (name: string) =>
+          new Promise((resolve, reject) => {
+            audio.addEventListener(name, resolve, { once: true })
+            audio.addEventListener('error', () => reject(new Error('The sound does not play')), { once: true })
+          })
+        if (audio.readyState === 0) await happens('loadedmetadata')
+        const sought = happens('seeked')
+        audio.currentTime = 1.5
+        await sought
+        const ended = happens('ended')
+        await audio.play()
+        await ended
+        return [audio.duration, audio.currentTime]
+      })
+    expect(played).toEqual([2, 2])
   })
 
   test('a real server is added, trusted, called, denied, always allowed and revoked (SEC-02, SEC-22, TOOL-07)', async ({

@@ -3,14 +3,17 @@ import { onlyKeys } from './modelled.ts'
 type Handler = (request: Request) => Promise<Response> | Response
 
 const privileged = new Set<string>()
+/** Those whose media elements take what comes in parts. */
+const streaming = new Set<string>()
 const handlers = new Map<string, Handler>()
 
 export const protocol = {
   registerSchemesAsPrivileged(schemes: readonly { scheme: string; privileges: Record<string, boolean> }[]) {
     for (const { scheme, privileges } of schemes) {
-      onlyKeys('privileges', privileges, ['standard', 'secure', 'supportFetchAPI', 'codeCache'])
+      onlyKeys('privileges', privileges, ['standard', 'secure', 'supportFetchAPI', 'codeCache', 'stream'])
       if (!privileges.standard || !privileges.secure) throw new Error('The double stands in for standard, secure schemes only')
       privileged.add(scheme)
+      if (privileges.stream) streaming.add(scheme)
     }
   },
   handle(scheme: string, handler: Handler) {
@@ -38,14 +41,21 @@ export function fromChromium(url: string): string {
 export async function answerScheme(
   url: string,
   method: string,
+  sent: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; headers: Record<string, string>; body: Buffer } | undefined> {
   const own = fromChromium(url)
   const handler = handlers.get(own.slice(0, own.indexOf(':')))
   if (!handler) return undefined
-  const response = await handler(new Request(own, { method }))
+  const response = await handler(new Request(own, { method, headers: sent }))
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: Buffer.from(await response.arrayBuffer()),
   }
+}
+
+/** Whether Electron's media elements play it: they want a scheme that streams, and to know beforehand how long it is. */
+export function playsMedia(url: string, answer: { readonly headers: Readonly<Record<string, string>> }): boolean {
+  const own = fromChromium(url)
+  return streaming.has(own.slice(0, own.indexOf(':'))) && answer.headers['content-length'] !== undefined
 }

@@ -8,9 +8,16 @@ import { ipcEvents } from './ipc-main.ts'
 import { modelled } from './modelled.ts'
 import { ModelledEvents, preventable } from './modelled-events.ts'
 import { defaultSession } from './native.ts'
-import { answerScheme, fromChromium, toChromium } from './scheme.ts'
+import { answerScheme, fromChromium, playsMedia, toChromium } from './scheme.ts'
 
-const EVENTS = ['did-start-navigation', 'will-frame-navigate', 'did-navigate', 'did-finish-load', 'render-process-gone', 'context-menu']
+const EVENTS = [
+  'did-start-navigation',
+  'will-frame-navigate',
+  'did-navigate',
+  'did-finish-load',
+  'render-process-gone',
+  'context-menu',
+]
 /** The double never redirects and knows no webview tag: listening is right, and nothing ever comes. */
 const NEVER_HERE = ['will-redirect', 'will-attach-webview']
 const WORLD = 'parley-double-preload'
@@ -180,9 +187,10 @@ export class WebContents extends ModelledEvents {
   async #answer(route: Route): Promise<void> {
     const request = route.request()
     if (request.isNavigationRequest() && !this.#navigates(request)) return route.fulfill({ status: 204 })
-    const answer = await answerScheme(request.url(), request.method())
+    const answer = await answerScheme(request.url(), request.method(), request.headers())
     // No network: whatever is not of the app's scheme fails, and the page's policy should have kept it from being asked for.
     if (!answer) return route.abort('blockedbyclient')
+    if (request.resourceType() === 'media' && !playsMedia(request.url(), answer)) return route.abort('failed')
     await route.fulfill(answer)
   }
 

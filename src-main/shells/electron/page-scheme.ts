@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
-import { type BlobLinks, blobHeaders } from '../blob-links.ts'
+import { type BlobLinks, blobHeaders, type LinkedBlob } from '../blob-links.ts'
+import { partOf } from '../byte-range.ts'
 import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
 import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
@@ -14,10 +16,10 @@ export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
 /** The documents that the page may embed. */
 export const FRAME_URLS: readonly string[] = FRAME_PATHS.map((path) => `${PAGE_ORIGIN}${path}`)
 
-/** Makes our scheme a proper, secure origin. Has to happen before the app is ready. */
+/** Makes our scheme a proper, secure origin, whose sounds play in parts. Has to happen before the app is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true } },
   ])
 }
 
@@ -38,25 +40,22 @@ export function servePageScheme(folder: string, links: BlobLinks, content: PageC
     if (url.pathname.startsWith('/blob/')) {
       const linked = links.check(url)
       const path = linked && content.fileOf(linked.blob)
-      if (linked && path !== undefined) {
-        const headers = { ...GUARD_HEADERS, ...blobHeaders(linked), 'cache-control': 'no-store' }
-        return new Response(Readable.toWeb(createReadStream(path)), { headers })
-      }
+      if (linked && path !== undefined) return answerFile(path, linked)
       const bytes = linked && (await content.blob(linked.blob).catch(() => undefined))
-      // A copy on an ArrayBuffer of its own, which is what a body takes.
-      return linked && bytes
-        ? new Response(new Uint8Array(bytes), { headers: { ...GUARD_HEADERS, ...blobHeaders(linked) } })
-        : refuse(404)
+      return linked && bytes ? answer(bytes, blobHeaders(linked), request) : refuse(404)
     }
     if (url.pathname.startsWith(OPENED_PATH)) {
       const bytes = await content.opened(url.pathname.slice(OPENED_PATH.length)).catch(() => undefined)
-      return bytes ? new Response(new Uint8Array(bytes), { headers: { ...GUARD_HEADERS, ...OPENED_HEADERS } }) : refuse(404)
+      return bytes ? answer(bytes, OPENED_HEADERS, request) : refuse(404)
     }
     const file = await rendererFile(folder, url.pathname)
     if (!file) return refuse(404)
     const policy = framePolicy(url.pathname, file.bytes) ?? contentPolicy(["'self'"])
-    const headers = { 'content-type': file.type, 'cache-control': file.cache, 'content-security-policy': policy }
-    return new Response(new Uint8Array(file.bytes), { headers: { ...GUARD_HEADERS, ...headers } })
+    return answer(
+      file.bytes,
+      { 'content-type': file.type, 'cache-control': file.cache, 'content-security-policy': policy },
+      request,
+    )
   })
 }
 
@@ -64,6 +63,18 @@ const OPENED_HEADERS = {
   'content-type': 'application/octet-stream',
   'content-security-policy': 'sandbox',
   'cache-control': 'no-store',
+}
+
+function answer(whole: Uint8Array, headers: Readonly<Record<string, string>>, request: Request): Response {
+  const { status, headers: more, bytes } = partOf(whole, request.headers.get('range'))
+  // A copy on an ArrayBuffer of its own, which is what a body takes.
+  return new Response(new Uint8Array(bytes), { status, headers: { ...GUARD_HEADERS, ...headers, ...more } })
+}
+
+async function answerFile(path: string, linked: LinkedBlob): Promise<Response> {
+  const { size } = await stat(path)
+  const headers = { ...GUARD_HEADERS, ...blobHeaders(linked), 'cache-control': 'no-store', 'content-length': String(size) }
+  return new Response(Readable.toWeb(createReadStream(path)), { headers })
 }
 
 function refuse(status: number): Response {

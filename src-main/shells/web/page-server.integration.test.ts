@@ -307,6 +307,11 @@ describe('a blob', () => {
     })
   })
 
+  it('is given in parts to who asks for one, as players do', async () => {
+    const { status, headers, body } = await ask(links.path(BLOB, 'audio/wav'), { headers: { range: 'bytes=1-3' } })
+    expect([status, headers['content-range'], headers['content-length'], body]).toEqual([206, 'bytes 1-3/24', '3', 'svg'])
+  })
+
   it('is a download when it could hold script, or when its type is made up (SEC-21)', async () => {
     for (const type of ['image/svg+xml', 'text/html', 'application/pdf', 'image/png; x="\r\nset-cookie: a=b"', '']) {
       const { headers } = await ask(links.path(BLOB, type))

@@ -9,6 +9,7 @@ import { type Clock, every } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { HostChannel } from '../../../src-shared/contract/frames/channel.ts'
 import { type BlobLinks, blobHeaders, type LinkedBlob } from '../blob-links.ts'
+import { partOf } from '../byte-range.ts'
 import { GUARD_HEADERS } from '../content-policy.ts'
 import type { Sessions } from './sessions.ts'
 import { websocketChannel } from './websocket-channel.ts'
@@ -114,8 +115,9 @@ export class PageServer {
     if (path !== undefined) return this.#file(path, linked, response)
     const bytes = await this.#parts.readBlob(linked.blob).catch(() => undefined)
     if (!bytes) return refuse(response, 404)
-    response.writeHead(200, { ...blobHeaders(linked), 'content-length': bytes.byteLength })
-    response.end(response.req.method === 'HEAD' ? undefined : bytes)
+    const part = partOf(bytes, response.req.headers.range)
+    response.writeHead(part.status, { ...blobHeaders(linked), ...part.headers })
+    response.end(response.req.method === 'HEAD' ? undefined : part.bytes)
   }
 
   async #file(path: string, linked: LinkedBlob, response: ServerResponse): Promise<void> {
