@@ -107,7 +107,7 @@ describe('The rules of 2025-03-26', () => {
 
   it('take nobody else for the authorization server', async () => {
     const server = await alone({ claims: { issuer: 'https://elsewhere.example' } })
-    await expect(find(server)).rejects.toEqual(failure('discovery', /another place/))
+    await expect(find(server)).rejects.toEqual(failure('discovery', /sends you to/))
   })
 })
 
@@ -146,7 +146,7 @@ describe('Discovery gives up, with the reason,', () => {
     async (endpoint) => {
       const { auth: other } = await guarded()
       const { auth, server } = await guarded({ claims: { [endpoint]: `${other.origin}/oauth2/x` }, announcesIss: false })
-      await expect(find(server)).rejects.toEqual(failure('discovery', /another place/))
+      await expect(find(server)).rejects.toEqual(failure('discovery', /on another host/))
       auth.behaviour.announcesIss = true
       expect((await find(server)).server.issuer).toBe(auth.issuer)
     },
@@ -174,7 +174,7 @@ describe('Discovery gives up, with the reason,', () => {
 
   it('when what calls itself the authorization server has no address for a name', async () => {
     const server = await alone({ claims: { issuer: 'me' } })
-    await expect(find(server)).rejects.toEqual(failure('discovery', /another place/))
+    await expect(find(server)).rejects.toEqual(failure('discovery', /sends you to/))
   })
 
   it('when what the challenge names is no metadata (AUTH-44)', async () => {
