@@ -1,5 +1,6 @@
 import type { ByteStream } from '../../src-shared/base/byte-stream.ts'
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { parseJson } from '../../src-shared/base/json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { Reachable } from './reachable.ts'
 
@@ -58,7 +59,7 @@ export class AuthHttp {
     const { status, text } = await this.#exchange({ method: 'GET', url, headers: accept, signal })
     if (status !== 200) return { status, json: undefined }
     try {
-      return { status, json: JSON.parse(text) }
+      return { status, json: parseJson(text) }
     } catch {
       return { status, json: undefined }
     }

@@ -71,7 +71,7 @@ async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, gi
   const timeout = Math.max(1, options.timeout - PROBE_MS)
   probe.catch(() => {}) // looked at below, if at all
   try {
-    const session = await options.legacy.open({ ...options, timeout })
+    const session = await options.legacy.open({ ...options, timeout, waited: Math.min(PROBE_MS, options.timeout) })
     given.abort()
     return { era: 'legacy', by: 'silence', session }
   } catch (error) {

@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly signal: AbortSignal
   /** Milliseconds for the server's introduction. */
   readonly timeout: number
+  /** Milliseconds of its time that have passed with a probe. */
+  readonly waited?: number
 }
 
 /** How a session of the modern era is opened: it offers one revision. */

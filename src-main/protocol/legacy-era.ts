@@ -25,7 +25,7 @@ export class LegacyEra {
 
   /** Rejects with HandshakeError, ProtocolError, RequestError, TransportError or the signal's reason; the caller then closes. */
   async open(options: OpenOptions): Promise<Session> {
-    const { peer, features, clientInfo, protocolVersion, signal, timeout, draftProfile } = options
+    const { peer, features, clientInfo, protocolVersion, signal, timeout, waited = 0, draftProfile } = options
     let agreed: { hello: Hello; traits: Traits } | undefined
     const params = { protocolVersion, capabilities: { ...capabilitiesOf(features) }, clientInfo: { ...clientInfo } }
     try {
@@ -44,7 +44,7 @@ export class LegacyEra {
         },
       })
     } catch (error) {
-      throw handshakeFailure(error, protocolVersion, timeout)
+      throw handshakeFailure(error, protocolVersion, waited + timeout)
     }
     if (!agreed) throw new RequestError('invalid-result', 'initialize', 'The server did not introduce itself.')
     const { hello, traits } = agreed

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type Clock, within } from '../../src-shared/base/clock.ts'
+import { parseJson } from '../../src-shared/base/json.ts'
 import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/shapes/json-rpc.ts'
 import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
@@ -167,7 +168,7 @@ class StdioTransport implements Transport {
     if (line.damaged) this.#remarks?.add('A line on stdout is not valid UTF-8; what could not be read was replaced.')
     let value: unknown
     try {
-      value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+      value = parseJson(text)
     } catch {
       if (text.trim() !== '') this.#remarks?.add(`Not JSON on stdout: ${text.slice(0, 200)}`)
       return

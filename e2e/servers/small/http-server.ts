@@ -14,6 +14,10 @@ export class HttpServer {
   path: string | undefined
   /** What the header `x-api-key` has to hold, while that is set. */
   key: string | undefined
+  /** How GET is refused. */
+  getStatus = 405
+  /** In how many sessions the first request after the handshake finds the session forgotten. */
+  forgetful = 0
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -21,7 +25,7 @@ export class HttpServer {
       if (this.path !== undefined && request.url !== this.path) return void response.writeHead(404).end('nothing here')
       if (this.key !== undefined && request.headers['x-api-key'] !== this.key) return void response.writeHead(403).end('bad key')
       if (request.method === 'DELETE') return void response.writeHead(200).end()
-      if (request.method !== 'POST') return void response.writeHead(405).end()
+      if (request.method !== 'POST') return void response.writeHead(this.getStatus).end(`Cannot ${request.method} ${request.url}`)
       const message = JSON.parse(await text(request)) as { id?: number; method: string }
       this.#methods.push(message.method)
       const headers: Record<string, string> = { 'content-type': 'application/json' }
@@ -30,6 +34,10 @@ export class HttpServer {
         headers['mcp-session-id'] = this.#session
       } else if (request.headers['mcp-session-id'] === undefined) return void response.writeHead(400).end('no session')
       else if (request.headers['mcp-session-id'] !== this.#session) return void response.writeHead(404).end('no such session')
+      else if (message.id !== undefined && this.forgetful > 0) {
+        this.forgetful -= 1
+        return void response.writeHead(404).end('no such session')
+      }
       if (message.id === undefined) return void response.writeHead(202).end()
       response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: answer(message.method) }))
     })

@@ -235,7 +235,11 @@ export class ServerSupervisor {
         this.#enter({ is: 'needs-sign-in', since: clock.now(), problem })
         return
       }
-      if (!wasReady || !isPassing(outcome.error) || restarts >= MOST_RESTARTS) {
+      // A server that forgot us gets a new session (TRAN-53), before it was ready once only.
+      const passes = wasReady
+        ? isPassing(outcome.error) && restarts < MOST_RESTARTS
+        : isForgotten(outcome.error) && restarts === 0
+      if (!passes) {
         this.#enter({ is: 'failed', at: clock.now(), problem, stderr })
         return
       }

@@ -35,6 +35,20 @@ describe('a remote server', () => {
     expect(await parley.call(id, 'echo')).toBe('hello from afar')
   })
 
+  it('that forgets its session before it is ready is given a new one, once (TRAN-53)', async () => {
+    for (const times of [1, 2]) {
+      const server = await HttpServer.listen()
+      onTestFinished(() => server.close())
+      server.forgetful = times
+      const parley = await ServerHost.open()
+      await parley.host.servers.edits.add({ name: 'far', launch: { type: 'remote', url: server.url, headers: {} } })
+      await parley.answer('far', 'allow')
+      if (times === 1) await parley.until('far', 'ready')
+      else expect((await parley.until('far', 'failed')).problem.code).toBe('session-lost')
+      expect(server.count('initialize')).toBe(2)
+    }
+  })
+
   it('that fails again after it forgot is tried with back-off, and then given up (LIFE-41)', async () => {
     const clock = new ManualClock()
     const { server, parley, id } = await open(clock)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, parseJson } from '../../../src-shared/base/json.ts'
 import { type TrafficTap, TransportError } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 import { bodyHead, discard, type HttpFetch, type HttpResponse, mediaType, readBody, statusError } from './http-fetch.ts'
@@ -53,6 +53,11 @@ export class HttpSession {
   id: string | undefined
   /** What was negotiated; on every request from then on (TRAN-58). */
   protocolVersion: string | undefined
+  /**
+   * Whether the server answers GET, as far as one has told. To the first one a router without that route says 404, which says nothing
+   * of the session; from a server that has the route it means that the session is lost.
+   */
+  takesGet: boolean | undefined
 
   constructor(options: HttpOptions) {
     this.options = options
@@ -160,7 +165,7 @@ function isPing(message: JsonRpcMessage): boolean {
 
 function jsonRpcError(text: string): Refusal['said'] {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     if (isObject(value) && isObject(value.error)) return { ...value, error: value.error }
   } catch {
     // Most refusals are no JSON.

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src-shared/base/json.ts'
 import { type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 import { Arrivals } from './arrivals.ts'
@@ -106,7 +107,7 @@ export class HttpSse implements Transport {
   #message(data: string): void {
     let value: unknown
     try {
-      value = JSON.parse(data)
+      value = parseJson(data)
     } catch {
       this.#arrivals.remark(`Not JSON in an event: ${data.slice(0, 200)}`)
       return

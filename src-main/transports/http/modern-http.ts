@@ -1,4 +1,4 @@
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, parseJson } from '../../../src-shared/base/json.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage, JsonRpcRequest } from '../../protocol/shapes/json-rpc.ts'
 import { Arrivals, type Exchange } from './arrivals.ts'
@@ -124,7 +124,7 @@ export class ModernHttp implements Transport {
 
   /** Throws when the text is not JSON. */
   #receive(text: string, exchange: Exchange): void {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     this.#http.options.onTraffic?.({ direction: 'received', text })
     const { id } = exchange
     if (!isObject(value)) {

@@ -23,10 +23,16 @@ export async function openStream(session: HttpSession, lastEventId: string | und
     const error = asTransportError(cause)
     return { error, again: error.code === 'unreachable' || error.code === 'closed' }
   }
-  if (response.status === 200 && mediaType(response) === ACCEPT_STREAM) return { response }
+  if (response.status === 200 && mediaType(response) === ACCEPT_STREAM) {
+    session.takesGet = true
+    return { response }
+  }
   if (response.status === 404 && session.id !== undefined) {
-    session.discard(response)
-    return { error: sessionLost(404), again: false }
+    if (lastEventId === undefined) session.takesGet ??= false
+    if (session.takesGet !== false) {
+      session.discard(response)
+      return { error: sessionLost(404), again: false }
+    }
   }
   if (succeeded(response)) {
     session.discard(response)

@@ -223,6 +223,19 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect(sink.losses).toEqual([])
   })
 
+  it.each([200, 500])('takes a reply at HTTP %i whose JSON begins with a byte order mark', async (status) => {
+    const { ask, sink } = await connect(
+      plain(({ body }, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' })
+        const error = { jsonrpc: '2.0', id: body.id, error: { code: 1, message: 'ü' } }
+        response.end(`\ufeff${JSON.stringify(status === 200 ? reply(body.id, { a: 'ü' }) : error)}`)
+      }),
+    )
+    await ask(1)
+    expect(await sink.reply(1)).toMatchObject(status === 200 ? { result: { a: 'ü' } } : { error: { message: 'ü' } })
+    expect([sink.losses, sink.remarks]).toEqual([[], []])
+  })
+
   it('fails a request whose JSON is cut off, is no JSON, or is no reply to it', async () => {
     const { ask, sink } = await connect(
       plain((request, response) => {
@@ -521,6 +534,39 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     await ask(1)
     await sink.reply(1)
     expect([sink.remarks, sink.ends, server.seen.filter(isStream).length]).toEqual([[], [], 1])
+  })
+
+  it('keeps its session when GET is answered with 404, and fails only the reply that cannot be resumed by it (TRAN-40)', async () => {
+    const { server, sink, ask } = await connect((request, response) => {
+      if (request.method === 'GET') response.writeHead(404).end('Cannot GET /mcp')
+      else
+        plain(
+          ({ body }, answer) => {
+            if (body.id === 2) eventStream(answer).end('id: 7\ndata:\nretry: 1\n\n')
+            else json(answer, reply(body.id))
+          },
+          { 'mcp-session-id': 'abc' },
+        )(request, response)
+    })
+    await until(() => server.seen.some(isStream))
+    await ask(1)
+    await sink.reply(1)
+    await ask(2)
+    await until(() => sink.losses.length > 0)
+    expect(sink.losses).toMatchObject([{ id: 2, error: { code: 'http', details: { status: 404 } } }])
+    await ask(3)
+    await sink.reply(3)
+    expect([sink.ends, server.of('initialize').length, server.seen.filter(isStream).length]).toEqual([[], 1, 2])
+  })
+
+  it('takes a 404 for a lost session once the server had opened that stream (TRAN-53)', async () => {
+    let gets = 0
+    const { sink } = await connect((request, response) => {
+      if (request.method !== 'GET') plain(() => {}, { 'mcp-session-id': 'abc' })(request, response)
+      else if (gets++ === 0) eventStream(response).end('retry: 1\n\n')
+      else response.writeHead(404).end()
+    })
+    expect((await sink.end())?.code).toBe('session-lost')
   })
 
   it('does not mind a server that keeps the request for that stream waiting, or fails it time and again', async () => {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, parseJson } from '../../../src-shared/base/json.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
 import { Arrivals, type Exchange } from './arrivals.ts'
@@ -250,7 +250,7 @@ export class StreamableHttp implements Transport {
 
   /** Throws when the text is not JSON. */
   #receive(text: string, exchange: Exchange | undefined): void {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     this.#session.options.onTraffic?.({ direction: 'received', text })
     if (exchange) exchange.answered ||= someReply(value, exchange.id)
     else if (someReply(value)) this.#arrivals.remark('A reply came on the stream that is for the server’s own messages.')
