@@ -168,10 +168,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'backup.restore': ({ backups }, { passphrase }, signal) => done(backups.restore(passphrase, signal)),
   'backup.drop': ({ backups }) => done(backups.drop()),
   'app.restart': ({ platform }) => done(lent(platform.restart, 'Restart Parley where you started it.')()),
-  'platform.pickFolder': async ({ platform }, { title }) => {
-    if (!platform.pickFolder) throw new HostError('unavailable', 'Here a folder is chosen in the page.')
-    return { path: await platform.pickFolder(title) }
-  },
+  'platform.pickFolder': async ({ folders }, { title }) => ({ path: await folders.pick(title) }),
   'folder.list': ({ platform }, { path }) => listFolder(platform, path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
   'update.check': ({ platform }) => done(updatesOf(platform).check()),

@@ -15,6 +15,7 @@ import { Consent } from './consent/consent.ts'
 import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
+import { ChosenFolders } from './core/chosen-folders.ts'
 import type { HostCore } from './core/host-core.ts'
 import { HostNetwork } from './core/host-network.ts'
 import { HostState } from './core/host-state.ts'
@@ -140,6 +141,7 @@ async function openCore(options: HostOptions, lifetime: Lifetime): Promise<HostC
     ...options,
     lifetime,
     storage: { ...storage, blobs: new TransientBlobs(storage.blobs) },
+    folders: new ChosenFolders(options.platform),
     state,
     topics: new Topics(),
     interactions: new Interactions({ state, clock }),

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { StorageError } from './base/storage.ts'
+import { holdsPrivateKey, isReadable } from './readable-files.ts'
 
 /** Characters of a path that is looked at. */
 const LONGEST_PATH = 4096
@@ -31,8 +32,9 @@ export async function findFiles({ folders, except, most, signal }: FileSearch, f
         const path = join(folder, entry.name)
         if (isPassedOver(entry.name) || except.includes(path) || path.length > LONGEST_PATH) continue
         // A link is neither: it may lead out of the folder.
-        if (entry.isFile()) found.push(path)
-        else if (entry.isDirectory()) below.push(path)
+        if (entry.isFile()) {
+          if (isReadable(path)) found.push(path)
+        } else if (entry.isDirectory()) below.push(path)
       }
     }
     waiting = below
@@ -61,6 +63,7 @@ export async function readFoundFile(
   if (!isThere || except.some((folder) => wayTo(path, folder) !== undefined)) {
     throw new StorageError('io', 'This file is in none of the folders here.')
   }
+  if (!isReadable(path)) throw new StorageError('io', 'Files of this kind are not read by their path. Choose it with “Attach”.')
   let file: FileHandle | undefined
   try {
     // Neither a link, nor anything that one would wait for.
@@ -72,7 +75,9 @@ export async function readFoundFile(
     if (stat.size > limit.bytes) throw new StorageError('io', limit.tooLarge)
     const bytes = Buffer.alloc(stat.size)
     const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
-    return bytes.subarray(0, bytesRead)
+    const content = bytes.subarray(0, bytesRead)
+    if (holdsPrivateKey(content)) throw new StorageError('io', 'There is a private key in this file. It is not read.')
+    return content
   } catch (cause) {
     throw cause instanceof StorageError ? cause : new StorageError('io', 'This file cannot be read any more.', { cause })
   } finally {

@@ -156,7 +156,7 @@ type FileTaken = { is: 'more'; upload: string } | { is: 'attached'; attachment: 
 /**
  * Every request a renderer may make. It refers to things by id, with named exceptions: launches come with `server.add`, `.change`
  * and the text of `import.review`; paths that the host goes to with `folder.list`, `roots.set`, `project.change`, `import.review`,
- * `conversation.setPlace`, `.attachNamedFile` and answers that name folders.
+ * `conversation.setPlace`, `.attachNamedFile` and answers that name folders: where the system has a dialog, folders that it gave.
  * The page takes only types from this file: the table brings all schemas along.
  */
 export const REQUESTS = {

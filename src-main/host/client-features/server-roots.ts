@@ -6,6 +6,7 @@ import type { ListRootsResult } from '../../../src-shared/mcp/client-requests.ts
 import type { Cause } from '../../protocol/peer/client-features.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import type { ServerFolders } from '../../storage/base/storage.ts'
+import { notChosen } from '../core/chosen-folders.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
@@ -20,7 +21,7 @@ const KNOWN_SUGGESTIONS = 8
 /** Milliseconds between two looks at every folder, where the system tells nothing. */
 const LOOK = 15_000
 
-interface RootsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'> {
+interface RootsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime' | 'folders'> {
   readonly questions: ServerQuestions
   readonly servers: Servers
 }
@@ -158,8 +159,9 @@ export class ServerRoots {
     const launchIdentity = this.#identity(serverId)
     if (folders === null) return this.#undecide(keyOf(serverId, launchIdentity), serverId)
     const resolved: FolderChoice[] = []
+    const offered = [...(this.of(serverId, launchIdentity) ?? []), ...(await this.suggestions(serverId))]
     for (const folder of folders) {
-      const verdict = await this.#resolve(folder)
+      const verdict = await this.#resolve(folder, offered)
       if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
       resolved.push({ ...folder, path: verdict.path })
     }
@@ -231,7 +233,7 @@ export class ServerRoots {
     const asked = questions.because(serverId, cause)
     const suggestions = await this.suggestions(serverId)
     const answer = await questions.ask('roots-request', asked, { suggestions })
-    const chosen = answer.decision === 'share' ? await this.usable(answer.folders) : []
+    const chosen = answer.decision === 'share' ? await this.usable(answer.folders, suggestions) : []
     // Kept for as long as this host runs, and on disk only when the person said so.
     const kept = await this.#keep(serverId, launchIdentity, chosen, answer.remember === true)
     // The server has its answer from this very request.
@@ -239,11 +241,11 @@ export class ServerRoots {
     return kept
   }
 
-  /** What cannot be shared is left out, and the person hears why. */
-  async usable(folders: readonly FolderChoice[]): Promise<readonly FolderChoice[]> {
+  /** What cannot be shared, or was neither offered nor chosen, is left out, and the person hears why. */
+  async usable(folders: readonly FolderChoice[], offered: readonly FolderChoice[]): Promise<readonly FolderChoice[]> {
     const usable: FolderChoice[] = []
     for (const folder of folders) {
-      const verdict = await this.#resolve(folder)
+      const verdict = await this.#resolve(folder, offered)
       if (verdict.ok) usable.push({ ...folder, path: verdict.path })
       else {
         const problem = { code: 'folder-not-shared', what: verdict.why, todo: 'Choose it anew in the server’s folders.' }
@@ -314,8 +316,10 @@ export class ServerRoots {
     this.#telling.set(serverId, cancel)
   }
 
-  /** No server is ever told of the host's own data. */
-  #resolve({ path }: FolderChoice): Promise<RootVerdict> {
+  /** No server is ever told of the host's own data, nor of what a page names by itself. */
+  async #resolve({ path }: FolderChoice, offered: readonly FolderChoice[]): Promise<RootVerdict> {
+    const known = offered.some((one) => one.path === path) || this.#parts.folders.has(path)
+    if (!known) return { ok: false, why: notChosen(path) }
     return resolveRoot(path, [this.#parts.storage.folder])
   }
 

@@ -5,6 +5,7 @@ import type { Images } from '../../images/images.ts'
 import type { Transport } from '../../protocol/peer/transport.ts'
 import type { Storage } from '../../storage/base/storage.ts'
 import type { Connector } from '../../transports/http/connector.ts'
+import type { ChosenFolders } from './chosen-folders.ts'
 import type { HostState } from './host-state.ts'
 import type { Interactions } from './interactions.ts'
 import type { Platform } from './platform.ts'
@@ -20,6 +21,7 @@ export interface HostCore {
   /** Opened and closed by the shell. */
   readonly storage: Storage & { readonly blobs: TransientBlobs }
   readonly platform: Platform
+  readonly folders: ChosenFolders
   /** Ours; what a child inherits of it is decided in transports. */
   readonly environment: NodeJS.ProcessEnv
   /** The one for all HTTP of ours; opened and closed by the shell. */

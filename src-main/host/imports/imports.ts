@@ -29,7 +29,7 @@ const MOST_REVIEWS = 8
 
 type Unusable = ImportReview['unusable'][number]
 
-type Core = Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'lifetime'>
+type Core = Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'lifetime' | 'folders'>
 
 /** A configuration that a person wants to look at. */
 interface Wanted {
@@ -169,11 +169,15 @@ export class Imports {
     return { entries, unusable }
   }
 
-  /** Paths of the page are taken only where they are usual places: no other file of the person is read by a path. */
+  /**
+   * A path of the page is taken only where it is a usual place, a folder only where the person chose it (ChosenFolders), and of that
+   * only the files that hold servers: no other file of the person is read by a path.
+   */
   #wanted(from: ImportSource): Wanted[] {
     if ('text' in from) return [{ text: from.text }]
     if ('folder' in from) {
       const { folder } = from
+      this.#core.folders.check(folder)
       if (!isAbsolute(folder)) throw new HostError('invalid-params', 'The folder must be named by its whole path.')
       const { join } = foldersOf(this.#core.platform.os, this.#core.environment)
       return PROJECT_FILES.map(({ host, parts }) => ({ host, path: join(folder, ...parts), folder }))

@@ -18,7 +18,7 @@ export interface IdentifiedLaunch {
 export interface FoldersToName {
   suggestions(serverId: ServerId, launchIdentity: string): Promise<readonly FolderSuggestion[]>
   /** What of them can be shared; the person hears why the others cannot. */
-  usable(folders: readonly FolderChoice[]): Promise<readonly FolderChoice[]>
+  usable(folders: readonly FolderChoice[], offered: readonly FolderChoice[]): Promise<readonly FolderChoice[]>
   share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export class ServerTrust {
     if (answer.decision === 'deny') return false
     const { platform } = this.#core
     // As they really are: what the shell's own confirmation names is what the server is told.
-    const folders = (answer.folders && (await nameable?.usable(answer.folders))) ?? []
+    const folders = (answer.folders && (await nameable?.usable(answer.folders, suggestions ?? []))) ?? []
     const paths = folders.map(({ path }) => path)
     const named = { name: server.name, launch: facts.summary, ...(paths.length > 0 && { folders: paths }) }
     if (platform.confirmTrust && !(await platform.confirmTrust([named], signal))) return false

@@ -1,23 +1,23 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE, type Place } from '../../../src-shared/contract/projects.ts'
-import type { Storage } from '../../storage/base/storage.ts'
+import type { HostCore } from '../core/host-core.ts'
 import { tidyPlace } from './tidy-place.ts'
 
 /** What was named for single conversations: where known servers may read without a question, and what lies outside is marked. */
 export class ConversationPlaces {
-  readonly #storage: Pick<Storage, 'records' | 'conversations'>
+  readonly #parts: Pick<HostCore, 'storage' | 'folders'>
   readonly #places = new Map<string, Place>()
 
-  constructor(storage: Pick<Storage, 'records' | 'conversations'>) {
-    this.#storage = storage
+  constructor(parts: Pick<HostCore, 'storage' | 'folders'>) {
+    this.#parts = parts
   }
 
   /** Those of conversations that are gone go, too. */
   async load(): Promise<void> {
-    for (const [id, kept] of await this.#storage.records.all('conversation-folders')) {
-      if (await this.#storage.conversations.head(id as ConversationId)) this.#places.set(id, { ...NO_PLACE, ...kept })
-      else await this.#storage.records.remove('conversation-folders', id)
+    for (const [id, kept] of await this.#parts.storage.records.all('conversation-folders')) {
+      if (await this.#parts.storage.conversations.head(id as ConversationId)) this.#places.set(id, { ...NO_PLACE, ...kept })
+      else await this.#parts.storage.records.remove('conversation-folders', id)
     }
   }
 
@@ -25,11 +25,12 @@ export class ConversationPlaces {
     return this.#places.get(id) ?? NO_PLACE
   }
 
-  /** Throws HostError `invalid-params` for the first that cannot be named, `not-found` without the conversation. */
+  /** Throws HostError for the first that cannot be named, `not-found` without the conversation. */
   async set(id: ConversationId, wanted: Place): Promise<void> {
-    if (!(await this.#storage.conversations.head(id))) throw new HostError('not-found', 'This conversation no longer exists.')
-    const place = await tidyPlace(wanted, this.of(id))
-    await this.#storage.records.put('conversation-folders', id, place)
+    if (!(await this.#parts.storage.conversations.head(id)))
+      throw new HostError('not-found', 'This conversation no longer exists.')
+    const place = await tidyPlace(wanted, this.of(id), this.#parts)
+    await this.#parts.storage.records.put('conversation-folders', id, place)
     this.#places.set(id, place)
   }
 }

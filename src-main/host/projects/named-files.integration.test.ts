@@ -43,11 +43,11 @@ describe('files of the folders that were named', () => {
   })
 
   it('are attached as files of the person; no other file of the machine is, whatever a page asks for', async () => {
-    const top = await folderWith('todo.md', '.env', 'large.bin')
+    const top = await folderWith('todo.md', '.env', 'large.txt')
     const outside = await folderWith('secret.txt')
     await symlink(join(outside, 'secret.txt'), join(top, 'link.txt'))
     await symlink(outside, join(top, 'elsewhere'))
-    await writeFile(join(top, 'large.bin'), Buffer.alloc(FILE_LIMIT + 1))
+    await writeFile(join(top, 'large.txt'), Buffer.alloc(FILE_LIMIT + 1))
     const chat = await chatHost()
     const id = await chat.newConversation()
     const attach = (path: string) => chat.host.context.personFiles.attachNamed({ id, path })
@@ -58,10 +58,25 @@ describe('files of the folders that were named', () => {
       ...[join(outside, 'secret.txt'), join(top, '..', outside.split('/').at(-1) ?? '', 'secret.txt'), join(top, '.env')],
       ...[join(top, 'link.txt'), join(top, 'elsewhere', 'secret.txt'), top, join(top, 'gone'), `${top}/todo.md\0`],
     ]) {
-      await expect(attach(path), path).rejects.toThrow(/in none of the folders|cannot be read|was replaced/)
+      await expect(attach(path), path).rejects.toThrow(/in none of the folders|cannot be read|was replaced|of this kind/)
     }
-    await expect(attach(join(top, 'large.bin'))).rejects.toThrow('larger than')
+    await expect(attach(join(top, 'large.txt'))).rejects.toThrow('larger than')
     const { attachments = [] } = await chat.storage.conversations.state(id)
     expect(attachments.map(({ title }) => title)).toEqual(['todo.md'])
+  })
+
+  it('are never keys, hidden files or files of an unknown kind, even where such a folder itself was named', async () => {
+    const top = await folderWith('.ssh/id_ed25519', '.ssh/notes.md', 'id_rsa', 'site.pem', 'safe.kdbx', 'Login Data', 'Makefile')
+    const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbn\n'
+    await writeFile(join(top, 'looks-like.md'), `Some words\n${key}`)
+    const chat = await chatHost()
+    const id = await chat.newConversation()
+    await chat.host.projects.places.set(id, named(top, join(top, '.ssh')))
+    const { namedFiles, personFiles } = chat.host.context
+    const { files } = await namedFiles.find({ id, query: '' })
+    expect(files.map(({ path }) => path.slice(top.length + 1)).sort()).toEqual(['Makefile', 'looks-like.md'])
+    for (const name of ['.ssh/id_ed25519', '.ssh/notes.md', 'id_rsa', 'site.pem', 'safe.kdbx', 'Login Data', 'looks-like.md'])
+      await expect(personFiles.attachNamed({ id, path: join(top, name) }), name).rejects.toThrow(/not read/)
+    expect((await personFiles.attachNamed({ id, path: join(top, 'Makefile') })).attachment).toMatchObject({ title: 'Makefile' })
   })
 })

@@ -73,4 +73,30 @@ describe('folders of a project', () => {
       code: 'invalid-params',
     })
   })
+
+  it('are those that the person chose in the system’s dialog, where there is one, and no others that a page names', async () => {
+    const top = await place()
+    const chat = await chatHost({ disk: true, platform: { pickFolder: async () => top } })
+    const { folders: chosen, projects, features, imports } = chat.host
+    const { id: project } = await projects.create('Garden')
+    const id = await chat.newConversation()
+    const requests = [
+      () => projects.places.set(id, folders(top)),
+      () => projects.change(project, { place: folders(top) }),
+      () => features.roots.set(PLAYGROUND_ID, [{ path: top }]),
+      () => imports.review({ folder: top }),
+    ]
+    for (const request of requests) await expect(request()).rejects.toThrow('was not chosen in the system’s own dialog')
+    expect(await chosen.pick('Choose a folder')).toBe(top)
+    for (const request of requests.slice(0, 3)) await request()
+    await expect(requests[3]?.()).rejects.toThrow('There are no servers in it.')
+    await expect(projects.places.set(id, folders(top, chat.folder))).rejects.toThrow('was not chosen')
+    await projects.places.set(id, { ...folders(top), hosts: ['example.org'] })
+  })
+
+  it('are no folder of our own data, for a conversation either', async () => {
+    const chat = await chatHost({ disk: true })
+    const id = await chat.newConversation()
+    await expect(chat.host.projects.places.set(id, folders(chat.folder))).rejects.toThrow('Parley’s own data')
+  })
 })

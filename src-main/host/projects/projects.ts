@@ -23,7 +23,7 @@ import { tidyPlace } from './tidy-place.ts'
 /** Files that were taken out of projects and can be put back. */
 const TAKEN_OUT = 24
 
-interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
+interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'folders'> {
   readonly roots: Pick<ServerRoots, 'lend' | 'named'>
 }
 
@@ -51,7 +51,7 @@ export class Projects {
 
   constructor(parts: ProjectsParts) {
     this.#parts = parts
-    this.places = new ConversationPlaces(parts.storage)
+    this.places = new ConversationPlaces(parts)
     parts.state.onEvent((_seq, event) => {
       if (event.type !== 'conversation.added' && event.type !== 'conversation.changed') return
       const { id, project } = event.head
@@ -123,12 +123,12 @@ export class Projects {
     return this.#changes.run(async () => {
       const before = this.#existing(id)
       const { name, place, toldTo, ...rest } = change
-      const { storage, clock } = this.#parts
+      const { clock } = this.#parts
       await this.#keep(id, {
         ...before,
         ...rest,
         ...(name !== undefined && { name: this.#nameOf(name, id) }),
-        ...(place && { place: await tidyPlace(place, before.place, [storage.folder]) }),
+        ...(place && { place: await tidyPlace(place, before.place, this.#parts) }),
         ...(toldTo && {
           toldTo: distinct(toldTo).map((serverId) => ({ serverId, launchIdentity: this.#identity(serverId) ?? '' })),
         }),

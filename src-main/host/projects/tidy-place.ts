@@ -1,20 +1,22 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import { type FolderChoice, NO_PLACE, type Place } from '../../../src-shared/contract/projects.ts'
+import type { FolderChoice, Place } from '../../../src-shared/contract/projects.ts'
 import { resolveRoot } from '../client-features/roots.ts'
+import type { HostCore } from '../core/host-core.ts'
 
 /**
  * What a person named, spelled as calls are read: folders as they really lie, hosts as addresses have them, recipients in lower case.
- * Throws HostError `invalid-params` with a sentence. Folders of `before` are not looked at again: one that is away today stays.
+ * Throws HostError with a sentence, `refused` for a folder that no person chose. Folders of `before` are not looked at again: one that is away today stays.
  */
 export async function tidyPlace(
   { folders, hosts, recipients }: Place,
-  before: Place = NO_PLACE,
-  forbidden: readonly string[] = [],
+  before: Place,
+  { storage, folders: chosen }: Pick<HostCore, 'storage' | 'folders'>,
 ): Promise<Place> {
   const resolved = new Map<string, FolderChoice>()
   for (const folder of folders) {
     const known = before.folders.some(({ path }) => path === folder.path)
-    const verdict = known ? { ok: true as const, path: folder.path } : await resolveRoot(folder.path, forbidden)
+    if (!known) chosen.check(folder.path)
+    const verdict = known ? { ok: true as const, path: folder.path } : await resolveRoot(folder.path, [storage.folder])
     if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
     resolved.set(verdict.path, { ...folder, path: verdict.path })
   }

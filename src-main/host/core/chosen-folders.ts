@@ -1,0 +1,35 @@
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { Platform } from './platform.ts'
+
+/**
+ * Folders that the person chose in the system's own dialog. Where a shell has one, no other folder is taken from a page: whatever runs
+ * in it could name any folder and read there. A shell without one has nothing but the page's word.
+ */
+export class ChosenFolders {
+  readonly #pick: Platform['pickFolder']
+  readonly #chosen = new Set<string>()
+
+  constructor({ pickFolder }: Pick<Platform, 'pickFolder'>) {
+    this.#pick = pickFolder
+  }
+
+  /** Null when the person cancelled. */
+  async pick(title: string): Promise<string | null> {
+    if (!this.#pick) throw new HostError('unavailable', 'Here a folder is chosen in the page.')
+    const path = await this.#pick(title)
+    if (path !== null) this.#chosen.add(path)
+    return path
+  }
+
+  has(path: string): boolean {
+    return this.#pick === undefined || this.#chosen.has(path)
+  }
+
+  /** Throws HostError `refused` for one that the person did not choose. */
+  check(path: string): void {
+    if (!this.has(path)) throw new HostError('refused', notChosen(path))
+  }
+}
+
+/** A sentence for the person. */
+export const notChosen = (path: string) => `“${path.slice(0, 200)}” was not chosen in the system’s own dialog. Choose it there.`
