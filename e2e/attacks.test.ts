@@ -17,7 +17,7 @@ describe('published attacks', () => {
     }
   })
 
-  it('are asked about in these words (npm run consent -- --attacks writes them anew)', () => {
+  it('are asked about in these words (npm run consent -- --attacks writes them again)', () => {
     expect(questionsAt(replayAttacks('was taken in'))).toBe(readFileSync(KEPT, 'utf8'))
   })
 

@@ -71,7 +71,7 @@ function isOnAScreen(words: string): boolean {
   return false
 }
 
-/** What a page of the guide sets in bold, and no screen says. */
+/** Bold words of a page of the guide that no screen says. */
 const unsaid = (text: string) => all(text, /\*\*([^*]+)\*\*/g).filter((words) => !isOnAScreen(words))
 
 describe('the user guide', () => {

@@ -8,9 +8,9 @@ if (wantsRealElectron && !electronProgram(root) && process.env.TEST_WORKER_INDEX
   console.warn('\nNOT TESTED on Electron: its program is not downloaded. Run "npx install-electron" and try again.\n')
 }
 
-/** What the shells do each in their own way; all else shows the page and the host, on the double in the long run only. */
+/** Specs of what differs between the shells; all others show the page and the host, on the double in the long run only. */
 const SHELL = /\/(electron-.*|main-job|shell)\.spec\.ts$/
-/** What takes long for how rarely it breaks, in the long run only. */
+/** Specs that take long for how rarely they break, in the long run only. */
 const SLOW = ['web-long-conversation.spec.ts', 'web-large-result.spec.ts', 'hostile-messages.spec.ts', 'pdf-frame.spec.ts']
 const long = process.env.PARLEY_LONG === '1' || wantsRealElectron
 

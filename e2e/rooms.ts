@@ -64,7 +64,7 @@ function feature(...own: string[]): Room {
   }
 }
 
-/** Who may import whom: the house rules as data. The most specific path is a file's room; the set of rooms is closed. */
+/** The allowed imports of each room. The most specific path is a file's room; the set of rooms is closed. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/base': {},
   'src-shared/mcp': { rooms: ['src-shared/base'] },
@@ -132,7 +132,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
 
-  // Whether a call is asked about: pure functions, no disk, no clock, no network.
+  // Decides about calls with pure functions: no disk, no clock, no network.
   'src-main/consent/known': { rooms: SHARED },
   'src-main/consent': { rooms: ['src-main/consent/known', ...SHARED], packages: ['libpg-query', 'unbash'], node: ['path'] },
 
@@ -317,7 +317,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
 /** Single files that may reach further than their room, and why. */
 const EXCEPTIONS: Readonly<Record<string, Room>> = {
-  // What the documentation says about security is read in the app, word for word.
+  // The security page of the documentation is read in the app, word for word.
   'src-renderer/settings/SecuritySection.tsx': { rooms: ['docs/security.md?raw'] },
   // Roots are folders of this machine: they are checked against the file system itself.
   'src-main/host/client-features/roots.ts': { node: ['fs/promises', 'fs', 'path', 'url', 'os'] },

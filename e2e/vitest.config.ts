@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const setupFiles = ['e2e/support/seeded.ts', 'e2e/support/no-leaks.ts']
 const LONGEST = 180_000
-/** What needs processes, sockets, threads, files or the wall clock lies beside its source, too, and says so in its name. */
+/** Tests that need processes, sockets, threads, files or the wall clock also live next to their source, and say so in their name. */
 const INTEGRATION = 'src-*/**/*.integration.test.ts'
 
 export default defineConfig({

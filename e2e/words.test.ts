@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = new URL('..', import.meta.url)
 
-/** What no screen says: riddles, and the words that took their place (CONTRIBUTING.md, Words). */
+/** Riddles that no screen says, and the words that took their place (CONTRIBUTING.md, Words). */
 const PHRASES: readonly (readonly [not: RegExp, but: string])[] = [
   [/silence counts as the worst|Nobody checked them/, 'Server’s hints (not verified)'],
   [/It only reads|claims to only read/, 'Read-only'],

@@ -53,7 +53,7 @@ describe.each(workflows)('%s', (_name, workflow) => {
     for (const [name, job] of Object.entries(workflow.jobs)) {
       for (const step of stepsOf(job)) {
         if (step.uses?.startsWith('actions/checkout')) expect(step.with).toMatchObject({ 'persist-credentials': false })
-        // What a tag, a branch or a title says would be run.
+        // The text of a tag, a branch or a title would be run.
         expect(step.run ?? '', name).not.toContain('${{')
       }
       if (job.steps) expect(job['timeout-minutes'], name).toBeLessThanOrEqual(60)

@@ -1,4 +1,4 @@
-// What a person waits for: the host's start, the size of the page, and the way from a click on Allow to the server.
+// Waits of a person: the host's start, the size of the page, and the way from a click on Allow to the server.
 // Prints ratios where a bare time would only describe the machine. Needs a build: `npm run bench` makes one.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

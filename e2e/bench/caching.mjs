@@ -1,4 +1,4 @@
-// What a turn of fifteen rounds costs at Anthropic over what ideal breakpoints would cost: our real adapter against a loopback API
+// The cost of a turn of fifteen rounds at Anthropic divided by that with ideal breakpoints: our real adapter against a loopback API
 // that bills as the provider does (e2e/support/prompt-cache.ts). Arithmetic, no time: it needs no build and no quiet machine.
 import { createProvider } from '../../src-main/models/create-provider.ts'
 import { startModelApi } from '../support/model-api.ts'

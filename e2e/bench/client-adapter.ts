@@ -51,7 +51,7 @@ export async function connectHttp(url: string, options: Options) {
   }
 }
 
-/** Whoever raises the limit on a message wants what is in it, too. */
+/** A raised limit on a message also raises those on its contents. */
 const limitsOf = ({ maxMessageBytes: bytes }: Options) => ({
   ...DEFAULT_LIMITS,
   ...(bytes && { maxMessageBytes: bytes, maxStringLength: bytes, maxBlobBytes: bytes }),

@@ -42,7 +42,7 @@ for (let call = 0; call < CALLS; call++) {
   const at = performance.now()
   const { content } = await connection.callTool('echo', { text })
   calls.push(performance.now() - at)
-  if (content[0].text !== text) throw new Error('The echo is another text.')
+  if (content[0].text !== text) throw new Error('The echo differs.')
 }
 const { user, system } = process.cpuUsage(before)
 const total = calls.reduce((sum, ms) => sum + ms, 0)

@@ -1,4 +1,4 @@
-// What the first hundred calls of a fresh process cost, one at a time: people make hundreds of calls a day, not millions. Beside our
+// The cost of the first hundred calls of a fresh process, one at a time: people make hundreds of calls a day, not millions. Next to our
 // client the official one and the limit, a client by hand that checks nothing; by turns, each in a process of its own.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// What judging a call costs when much has been read and many rules are kept: reading its arguments (readAct), and the verdict. Ten thousand
+// The cost of judging a call when much has been read and many rules are kept: reading its arguments (readAct), and the verdict. Ten thousand
 // messages, a thousand rules, a hundred calls at a time. It wants Node 24 and no build.
 import { readAct } from '../../src-main/consent/act.ts'
 import { sqlIsReadable } from '../../src-main/consent/read-sql.ts'
@@ -134,7 +134,7 @@ function timed(shapes) {
     const between = performance.now()
     const verdicts = acts.map((act) => verdictOf(act, situation))
     const after = performance.now()
-    // What compiles is no measure.
+    // Compilation is not measured.
     if (round < WARM_UP) continue
     reading.push(between - before)
     judging.push(after - between)

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 
 const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
 
-/** What both ways have in common: `send` puts a body on its way, `heard` takes the answer's text. */
+/** The common part of both transports: `send` sends a body, `heard` takes the answer's text. */
 function client(modern, send, close) {
   let id = 0
   let settle

@@ -45,7 +45,7 @@ const isTask = ({ name }) => name.endsWith('RunTask')
 /** With BENCH_WHY=1 the trace also tells what the longest task is made of, at the price of a slower page. */
 const WHY = process.env.BENCH_WHY === '1'
 const CATEGORIES = ['toplevel', 'blink.user_timing', ...(WHY ? ['devtools.timeline', 'v8', 'disabled-by-default-v8.gc'] : [])]
-/** What the page marks when the watching begins and ends: what tracing itself costs before and after is no task of the page. */
+/** Marks of the page around the watched part: the cost of tracing before and after is no task of the page. */
 const [BEGIN, END] = ['watching begins', 'watching ends']
 
 /** Starts a trace of the browser, with room for minutes of it; the function given ends it and gives its events. */
@@ -69,7 +69,7 @@ async function startTrace(browser) {
   }
 }
 
-/** What the processor did in a task, itself and not by what is inside of it: the most of it first. */
+/** Processor time in a task by kind of work, without nested work: largest first. */
 function partsOf(task, events) {
   const spent = new Map()
   const add = (name, time) => spent.set(name, (spent.get(name) ?? 0) + time)
@@ -111,7 +111,7 @@ function longestIn(traceEvents) {
 }
 
 /**
- * What the main thread went through while `work` was done: its longest task by the clock and by the processor (which other programs
+ * Measures the main thread while `work` is done: its longest task by the clock and by the processor (which other programs
  * do not lengthen), all of its work, frames a second, and every key's echo. Milliseconds.
  */
 export async function during(page, work) {

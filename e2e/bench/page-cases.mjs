@@ -1,4 +1,4 @@
-// What is asked of the page, one case after another: each does it once and gives its longest task and what else there is to tell.
+// Cases for the page: each runs once and returns its longest task and its other figures.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// How numbers are told: a bare time would only describe the machine, so its spread and what it is held against stand beside it.
+// Prints numbers with their spread and their reference: a bare time would only describe the machine.
 
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 

@@ -18,7 +18,7 @@ function noteWhenListed(names) {
   requestAnimationFrame(look)
 }
 
-/** Loads the page of the address anew, nothing of it in the cache; gives milliseconds, and gzipped bytes of its scripts. */
+/** Loads the page of the address with an empty cache; returns milliseconds, and gzipped bytes of its scripts. */
 async function load(page) {
   const scripts = []
   const note = (response) => {
@@ -34,7 +34,7 @@ async function load(page) {
 }
 
 async function prepare(page) {
-  // What lies elsewhere cannot be part of the measure.
+  // Scripts from elsewhere cannot be part of the measure.
   await page.route(/^https:/, (route) => route.abort())
   await page.addInitScript(noteWhenListed, NAMES)
   const session = await page.context().newCDPSession(page)

@@ -35,7 +35,7 @@ import { matchesFormat } from '../../src-shared/forms/text-formats.ts'
 import { uriProblem } from '../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate } from '../../src-shared/mcp/uri-template.ts'
 
-/** What is done with texts of servers and models where somebody waits: in the page, and in the host's main thread. */
+/** Work on texts of servers and models where somebody waits: in the page, and in the host's main thread. */
 const SUBJECTS: Readonly<Record<string, (text: string) => unknown>> = {
   'secrets in texts': (text) => [redactUnknown(text), looksSecret(text)],
   'paths and hosts': emphasise,

@@ -6,7 +6,7 @@ import { processorClock } from '../support/processor-clock.ts'
 import type { HostileJob, HostileText } from './hostile-text-worker.ts'
 
 /**
- * What costs the square of its length does not end for these: a third of a million characters, squared, are minutes. What costs its
+ * Code of quadratic cost does not end for these: a third of a million characters, squared, are minutes. Code of linear cost in its
  * length ends a hundred times earlier than the thread is given up.
  */
 const LENGTH = 300_000

@@ -130,7 +130,7 @@ const textOf = (message: Message) =>
   message.parts.map((part) => ('text' in part ? part.text : 'toolCallId' in part ? `[${part.toolCallId}]` : '')).join('')
 const DONE = new Set(['finished', 'failed', 'declined', 'cancelled'])
 
-/** What was shown before has to be there afterwards; it may have gone on, it may not be missing or shorter. */
+/** Everything shown before must be there afterwards; it may have gone on, it may not be missing or shorter. */
 function compare(before: ConversationTopic, after: ConversationTopic): void {
   for (const message of before.messages) {
     const now = after.messages.find(({ id }) => id === message.id)
@@ -170,7 +170,7 @@ describe(`kill -9 of the host, seed ${SEED}`, () => {
       for (const head of shown.host.conversations) {
         const now = client.host.conversations.find(({ id }) => id === head.id)
         if (gone.has(head.id)) expect(now, 'a conversation that was deleted').toBeUndefined()
-        // What was asked for and not yet shown may have been written all the same.
+        // A request that was not yet shown may have been written all the same.
         else if (head.id === last?.id && phase === 'delete') continue
         else if (head.id === last?.id && phase === 'rename') expect([head.title, wished]).toContain(now?.title)
         else expect(now?.title, 'the title that was shown').toBe(head.title)

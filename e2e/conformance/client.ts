@@ -1,4 +1,4 @@
-// What the official conformance runner starts: our client, doing what a scenario asks. The server's URL is the last argument.
+// Our client as the official conformance runner starts it for a scenario. The server's URL is the last argument.
 
 import { connectClient } from '../../src-main/client/connect-client.ts'
 import type { ClientFeatures } from '../../src-main/protocol/peer/client-features.ts'
@@ -88,7 +88,7 @@ switch (scenario) {
     for (const { name, arguments: args } of context.toolCalls ?? []) await call(name, args)
     break
   case 'http-invalid-tool-headers':
-    // What is listed wrongly cannot be used, and is not offered.
+    // Invalid entries cannot be used, and are not offered.
     for (const { tool, unusable } of tools) if (unusable === undefined) await call(tool.name, { region: 'us-west1' })
     break
   case 'auth/authorization-server-migration':
@@ -101,7 +101,7 @@ switch (scenario) {
     if (signsIn) {
       // The token has to be on whatever comes later, too; the list once more is a request that every scenario's server knows.
       await load()
-      // What a sign-in is for: a call, which may need more permissions than the lists.
+      // A sign-in serves a call, which may need more scopes than the lists.
       const [first] = tools
       if (first) await call(first.tool.name, {}).catch(() => {}) // a server that never permits it is a scenario, too
     }

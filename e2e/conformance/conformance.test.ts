@@ -57,7 +57,7 @@ describe.each(['2026-07-28', '2025-11-25', 'older'] as const)('the official conf
     expect(passed).toBeGreaterThanOrEqual(sum([...Object.values(required), ...Object.values(unscored)]))
   })
 
-  // For whoever prints the last line: what passed, and what does not count here, and why.
+  // For the summary line: the counts, and the scenarios that do not count here, with the reason.
   afterAll(() => {
     const names = Object.keys(required)
     const told = (why: Readonly<Record<string, string | number>>) => names.filter((name) => name in why)

@@ -45,7 +45,7 @@ export async function enterpriseGrant(
     exchange,
     how,
   )
-  // What was exchanged is no access token, and its type is “N_A”.
+  // The exchanged token is no access token, and its type is “N_A”.
   const options = { recognizedTokenTypes: { n_a: () => {} } }
   const { access_token: assertion } = await oauth.processGenericTokenEndpointResponse(provider, atProvider, exchanged, options)
   const client: oauth.Client = { client_id: clientId }

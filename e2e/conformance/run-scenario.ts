@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** What is run: the newest official runner at the wire of a revision, extensions of none, too; or the older runner at the wire it knows. */
+/** The set of scenarios: the newest official runner for a revision, or for extensions of none; or the older runner for the one it knows. */
 const RUNS = {
   '2025-11-25': ['@modelcontextprotocol/conformance', '--spec-version', '2025-11-25', '--force'],
   '2026-07-28': ['@modelcontextprotocol/conformance', '--spec-version', '2026-07-28', '--force'],
@@ -15,7 +15,7 @@ export type Run = keyof typeof RUNS
 
 export interface Checks {
   readonly passed: number
-  /** What failed or warned, in the runner's words. */
+  /** Failures and warnings, in the runner's words. */
   readonly failed: readonly string[]
 }
 

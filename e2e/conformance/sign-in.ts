@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import { MemoryBox, WillingPerson } from '../support/willing-person.ts'
 import { type Enterprise, enterpriseGrant } from './enterprise-grant.ts'
 
-/** What the runner tells a client about the scenario. */
+/** The runner's description of the scenario for a client. */
 export interface Context {
   readonly client_id?: string
   readonly client_secret?: string

@@ -91,7 +91,7 @@ for (const { kind, model, image, edge } of APIS) {
     await bring(page, 'paste', kind === 'OpenAI' ? 'body' : '.composer-text', [PICTURE])
     await expect(message(page)).toBeFocused()
     await expect(waiting(page)).toContainText('image.png')
-    // What was written came along to the conversation that the picture made.
+    // The draft came along to the conversation that the picture started.
     await expect(message(page)).toHaveValue('what is this?')
     await expect(waiting(page).locator('img')).toHaveJSProperty('naturalWidth', 2000)
     await page.getByRole('button', { name: 'Send', exact: true }).click()

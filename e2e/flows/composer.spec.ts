@@ -138,7 +138,7 @@ test.describe('the model picker', () => {
       await send(page, 'hello')
       await expect(page.getByText('Hello from five.')).toBeVisible()
       expect(api.requests[0]?.body).toMatchObject({ model: 'gpt-5' })
-      // Whoever has a model of their own begins with it from then on.
+      // New conversations begin with the person's own model from then on.
       await newConversation(page)
       await expect(page.getByRole('button', { name: 'Model: gpt-5', exact: true })).toBeVisible()
     } finally {
@@ -163,7 +163,7 @@ test.describe('the model picker', () => {
       await page.getByRole('button', { name: 'Effort: Default' }).click()
       await expect(page.getByRole('menuitemradio', { name: 'Default' })).toBeChecked()
       await page.getByRole('menuitemradio', { name: 'High' }).click()
-      // What was chosen for a conversation that is begun waits for it.
+      // A choice made while a conversation is being created waits for it.
       await goTo(page, 'Settings')
       await goTo(page, 'Conversations')
       await expect(page.getByRole('button', { name: 'Effort: High' })).toBeVisible()

@@ -26,7 +26,7 @@ const test = base.extend<{ app: DoubleShell }>({
   },
 })
 
-/** What the system showed last under a name. */
+/** The last record of the system under a name. */
 const last = (app: DoubleShell, name: string) => JSON.stringify(app.called(name).at(-1) ?? '')
 const message = (app: DoubleShell) => app.page.getByRole('textbox', { name: 'Message' })
 const link = (name: string, config: object) =>
@@ -193,7 +193,7 @@ test.describe('an update', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
     shellOptions: async ({}, use) => {
       const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-      // What the updater starts at the end.
+      // The program that the updater starts at the end.
       const release = '#!/bin/sh\nexit 0\n'
       const sha512 = createHash('sha512').update(release).digest('base64')
       const yml = `version: 9.0.0\nfiles:\n  - url: Parley.AppImage\n    sha512: ${sha512}\n    size: ${release.length}\n`

@@ -293,7 +293,7 @@ async function expectDrawn(frame: Frame): Promise<void> {
   await expect(frame.locator('#root > svg')).toBeAttached()
 }
 
-/** What a script inside of a frame would get at. */
+/** Things that a script inside of a frame would try to reach. */
 async function tryAll(url: string): Promise<Record<string, unknown>> {
   const tried = async (what: () => unknown) => {
     try {

@@ -11,7 +11,7 @@ import { expectServerState, goTo, official, serverRow } from './steps.ts'
 const SECRET = 'key-of-the-memory-server'
 const NAMES = ['everything', 'memory', 'filesystem']
 
-/** What Claude Desktop keeps, with real servers in it. */
+/** A configuration of Claude Desktop with real servers in it. */
 function claudeDesktop(home: string) {
   const node = (args: readonly string[], env = {}) => ({ command: process.execPath, args, env })
   return {
@@ -99,7 +99,7 @@ test('servers are imported, one of them denied, and all taken back by keyboard a
   await walkTo(page, page.getByRole('button', { name: 'Import 3 servers' }), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(title(page, 'Import servers')).toBeFocused()
-  // What came under the finger is not added by it.
+  // The row that moved under the pointer is not added by it.
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'heldAtFirst'))).toBe(true)
   await expect(page.getByRole('button', { name: 'Add 3 servers' })).toBeEnabled()
   const box = page.getByRole('checkbox', { name: 'everything' })
@@ -168,7 +168,7 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   await expect(page.getByRole('region', { name: 'Cannot be imported' })).toContainText('broken')
   await expect(page.getByText('Name taken')).toBeVisible()
   await page.setViewportSize({ width: 700, height: 820 })
-  // What is dropped meanwhile waits.
+  // A file that is dropped in the meantime waits.
   await drop(page, '{"mcpServers": {"later": {"command": "no-such-program-here"}}}', 'later.json')
   await expect(page.getByText('1 more waiting')).toBeVisible()
   await expectNoFaults(page)

@@ -3,7 +3,7 @@ import { expect } from '../shells/shell-test.ts'
 import { watchPage } from '../shells/watch-page.ts'
 import { frame, openPaper, pdfFrame, sheet, test, viewer } from './pdf-steps.ts'
 
-/** What a file made happen outside of its frame. The frame and the file are loaded by the page, the workers are the frame's own. */
+/** Effects of a file outside of its frame. The frame and the file are loaded by the page, the workers are the frame's own. */
 const watch = (page: Page) =>
   watchPage(
     page,
@@ -19,7 +19,7 @@ test('a PDF that wants to run, open, load and send does none of it (SEC-19)', as
   const links = frame(page).locator('.page-link')
   const names = await links.evaluateAll((all) => all.map((link) => link.ariaLabel ?? ''))
   expect(names[0]).toBe('Link: https://example.com/manual')
-  // Whatever looked like a web address is a question and no more; programs, forms and scripts are nothing at all.
+  // Links that look like web addresses are a question and no more; programs, forms and scripts are nothing at all.
   for (const name of names) expect(name).toMatch(/^Link: https?:\/\//)
   const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
   for (const [n, name] of names.entries()) {

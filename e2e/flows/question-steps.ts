@@ -3,7 +3,7 @@ import type { RunningShell } from '../shells/running-shell.ts'
 import { shellOf } from '../shells/start-shell.ts'
 import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, openCall, send, server } from './steps.ts'
 
-/** What servers ask and people answer; `asks` is a server of ours whose tool gives back exactly what came over the wire. */
+/** Questions of servers and answers of people; `asks` is a server of ours whose tool returns exactly what came over the wire. */
 
 export const question = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const samplingRequest = (page: Page) => question(page, 'Review sampling request')

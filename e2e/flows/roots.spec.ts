@@ -76,7 +76,7 @@ test.describe('folders', () => {
     await expectAnswer(page, { result: { roots: [] } })
   })
 
-  test('that are chosen are what the server is told, and are listed, removed and told anew (ROOT-03, ROOT-05, ROOT-14)', async ({
+  test('that are chosen are what the server is told, and are listed, removed and announced again (ROOT-03, ROOT-05, ROOT-14)', async ({
     shell,
     page,
   }) => {

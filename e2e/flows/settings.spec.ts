@@ -6,7 +6,7 @@ import { walkTo } from './keyboard-steps.ts'
 import { enterProvider } from './question-steps.ts'
 import { goTo } from './steps.ts'
 
-/** What the controls of the settings are called, in the order in which Tab must reach them; each is marked with its number. */
+/** The names of the settings' controls, in the order in which Tab must reach them; each is marked with its number. */
 function markControls(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const all = [
@@ -30,7 +30,7 @@ function markControls(page: Page): Promise<readonly string[]> {
 interface Stop {
   readonly walk: string | undefined
   readonly inside: boolean
-  /** What is wrong with how it looks. */
+  /** The problem of its looks. */
   readonly fault: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RunningShell } from '../shells/running-shell.ts'
 
-/** What a person does, in their words; specs are made of these. */
+/** A person's actions, in their words; specs are made of these. */
 
 export const server = (name: string) => fileURLToPath(new URL(`../servers/${name}`, import.meta.url))
 export const official = (name: string) =>
@@ -151,6 +151,6 @@ export async function addTrustedServer(shell: RunningShell, { name, args }: Node
   await expectServerState(shell.page, name, 'Ready')
 }
 
-/** What the page has painted as found. */
+/** The texts that the page marks as found. */
 export const highlighted = (page: Page, name: 'found' | 'found-now' | 'sought') =>
   page.evaluate((wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => String(range)), name)

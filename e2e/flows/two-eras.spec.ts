@@ -27,7 +27,7 @@ test('a conversation with a server of each era: a form, a sampling review and fo
   await expectStatus(card(page, 'gather'), 'Finished')
   await expectShown(page, 'gather', /"name":"Ada".*The Demo model is not an AI.*"folders":\[\]/s)
 
-  // What went from round to round was in memory alone: the call is made anew, after consent, and its server asks again.
+  // The state of a round was in memory alone: the call is made again, after consent, and its server asks again.
   await send(page, 'use modern/ask')
   await answer(page, 'Allow once')
   await expect(form(page)).toContainText('What is your name?')

@@ -67,7 +67,7 @@ test('a command, an address or a configuration is recognised in whatever field i
   await expect(editor.getByRole('textbox', { name: 'Command' })).toHaveValue('uvx')
 })
 
-test('a tool has an address of its own, and its neighbours beside it', async ({ page }) => {
+test('a tool has an address of its own, and its neighbours next to it', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 820 })
   await expectServerState(page, 'Playground', 'Ready')
   await serverRow(page, 'Playground').getByRole('link', { name: 'Playground' }).click()

@@ -13,7 +13,7 @@ export interface Asked {
 export class Ledger implements Transport {
   /** Requests of the client that the server has not answered, newest last, bounded. */
   readonly asked: Asked[] = []
-  /** What went wrong, in words. */
+  /** The failure, in words. */
   readonly objections: string[] = []
   readonly #inner: Transport
   readonly #ids = new Set<string | number>()

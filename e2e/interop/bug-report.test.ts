@@ -7,7 +7,7 @@ import { answer, question } from '../test-hosts/open-question.ts'
 import { ServerHost, small } from '../test-hosts/server-host.ts'
 import { SignInHost } from '../test-hosts/sign-in-host.ts'
 
-/** What the page saves for a server: the doctor's report, and all that is kept of its traffic. */
+/** The page's bug report of a server: the doctor's report, and all that is kept of its traffic. */
 async function reportOf({ host }: ServerHost, name: string): Promise<string> {
   const { id, traffic } = host.servers.configured.get(name as ServerId)
   const { report } = await host.servers.doctor.diagnose(id, new AbortController().signal)

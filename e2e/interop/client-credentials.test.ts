@@ -105,7 +105,7 @@ describe('a remote server that a client signs in to by itself', () => {
     expect(requests(other)).toEqual([])
   })
 
-  it('is no longer, once a person is to sign in: connected anew without what is off; a saved secret is for no other place (EXT-1, EXT-5, XAUTH-3)', async () => {
+  it('is no longer, once a person is to sign in: connected again without it; a saved secret is for no other place (EXT-1, EXT-5, XAUTH-3)', async () => {
     const signIn = await registered()
     await add(signIn, bySecret)
     await signIn.host.until(signIn.name, 'ready')
@@ -131,7 +131,7 @@ describe('a remote server that a client signs in to by itself', () => {
     expect(signIn.host.record(signIn.name).signsInAs).toBeUndefined()
     expect(signIn.host.record(signIn.name).credentials).toEqual([])
     const { log } = signIn.host.host.servers.configured.get(signIn.name)
-    expect(log.since(0, 'host')).toContain('It is signed in to in another way now, and connected anew.')
+    expect(log.since(0, 'host')).toContain('Its way of signing in changed, so it was connected again.')
     await signIn.host.host.servers.edits.remove(signIn.name)
     await signIn.host.end()
     const files = await readdir(signIn.host.folder, { recursive: true, withFileTypes: true })

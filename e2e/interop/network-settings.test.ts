@@ -38,7 +38,7 @@ describe('the network as it is set', () => {
       return answer.status
     }
     await expect(reach()).rejects.toThrow(/certificate is not trusted/)
-    await network.change({ authorities: `a key beside it\n${await certificate('authority.pem')}` })
+    await network.change({ authorities: `a key as well\n${await certificate('authority.pem')}` })
     const known = await reach()
     expect(known).toBeGreaterThanOrEqual(200)
     expect((await network.read()).certificates).toMatchObject([{ subject: 'Parley test authority' }])

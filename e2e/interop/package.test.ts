@@ -14,7 +14,7 @@ const OFF = '0'.charCodeAt(0)
 const ON = '1'.charCodeAt(0)
 
 let folder: string
-/** What electron-builder would have handed to the tools that make packages. */
+/** The files that electron-builder would have handed to the tools that make packages. */
 const handedOver: (Deb | AppImage)[] = []
 const config = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
 
@@ -147,7 +147,7 @@ describe.skipIf(!HERE)('the package', () => {
   })
 
   it.each(SYSTEMS)(
-    'for %s cannot be made to run other code: not as Node, not by options, not from an app beside it (SEC-19)',
+    'for %s cannot be made to run other code: not as Node, not by options, not from an app next to it (SEC-19)',
     async (system) => {
       const wire = await getCurrentFuseWire(join(folder, APPS[system].program))
       expect(wire).toMatchObject({
@@ -225,7 +225,7 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     const allowed = [...entitlements.matchAll(/<key>([^<]+)<\/key>\s*<(\w+)\/>/g)].map(([, key, value]) => `${key} ${value}`)
     expect(allowed).toEqual(['com.apple.security.cs.allow-jit true'])
     expect(entitlements.match(/<key>/g)).toHaveLength(1)
-    // Who signs and notarizes is said by the environment of a release.
+    // The environment of a release names the identity that signs and notarizes.
     for (const name of ['identity', 'notarize', 'provisioningProfile']) expect(config.mac).not.toHaveProperty(name)
   })
 

@@ -82,7 +82,7 @@ it('icons at the server’s own origin appear on everything that names them, wit
   expect(asked).toHaveLength(1)
   expect(asked[0]?.headers.authorization).toBeUndefined()
   expect(remote.server.of('tools/list')[0]?.headers.authorization).toBe(TOKEN)
-  // What a hundred of them would weigh stays out of what every window is greeted with.
+  // A hundred icons would be too much for the welcome of every window.
   expect(JSON.stringify(connection.parley.host.state.snapshot)).not.toContain('data:image')
 })
 

@@ -41,7 +41,7 @@ describe('Signing in to a server', () => {
     await signing.host.until(signing.name, 'ready')
   })
 
-  it('at a server of 2025-03-26 gets the server’s own token, whoever it sends the browser to in between (AUTH-04, AUTH-41)', async () => {
+  it('at a server of 2025-03-26 gets the server’s own token, wherever it sends the browser in between (AUTH-04, AUTH-41)', async () => {
     const third = createServer((request, response) => {
       const onward = new URL(request.url ?? '', 'http://third').searchParams.get('continue') ?? ''
       response.writeHead(302, { location: onward, 'set-cookie': 'third=party' }).end()
@@ -240,7 +240,7 @@ describe('While a server runs', () => {
 })
 
 describe('What is kept of a sign-in', () => {
-  it('is listed per server, and deleting it makes the next 401 begin anew (AUTH-27)', async () => {
+  it('is listed per server, and deleting it makes the next 401 start a new sign-in (AUTH-27)', async () => {
     const signing = await SignInHost.open({}, { scopes: ['read'] })
     await signing.ready()
     const listed = () => signing.host.record(signing.name).credentials
@@ -291,7 +291,7 @@ describe('What is kept of a sign-in', () => {
 })
 
 describe('Other ways to say who one is', () => {
-  it('a header of the person’s own works, and no sign-in is tried beside it (AUTH-01, AUTH-02)', async () => {
+  it('a header of the person’s own works, and no sign-in is tried with it (AUTH-01, AUTH-02)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
     const token = [...signing.auth.tokens.keys()].at(-1) ?? ''

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hashSources, MADE, stampBuild } from '../../src-main/build-stamp.mjs'
 import { root, ShellProcess } from '../shells/shell-process.ts'
 
-/** Runs before start.mjs: the desktop opens for everybody but root, and whoever runs the tests may enter the checkout. */
+/** Runs before start.mjs: the desktop opens for everybody but root, and the account of the tests may enter the checkout. */
 const NOT_ROOT = 'process.getuid = () => 1000'
 /** The time for a window is over as soon as Electron has said something. */
 const IMPATIENT = `

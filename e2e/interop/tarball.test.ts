@@ -39,7 +39,7 @@ describe('the packed tarball', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'starts on Node 20 by the Node that npm put beside it, and serves the page',
+    'starts on Node 20 by the Node that npm installed with it, and serves the page',
     async () => {
       const data = join(tarball.folder, 'data')
       const noOther = `${oldNode('20.19.0')}; process.execPath = '/nowhere/node'; process.env.PATH = ''`

@@ -27,7 +27,7 @@ export function broken(text, { find, replace }) {
   return text.split(find).length === 2 ? text.replace(find, () => replace) : undefined
 }
 
-/** What cannot be run as it stands, in words. */
+/** Problems that keep mutations from running, in words. */
 export function unusable() {
   return mutations.flatMap((mutation) => {
     const { duty, file, find, replace, tests } = mutation

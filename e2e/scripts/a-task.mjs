@@ -36,7 +36,7 @@ const ANSWER = `Every item was rounded **before** it was multiplied, so up to ha
 
 Where there was no discount, nothing could be lost: those prices with tax are whole cents. The test in \`cart.test.ts\` expects 30.31 already; \`discount.ts\` and \`tax.ts\` stay as they are.`
 
-/** What the model says, round by round. */
+/** The model's replies, round by round. */
 function sayings(folder) {
   const call = (name, args) => ({ name, arguments: JSON.stringify(args) })
   const read = (path) => call('read_text_file', { path: join(folder, path) })

@@ -1,4 +1,4 @@
-// What newcomers type on a machine that has only a system's Node 20 and npm: `npm install && npm start` on a copy of this tree, then
+// Types a newcomer's commands on a machine that has only a system's Node 20 and npm: `npm install && npm start` on a copy of this tree, then
 // `npx` of the packed tarball, each with an empty home, an empty environment and nothing else on PATH. Ends each with a first tool call.
 // Needs the registry, and some minutes. `--cache <folder>` lends npm a cache, which is then no proof that an empty one will do.
 import { spawn, spawnSync } from 'node:child_process'
@@ -63,7 +63,7 @@ function takePrograms() {
   console.log(`The system's Node is ${stdout.trim()}`)
 }
 
-/** What a clone would hold, with what is changed and not yet committed. */
+/** The files of a clone, with changes that are not yet committed. */
 function copyTree(to) {
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

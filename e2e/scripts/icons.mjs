@@ -1,4 +1,4 @@
-// Draws every icon of the app anew from assets/icon.svg, into assets/icons.
+// Draws every icon of the app from assets/icon.svg, into assets/icons.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { iconFiles } from '../support/icon-files.ts'

@@ -97,7 +97,7 @@ async function allow(choice = 'Allow once') {
 }
 const dialog = (name) => page.getByRole('dialog', { name })
 const nothing = () => {}
-/** What the server asks, the name of its dialog, and what is done to it before the picture. */
+/** The server's question, the name of its dialog, and the steps before the picture. */
 const QUESTIONS = [
   ['sample', 'Review sampling request', nothing],
   ['sample-tools', 'Review sampling request', (question) => question.getByText('1 tool', { exact: true }).click()],

@@ -45,7 +45,7 @@ function partsOf(path) {
 function vitest(name) {
   const files = wanted.get(name) ?? []
   const reporters = ['--reporter', 'default']
-  // What is chosen by hand is no report on the whole.
+  // A run of chosen files is no report on the whole.
   if (files.length === 0) reporters.push('--reporter', 'json', '--outputFile.json', join(reports, `${name}.json`))
   return command(name, 'vitest', [
     ...['run', '--config', 'e2e/vitest.config.ts', '--project', name, '--passWithNoTests'],

@@ -2,7 +2,7 @@ import { createHash, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an authorization server does, right or wrong. Everything can be changed while it runs. */
+/** The behaviour of an authorization server, right or wrong. Everything can be changed while it runs. */
 export interface AuthBehaviour {
   /** Where its metadata lies. */
   metadata: 'oauth' | 'openid' | 'openid-after-path' | 'none' | 'broken'
@@ -14,7 +14,7 @@ export interface AuthBehaviour {
   scopesSupported: readonly string[] | undefined
   /** Takes the address of a document for a client id. */
   metadataDocuments: boolean
-  /** What it does when a person comes: sends them back, shows a page with a button, refuses, or sends them elsewhere. */
+  /** Its answer when a person comes: sends them back, shows a page with a button, refuses, or sends them elsewhere. */
   page: 'back' | 'button' | 'deny' | 'foreign' | 'error'
   /** Another place that the browser is sent through first; it gets `continue`. */
   delegate: string | undefined
@@ -26,7 +26,7 @@ export interface AuthBehaviour {
   tokenLife: unknown
   /** When a client's secret ends, in seconds since the epoch; 0 is never. */
   secretLife: number
-  /** What is granted of what is asked for; all of it when absent. */
+  /** The granted part of the requested scopes; all of them when absent. */
   grants: readonly string[] | undefined
   /** A refresh token is good once, and gives another. */
   rotates: boolean
@@ -113,7 +113,7 @@ export class AuthServer {
   readonly behaviour: AuthBehaviour
   readonly seen: SeenRequest[] = []
   readonly clients = new Map<string, Registered>()
-  /** What apps said of themselves, in order. */
+  /** The registrations of apps, in order. */
   readonly registrations: Readonly<Record<string, unknown>>[] = []
   readonly tokens = new Map<string, IssuedToken>()
   readonly refreshTokens = new Map<string, IssuedToken>()
@@ -175,7 +175,7 @@ export class AuthServer {
     for (const token of [...this.tokens.values(), ...this.refreshTokens.values()]) token.alive = false
   }
 
-  /** Whether a token is good for a resource, and for what. */
+  /** The scopes of a token for a resource, if it is valid there. */
   check(token: string | undefined): IssuedToken | undefined {
     const found = token === undefined ? undefined : this.tokens.get(token)
     return found?.alive && found.expiresAt > Date.now() ? found : undefined
@@ -284,7 +284,7 @@ export class AuthServer {
     const back = new URL(params.get('redirect_uri') ?? '')
     const { page: how, state, iss, grants } = this.behaviour
     if (how === 'foreign') {
-      // What a hijacked server would do: send the answer to somebody else.
+      // A hijacked server would send the answer to somebody else.
       back.host = 'localhost:9'
     }
     if (how === 'deny') back.searchParams.set('error', 'access_denied')
@@ -367,7 +367,7 @@ export class AuthServer {
     response.writeHead(200).end()
   }
 
-  /** Who asks, proved the way it was registered. */
+  /** The client, authenticated the way it was registered. */
   #clientOf(params: Readonly<Record<string, string>>, request: IncomingMessage): string | undefined {
     const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     const [user, pass] = basic === undefined ? [] : Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent)

@@ -29,7 +29,7 @@ const legacy = { 'server/discover': () => refuse(-32601), initialize: () => intr
 const requested = '2026-07-28'
 
 let times = 0
-/** What differs from a good server of both eras, by mode. */
+/** Differences from a good server of both eras, by mode. */
 const MODES = {
   good: {},
   logs: { 'server/discover': () => found({ capabilities: { tools: {}, logging: {} } }) },

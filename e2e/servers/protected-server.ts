@@ -8,7 +8,7 @@ export interface Protection {
   path: string
   /** Where its resource metadata lies; `none` is 2025-03-26. */
   metadata: 'at-path' | 'at-root' | 'elsewhere' | 'none'
-  /** What 401 says beside that; `bare` says nothing at all. */
+  /** The rest of the 401; `bare` says nothing at all. */
   challenge: 'full' | 'without-metadata' | 'bare'
   scopes: readonly string[] | undefined
   scopesSupported: readonly string[] | undefined
@@ -16,7 +16,7 @@ export interface Protection {
   claims: Readonly<Record<string, unknown>>
   /** Which permission a tool needs beside being signed in. */
   needs: Readonly<Record<string, string>>
-  /** Whatever the token. */
+  /** Answered with any token. */
   refuses: 401 | 403 | undefined
   /** Fails calls, and says what it was given. */
   leaks: boolean

@@ -1,18 +1,18 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** What has passed is not worth the search for a selector. */
+/** Passed checks are not worth the search for a selector. */
 const FAULTS_ONLY = { resultTypes: ['violations' as const] }
 /** All that axe checks unasked, and that a control's name holds the words that one sees on it. */
 const ALL = { ...FAULTS_ONLY, rules: { 'label-content-name-mismatch': { enabled: true } } }
-/** What hangs on colours: all in which the themes differ. */
+/** Rules about colours: the only ones in which the themes differ. */
 const COLOURS = { ...FAULTS_ONLY, runOnly: ['color-contrast', 'link-in-text-block'] }
 
 /** A window of 1280 by 820 at 200 %. */
 const ZOOMED = { width: 640, height: 410 }
 
 /**
- * What axe holds against the page as it is, in both themes, and at 200 %, which changes no colour: what is wider than its place then
+ * Axe's violations on the present page, in both themes, and at 200 %, which changes no colour: content wider than its place then
  * scrolls, folds or moves into the drawer. Ends in light. It runs in the page by the debugger, which the CSP does not bind.
  */
 export async function expectNoFaults(page: Page): Promise<void> {

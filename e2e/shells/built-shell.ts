@@ -6,7 +6,7 @@ import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
 /** Drawing what moves took a quarter of the time of all specs. */
 export const STILL = { reducedMotion: 'reduce' } as const
 
-/** What the shells under test have in common: a data folder, the present page, and what a person does in it. */
+/** The common part of the shells under test: a data folder, the present page, and a person's actions in it. */
 export abstract class BuiltShell implements RunningShell {
   abstract readonly kind: ShellKind
   readonly folder: string
@@ -51,7 +51,7 @@ export abstract class BuiltShell implements RunningShell {
 
   async allowInBox(): Promise<void> {}
 
-  /** Whether there is such a window, and `use` has run. */
+  /** True if there is such a window, and `use` has run. */
   async aside(_use: (window: HostClient) => Promise<void>): Promise<boolean> {
     return false
   }

@@ -42,7 +42,7 @@ export function chromiumPath(): string {
   return found
 }
 
-/** What Playwright turns off in every Chromium; a list of one's own replaces its list. */
+/** Features that Playwright turns off in every Chromium; a list of our own replaces its list. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

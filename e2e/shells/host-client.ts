@@ -8,7 +8,7 @@ import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/c
 
 /** A renderer without a page: mirrors what a web shell shows, over its real socket. */
 export class HostClient {
-  /** What was shown so far: only from frames that arrived. */
+  /** The state shown so far: only from frames that arrived. */
   host: HostSnapshot = emptySnapshot
   readonly topics = new Map<Topic, TopicValue>()
   readonly #socket: WebSocket

@@ -26,7 +26,7 @@ export interface InstalledTarball {
   remove(): Promise<void>
 }
 
-/** What `npm pack` makes of the present build, laid out as npx would, with Node beside it; without the registry. */
+/** The tarball of the present build, laid out as npx would, with Node in its modules; without the registry. */
 export async function installTarball(): Promise<InstalledTarball> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-tarball-'))
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {

@@ -67,7 +67,7 @@ export class ShellProcess {
     throw new Error(`The shell did not print ${pattern}. It printed:\n${this.#output}`)
   }
 
-  /** What a terminal or a system sends; resolves with the exit code. */
+  /** Sends a signal as a terminal or a system would; resolves with the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.#leaving = true
     if (this.running) this.child.kill(signal)

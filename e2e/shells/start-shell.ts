@@ -12,7 +12,7 @@ export async function startShell(kind: ShellKind, options: ShellOptions = {}): P
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
   const forget = async () => {
     if (options.folder) return
-    // A spec's own folders stand beside it under its name: what is inside of it is closed to servers.
+    // A spec's own folders are siblings that share its name: the inside of it is closed to servers.
     const own = (await readdir(dirname(folder))).filter((name) => name.startsWith(basename(folder)))
     await Promise.all(own.map((name) => rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 })))
   }

@@ -12,7 +12,7 @@ const WIRE = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, 9]), Buffer.f
 const PROGRAM = Buffer.concat([Buffer.alloc(64), WIRE, Buffer.alloc(64)])
 const HELPERS = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`)
 
-/** What electron-builder expects of an unpacked Electron for a system: names, a version, and a program with fuses. */
+/** The parts of an unpacked Electron that electron-builder expects: names, a version, and a program with fuses. */
 export async function stubElectron(system: StubSystem, folder: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, 'node_modules', 'electron', 'package.json'), 'utf8')) as {
     version: string
@@ -74,7 +74,7 @@ async function emptyProgram(): Promise<Uint8Array> {
   return new Uint8Array(program.generate())
 }
 
-/** What is used of it. */
+/** The used part of it. */
 interface Resedit {
   NtExecutable: { createEmpty(is32Bit: boolean, isDll: boolean): Program }
   NtExecutableResource: { from(program: Program): { entries: unknown[]; outputResource(program: Program): void } }

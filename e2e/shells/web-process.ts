@@ -77,6 +77,6 @@ export function processes(wanted: (process: LivingProcess & { readonly parent: n
     })
 }
 
-/** Whether exactly this process still lives. */
+/** True if exactly this process still lives. */
 export const lives = ({ pid, started }: LivingProcess) =>
   processes((other) => other.pid === pid && other.started === started).length > 0

@@ -25,7 +25,7 @@ interface Tool {
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
-/** Against the meta-schema only, which knows no references: what an unresolved one means is up to whoever reads it. */
+/** Against the meta-schema only, which knows no references: the meaning of an unresolved one is up to its reader. */
 const isSchema2020 = (schema: unknown) => isObject(schema) && ajv.validateSchema(schema) === true
 
 function anthropicTools(tools: readonly Tool[]): string | undefined {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
-/** What desktops of Linux look for, by pixels; the largest is the picture of documents, too. */
+/** Sizes in pixels that desktops of Linux look for; the largest is the picture of documents, too. */
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256]
 /** Types of an ICNS file that hold PNG, with their pixels: 32 to 1024, the even ones for screens of twice the density. */

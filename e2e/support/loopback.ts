@@ -55,7 +55,7 @@ export class Loopback {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** What was asked with a method: an HTTP one, or one of MCP. */
+  /** Requests with a method: an HTTP one, or one of MCP. */
   of(method: string): readonly Seen[] {
     return this.seen.filter((seen) => seen.method === method || seen.body.method === method)
   }

@@ -14,7 +14,7 @@ export interface ModelApiRequest {
   readonly body: Record<string, unknown>
 }
 
-/** What the model says. Tool arguments are given as text, so that a test can break them. */
+/** A reply of the model. Tool arguments are given as text, so that a test can break them. */
 export interface ModelReply {
   readonly text?: string
   /** The text is said once more each time that this says so. */
@@ -61,7 +61,7 @@ export async function startModelApi(
     const path = message.url ?? ''
     if (message.method === 'GET' && path.startsWith('/v1/models')) return json(response, 200, models(message.headers))
     const api = APIS[path.replace(/\?.*/, '')]
-    // What local model servers offer beside the format, for one, is not here.
+    // Extras of local model servers, for one, are not here.
     if (message.method !== 'POST' || !api) return json(response, 404, { error: { message: `no ${message.method} ${path}` } })
     const request = { api, path, headers: message.headers, body: JSON.parse(text || '{}') } as const
     requests.push(request)

@@ -103,7 +103,7 @@ export const NASTY: Readonly<Record<string, JsonObject>> = {
   }),
 }
 
-/** What cannot be sent at all: too large with everything written out, from a few hundred bytes or from many. */
+/** Schemas that cannot be sent at all: too large with everything written out, from a few hundred bytes or from many. */
 export const TOO_LARGE: Readonly<Record<string, JsonObject>> = {
   'references that double': {
     ...object({ start: { $ref: '#/$defs/n0' } }),

@@ -29,7 +29,7 @@ function handles(): string[] {
 /** Files may share a process: what an earlier one left was told there. */
 const before = { lifetimes: new Set(liveLifetimes), children: children(), handles: handles() }
 
-/** What is there now and was not before, as a multiset. */
+/** The new entries, as a multiset. */
 function extra(now: readonly string[], then: readonly string[]): string[] {
   const left = [...then]
   return now.filter((name) => {

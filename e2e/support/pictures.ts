@@ -118,7 +118,7 @@ export async function webpOf(size: PictureSize, paint: Paint = slope(size)): Pro
   return Buffer.from(await drawn(size, paint, (image) => image.get_bytes_webp()))
 }
 
-/** What is really in a file. */
+/** The true contents of a file. */
 export async function decoded(bytes: Uint8Array): Promise<PictureSize & { at: (x: number, y: number) => readonly number[] }> {
   await photon()
   const image = PhotonImage.new_from_byteslice(bytes)

@@ -51,7 +51,7 @@ export class PromptCache {
     return billOf(blocks, found, Math.max(kept, found))
   }
 
-  /** What it would cost if every prefix that was sent before were read, and all else were written. */
+  /** The cost if every prefix that was sent before were read, and all else were written. */
   ideal(request: CachedRequest): Bill {
     const blocks = blocksOf(request)
     const common = Math.max(-1, ...this.#seen.map((before) => commonBlocks(before, blocks) - 1))
@@ -66,7 +66,7 @@ export class PromptCache {
   }
 }
 
-/** What a turn cost over what it would have cost with ideal breakpoints, input only. */
+/** The cost of a turn divided by its cost with ideal breakpoints, input only. */
 export function costOverIdeal(requests: readonly Record<string, unknown>[]): { cost: number; ideal: number; ratio: number } {
   const cache = new PromptCache()
   let cost = 0

@@ -14,7 +14,7 @@ export function testConnector(): Connector {
   return connector
 }
 
-/** What discovery and sign-in for a server use, on the real network of this computer. */
+/** The HTTP of discovery and sign-in, on the real network of this computer. */
 export function signInHttp(serverUrl: string, lookUp?: LookUp): AuthHttp {
   return new AuthHttp({
     fetch: testConnector().request,

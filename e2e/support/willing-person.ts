@@ -23,7 +23,7 @@ export class MemoryBox implements SecretBox {
 export class WillingPerson implements Person {
   readonly asked: AuthorizationRequest[] = []
   readonly clientsAsked: ClientQuestion[] = []
-  /** What they enter when they are asked for a client. */
+  /** The client that they enter when asked for one. */
   client: TypedClient | undefined
 
   async confirm(request: AuthorizationRequest, _take: TakeAddress, _signal: AbortSignal): Promise<boolean> {

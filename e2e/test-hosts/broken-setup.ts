@@ -16,7 +16,7 @@ export interface Box {
   write(path: string, content: string | Buffer, mode?: number): Promise<string>
 }
 
-/** What a person set up, and what is wrong with it. */
+/** A person's set-up, and its fault. */
 export interface Setup {
   readonly launch: ServerConfig['launch']
   /** Written into mcp.json by hand, where no form would take it. */
@@ -36,7 +36,7 @@ export interface Expected {
   readonly words: RegExp
   /** Each of these is offered. */
   readonly remedies: readonly (Remedy['is'] | Partial<Remedy>)[]
-  /** What its state says before anybody asks, where that is less. */
+  /** The problem of its state before a diagnosis, where that is less. */
   readonly first?: string
   readonly state?: 'failed' | 'needs-sign-in' | 'ready'
 }

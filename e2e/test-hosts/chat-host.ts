@@ -32,21 +32,21 @@ export interface ChatOptions {
   readonly replies?: readonly ScriptedReply[]
   /** The server speaks 2026-07-28 and nothing else. */
   readonly modern?: boolean
-  /** What the server says of itself in its handshake. */
+  /** The server's `serverInfo`. */
   readonly instructions?: string
   readonly clock?: Clock
   /** Runs before a message to the server goes out; a promise holds it back. */
   readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
   /** The kind of transport that the host takes the link for. */
   readonly kind?: Transport['kind']
-  /** What the server can beside tools, and how it answers. */
+  /** Further capabilities of the server, and its answers. */
   readonly capabilities?: Record<string, unknown>
   readonly answers?: Record<string, Reply>
   /** Over a data folder on disk and its database thread; both are in memory when absent. */
   readonly disk?: boolean
   /** An earlier host that has ended: this one finds what it left. */
   readonly after?: ChatHost
-  /** What stands between the host and its storage. */
+  /** A layer between the host and its storage. */
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
   /** A model behind its real adapter, at a loopback address, in place of the scripted one. */
@@ -70,14 +70,14 @@ export const ECHO: Tool = {
 export class ChatHost {
   readonly host: Host
   readonly folder: string
-  /** What lies in memory instead of in `folder`. */
+  /** A data folder in memory instead of `folder`. */
   readonly memory: MemoryFolder | undefined
   readonly storage: Storage
   readonly model: ScriptedProvider
   readonly events: HostEvent[] = []
   /** Every link that the host made to the server. */
   readonly servers: ScriptedServer[]
-  /** What `tools/list` answers. */
+  /** The result of `tools/list`. */
   readonly tools: { list: readonly Tool[] }
   readonly end: () => Promise<void>
 

@@ -76,7 +76,7 @@ export class ScriptedProvider implements ModelProvider {
     return request
   }
 
-  /** What the last request said about a tool call, as one text. */
+  /** The last request's text about a tool call. */
   told(callId: string): string {
     const said = this.request(-1).messages.find((message) => message.role === 'tool' && message.callId === callId)
     return said ? textOf(said) : ''

@@ -124,7 +124,7 @@ export class ServerHost {
     return serverId
   }
 
-  /** What a tool called by hand says. */
+  /** The result of a tool called by hand. */
   async call(id: ServerId, tool: string, args: Record<string, string> = {}): Promise<string> {
     const result = await this.host.byHand.call(id, tool, args, new AbortController().signal)
     const [first] = result.content

@@ -26,14 +26,14 @@ interface Row {
   readonly found: string
   /** How often it is started. */
   readonly starts?: 2
-  /** What Parley does. */
+  /** Parley's behaviour. */
   readonly does: string
   /** Its time has to pass. */
   readonly waits?: true
   readonly check?: (client: Client, seen: Seen) => Promise<void> | void
 }
 
-/** What was sent to a server, and what was odd about it. */
+/** Messages to a server, and remarks about it. */
 interface Seen {
   readonly asked: readonly string[]
   readonly remarks: readonly string[]

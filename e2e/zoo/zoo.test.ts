@@ -218,7 +218,7 @@ describe('servers over stdio that misbehave', () => {
 })
 
 describe('servers over HTTP that misbehave', () => {
-  /** What was asked of the server, as `POST tools/call`, `GET`, or `GET after 1` where a stream is to go on. */
+  /** Requests to the server, as `POST tools/call`, `GET`, or `GET after 1` where a stream is to go on. */
   const seen: string[] = []
   beforeEach(() => {
     seen.length = 0

@@ -1,4 +1,4 @@
-/** What `app` needs to know of a window. */
+/** The part of a window that `app` needs. */
 export interface OpenWindow {
   closeForGood(): Promise<void>
 }

@@ -22,7 +22,7 @@ export interface Script {
   readonly capabilities?: Record<string, unknown>
   /** Speaks 2026-07-28: answers `server/discover`, and marks its results as complete unless they say what they are. */
   readonly modern?: boolean
-  /** What `initialize` gets in place of the usual introduction. */
+  /** The answer to `initialize` in place of the usual one. */
   readonly introduction?: unknown
   readonly replies?: Record<string, Reply>
 }
@@ -84,7 +84,7 @@ export class ScriptedServer {
     return until(find, `an answer to ${JSON.stringify(id)}`, 2000)
   }
 
-  /** What came with this method, oldest first. */
+  /** Messages with this method, oldest first. */
   got(method: string): readonly Wire[] {
     return this.received.filter((message) => message.method === method)
   }

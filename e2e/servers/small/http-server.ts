@@ -12,7 +12,7 @@ export class HttpServer {
   status: number | undefined
   /** The one path at which it is, while that is set; it is everywhere otherwise. */
   path: string | undefined
-  /** What the header `x-api-key` has to hold, while that is set. */
+  /** The required value of the header `x-api-key`, while that is set. */
   key: string | undefined
   /** How GET is refused. */
   getStatus = 405

@@ -27,7 +27,7 @@ const PARAGRAPHS = [
   '### What to do\n\n1. Ask for the export of **July**.\n2. Run it through the function above.\n3. Compare with the ledger, line by line.',
 ]
 
-/** What a model might say: prose, lists, tables and code. */
+/** A model's reply: prose, lists, tables and code. */
 export const answerText = (n: number): string =>
   [0, 1, 2].map((at) => (n % 4 === 0 && at === 1 ? CODE : PARAGRAPHS[(n + at) % PARAGRAPHS.length])).join('\n\n')
 

@@ -30,7 +30,7 @@ import {
 } from '../../../src-main/storage/server-file/server-text.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 
-/** What a data folder holds, in memory: it stays when a host ends, so that a later one finds it. */
+/** A data folder in memory: it stays when a host ends, so that a later one finds it. */
 export class MemoryFolder {
   readonly path = '/in-memory/parley'
   readonly sqlite = new Sqlite(':memory:')
@@ -124,7 +124,7 @@ export class MemoryServerFile implements ServerFile {
     return true
   }
 
-  /** What a person writes into it by hand. */
+  /** A person's edit of it by hand. */
   edit(text: string): void {
     this.#folder.servers = text
     this.#state = { entries: readEntries(text) }

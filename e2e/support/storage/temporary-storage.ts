@@ -58,7 +58,7 @@ export function startChild(mode: 'hold' | 'write', folder: string): { child: Chi
 
 const UNSHARE = ['--map-root-user', '--mount', 'sh', '-c'] as const
 
-/** Whether this system lets us mount where nobody else sees it: Linux with namespaces. */
+/** True if this system lets us mount where nobody else sees it: Linux with namespaces. */
 export function canMount(): boolean {
   return spawnSync('unshare', [...UNSHARE, 'mount -t tmpfs tmpfs /mnt']).status === 0
 }

@@ -205,7 +205,7 @@ export class ServerEdits {
     server.authorization.clicked()
     if (is === 'needs-sign-in' || is === 'failed') server.supervisor.start()
     else if (is === 'ready' || is === 'starting' || is === 'restarting') {
-      server.log.add('host', 'It is signed in to in another way now, and connected anew.')
+      server.log.add('host', 'Its way of signing in changed, so it was connected again.')
       await server.supervisor.restart()
     }
   }
