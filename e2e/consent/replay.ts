@@ -38,7 +38,12 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
     hosts: task.limits?.hosts ?? [],
     recipients: task.limits?.recipients ?? [],
   }
-  const facts = { home: '/home/ana', resolved: linked(task.links ?? {}) }
+  const facts = {
+    home: '/home/ana',
+    resolved: linked(task.links ?? {}),
+    // Recorded folders hold repositories that name no program.
+    repositories: new Map(place.folders.map((folder) => [folder, folder])),
+  }
   const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name))]))
   const seen = new Seen()
   const outcomes: Outcome[] = []

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actOf, judgedTool, linked, toolThat } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { distinctive, looksLikeData } from './act.ts'
+import { type Act, distinctive, looksLikeData } from './act.ts'
 import type { JudgedTool } from './powers.ts'
 import { sqlIsReadable } from './read-sql.ts'
 import { Seen } from './seen.ts'
@@ -97,15 +97,14 @@ describe('where a call reaches', () => {
   })
 
   it('is a command with its paths, and all that a shell can where it is not read', () => {
-    const act = actOf(toolThat('reads', 'changes', 'destroys', 'sends'), { command: 'cat /etc/hosts ../x --file=/tmp/y' })
+    const act = actOf(toolThat('reads', 'changes', 'destroys', 'sends'), { command: 'cat /etc/hosts ../x' })
     expect(act.touches.map(({ is, value }) => `${is} ${value}`)).toEqual([
-      'command cat /etc/hosts ../x --file=/tmp/y',
+      'command cat /etc/hosts ../x',
       'path /etc/hosts',
       'path ../x',
-      'path /tmp/y',
     ])
     expect(powers(changer, { command: 'npm test' })).toBe('reads changes')
-    expect(powers(changer, { command: 'git status' })).toBe('reads')
+    expect(powers(changer, { command: 'wc -l a.md' })).toBe('reads')
     expect(actOf(reader, { command: 'ls | sh' })).toMatchObject({
       powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
       unread: expect.stringContaining('not one plain program'),
@@ -115,15 +114,64 @@ describe('where a call reaches', () => {
   const asksFolder = { inputSchema: { type: 'object' as const, properties: { cwd: { type: 'string' } } } }
   const terminal = judgedTool('exec', { corrected: ['reads', 'changes', 'destroys', 'sends'], ...asksFolder })
 
+  const repositories = new Map([
+    ['/home/ana/shop', '/home/ana/shop'],
+    ['/home/ana/shop/docs', '/home/ana/shop'],
+  ])
+
+  it('is the repository that Git finds, where its configuration was read and names no program', () => {
+    const of = (command: string, cwd: string) => actOf(terminal, { command, cwd }, { repositories })
+    const paths = ({ touches }: Act) => touches.flatMap((touch) => (touch.is === 'path' ? [touch.path] : []))
+    expect(paths(of('git status', '/home/ana/shop/docs'))).toEqual(['/home/ana/shop', '/home/ana/shop/docs'])
+    expect(of('git status', '/home/ana/shop')).toMatchObject({ powers: ['reads'] })
+    expect(of('git status', '/home/ana/unpacked')).toMatchObject({
+      powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
+      unread: 'Git may run programs that the repository of “command” names.',
+    })
+    expect(actOf(terminal, { command: 'git status' }, { repositories }).unread).toBeDefined()
+    expect(actOf(terminal, { command: 'git status', cwd: '/home/ana/shop' }).unread).toBeDefined()
+  })
+
+  it('is the folder to which a command goes first', () => {
+    const act = actOf(changer, { command: 'cd /home/ana/shop && git log src/a.ts' }, { repositories })
+    expect(act.powers).toEqual(['reads'])
+    expect(act.touches).toMatchObject([
+      { is: 'command', words: 'git log', looks: true },
+      { is: 'path', path: '/home/ana/shop' },
+      { is: 'path', path: '/home/ana/shop' },
+      { is: 'path', path: '/home/ana/shop/src/a.ts' },
+    ])
+    expect(actOf(changer, { command: 'cd /home/ana/other && git log' }, { repositories }).unread).toBeDefined()
+  })
+
+  it('is a check with the options that were seen, and its files apart where its folder is known', () => {
+    const of = (command: string, more: JsonObject = {}) => actOf(terminal, { command, ...more }).touches
+    const cwd = '/home/ana/shop'
+    expect(of('npm test -- --bail src/a.test.ts', { cwd })).toMatchObject([
+      { is: 'command', words: 'npm test --bail' },
+      { is: 'path', path: '/home/ana/shop/src/a.test.ts' },
+      { is: 'path', path: cwd },
+    ])
+    expect(of('pytest -k "a b" tests', { cwd })).toMatchObject([
+      { words: "pytest -k 'a b'" },
+      { path: '/home/ana/shop/tests' },
+      {},
+    ])
+    expect(of('npm test -- --bail shop')).toMatchObject([{ is: 'command', words: 'npm test -- --bail shop' }])
+    const files = of('npm test ../other/evil.js', { cwd }).flatMap((touch) => (touch.is === 'path' ? [touch.path] : []))
+    expect(files).toEqual(['/home/ana/other/evil.js', cwd])
+  })
+
   it('is the folder of a command that only looks, where the tool asks for one', () => {
-    const of = (command: string, cwd?: string) => actOf(terminal, { command, ...(cwd !== undefined && { cwd }) }).touches
+    const of = (command: string, cwd?: string) =>
+      actOf(terminal, { command, ...(cwd !== undefined && { cwd }) }, { repositories }).touches
     const looks = (command: string, cwd?: string) => of(command, cwd).some((touch) => touch.is === 'command' && touch.looks)
     for (const command of ['git status', 'cat a.md', 'ls -la /home/ana/shop'])
       expect([command, looks(command, '/home/ana/shop')]).toEqual([command, true])
-    for (const command of ['npm test', 'docker ps', 'npm view x', 'kubectl version'])
+    for (const command of ['npm test', 'npm ls', 'docker ps'])
       expect([command, looks(command, '/home/ana/shop')]).toEqual([command, false])
-    expect([looks('git status'), looks('git status', ''), looks('git status', 'shop')]).toEqual([false, false, false])
-    expect(actOf(changer, { command: 'git status', cwd: '/home/ana/shop' }).touches).not.toContainEqual(
+    expect([looks('ls'), looks('ls', ''), looks('ls', 'shop')]).toEqual([false, false, false])
+    expect(actOf(changer, { command: 'ls', cwd: '/home/ana/shop' }).touches).not.toContainEqual(
       expect.objectContaining({ looks: true }),
     )
   })
@@ -134,7 +182,7 @@ describe('where a call reaches', () => {
       actOf(terminal, { command, cwd: '/home/ana/shop' }, { base: '/srv/deep', resolved }).touches.flatMap((touch) =>
         touch.is === 'path' && touch.argument === 'command' ? [touch.path] : [],
       )
-    expect(paths('cat ../private/x --file=sub/y')).toEqual(['/home/ana/private/x', '/home/ana/shop/sub/y'])
+    expect(paths('cat ../private/x sub/y')).toEqual(['/home/ana/private/x', '/home/ana/shop/sub/y'])
     expect(paths('cat today.log')).toEqual(['/home/ana/keys/prod'])
     expect(paths('cat other.log')).toEqual([])
   })
@@ -159,7 +207,7 @@ describe('where a call reaches', () => {
   })
 
   it('takes a plain line together from its parts', () => {
-    expect(actOf(changer, { command: 'git', args: ['log', '--oneline'] }).touches).toMatchObject([{ words: 'git log' }])
+    expect(actOf(changer, { command: 'grep', args: ['-n', 'x'] }).touches).toMatchObject([{ words: 'grep' }])
     expect(actOf(changer, { command: 'cat', args: ['a b', '/x'] }).touches).toMatchObject([{ words: 'cat' }, { path: '/x' }])
   })
 

@@ -258,28 +258,40 @@ class Reading {
 
   #shell(argument: string, value: string): void {
     const shell = readShell(value)
-    if (!shell) {
-      this.#unread ??= `The command in “${argument}” is not one plain program that is known to only look or to run a project's own checks.`
+    const folder = shell?.folder === undefined ? this.#cwd : fullPath(shell.folder, this.#facts)
+    const repository = shell?.git && folder !== undefined ? this.#facts.repositories?.get(folder) : undefined
+    if (!shell || (shell.git && repository === undefined)) {
+      this.#unread ??= shell
+        ? `Git may run programs that the repository of “${argument}” names.`
+        : `The command in “${argument}” is not one plain program that is known to only look or to run a project's own checks.`
       for (const power of ['reads', 'brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.add(power)
       this.#touches.push({ is: 'value', argument, value })
       return
     }
     for (const power of ['brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
+    const runs = shell.does === 'runs'
     this.#powers.add('reads')
-    if (shell.does === 'runs') this.#powers.add('changes')
-    const looks = shell.looks && this.#cwd !== undefined
-    this.#touches.push({ is: 'command', argument, value, words: shell.words, ...(looks && { looks }) })
-    for (const arg of shell.args) {
-      const path = arg.replace(/^-{1,2}[\w-]+=/, '')
-      if (/^(?:[/~.]|[A-Za-z]:[\\/])/.test(arg) || arg.includes('/') || this.#isLink(path))
-        this.#path(argument, path, this.#cwd ?? this.#facts.base)
-    }
+    if (runs) this.#powers.add('changes')
+    const looks = shell.looks && folder !== undefined
+    // A rule for a check covers what it was seen with. Files are judged by where they lie, if that is known.
+    const told = runs ? (folder === undefined ? shell.args : shell.options) : []
+    const words = [shell.words, ...told.map(quoted)].join(' ')
+    this.#touches.push({ is: 'command', argument, value, words, ...(looks && { looks }) })
+    if (shell.folder !== undefined) this.#path(argument, shell.folder)
+    if (shell.git && repository !== undefined) this.#touches.push({ is: 'path', argument, value: repository, path: repository })
+    for (const file of shell.files)
+      if (
+        /^(?:[~.]|[A-Za-z]:\\)/.test(file) ||
+        file.includes('/') ||
+        (folder !== undefined && (runs || this.#isLink(file, folder)))
+      )
+        this.#path(argument, file, folder ?? this.#facts.base)
   }
 
   /** A name in the folder of a command that leads elsewhere. */
-  #isLink(name: string): boolean {
-    const path = this.#cwd === undefined || name.startsWith('-') ? undefined : fullPath(name, this.#facts, this.#cwd)
-    return path !== undefined && realPath(path, this.#facts) !== path
+  #isLink(name: string, folder: string): boolean {
+    const path = fullPath(name, this.#facts, folder)
+    return path === undefined || realPath(path, this.#facts) !== path
   }
 
   /** Something that the server itself listed, or that the person named, may be looked at in its place. */

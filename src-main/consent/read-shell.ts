@@ -1,5 +1,5 @@
 import { parse } from 'unbash'
-import { wordSet } from './names.ts'
+import { type KnownCommand, knownCommand, type OptionTable, type Takes } from './known-commands.ts'
 import { remembered } from './remembered.ts'
 
 /** One plain command. */
@@ -7,49 +7,38 @@ export interface ShellReading {
   /** Program and subcommand, or the script of a package: `git status`, `npm run lint`. */
   readonly words: string
   readonly args: readonly string[]
+  /** Its options with what they hold, in order. */
+  readonly options: readonly string[]
+  /** What of its words may be a file, as the program finds it. */
+  readonly files: readonly string[]
   readonly does: 'reads' | 'runs'
   /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
   readonly looks?: true
+  /** It does so where the configuration of the repository names no program. */
+  readonly git?: true
+  /** The folder in which it is run, where the text goes there first. */
+  readonly folder?: string
 }
 
 const LONGEST = 4_096
+/** Words of one command that are looked at. */
+const WORDS = 50
 /** Characters by which shells do more than run one program. */
 const MORE = /[|&;<>()`$\n\r\0{}!*?[\]~#]/
 
-/** Programs that only look, unless an option of theirs does more. */
-const LOOKING = wordSet(
-  'ls cat head tail wc pwd whoami date file stat du df uname which tree grep rg basename dirname realpath md5sum sha256sum cut diff cmp nl',
-)
-/** Of `find`, `git` and others only these words look. */
-const LOOKING_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  git: new Set(['status', 'log', 'diff', 'show', 'blame', 'rev-parse', 'ls-files', 'shortlog', 'describe']),
-  npm: new Set(['ls', 'list', 'outdated', 'view', 'why']),
-  docker: new Set(['ps', 'images', 'logs']),
-  kubectl: new Set(['version']),
-  cargo: new Set(['tree', 'metadata']),
-  go: new Set(['version', 'list']),
-}
-/** Programs whose first word says what they do; a rule remembers both. */
-const WITH_SUBCOMMAND = wordSet(
-  'git npm npx pnpm yarn bun cargo go make docker kubectl pip pip3 uv poetry gradle mvn dotnet gh terraform helm systemctl apt brew composer php rake bundle mix deno just task tox nox',
-)
-/** What a project's own checks are called: it runs the project's code and nothing else that the text names. */
-const CHECKS = wordSet('test lint build check typecheck fmt format vet clippy t ci verify compile')
-const CHECKERS = wordSet('pytest tsc eslint vitest jest mocha ruff mypy phpunit rspec biome prettier')
-/** Options by which even these run something else, write elsewhere, or reach out. */
-const HIDDEN_OPTION =
-  /^(?:-c|-o|-e|-i|-x|-I|--config|--output|--exec|--eval|--require|-r|--upload-pack|--receive-pack|--ext-diff|--textconv|--git-dir|--work-tree|--script-shell|--prefix|--registry|--node-options|--pre|--to-command|--checkpoint-action|-p|--plugin|--rcfile|--init-file|--hostname-bin|--compile)(?:=|$)/
-/** Git and GNU programs know their long options by any beginning: `--outp=x`. */
-const HIDDEN_LONG = HIDDEN_OPTION.source.match(/--[a-z-]+/g) ?? []
-const isHiddenOption = (arg: string) => {
-  const name = /^--[a-z-]{2,}(?==|$)/.exec(arg)?.[0]
-  return HIDDEN_OPTION.test(arg) || (name !== undefined && HIDDEN_LONG.some((long) => long.startsWith(name)))
-}
+/** `cd /home/ana/shop && …`, to a full path: what a relative one means depends on where the shell is. */
+const GOES_FIRST = /^cd (?:"([/][^"\\]*)"|'([/][^']*)'|(~?\/[^\s"'\\]*)) && (.+)$/
 
-/** The one plain command that a text is; undefined for pipes, lists, substitutions, redirections, variables and what cannot be read. */
+/** The one plain command that a text is; undefined for pipes, lists, substitutions, redirections, variables, options that nobody has looked at, and what cannot be read. */
 export function readShell(text: string): ShellReading | undefined {
-  if (text.length > LONGEST || MORE.test(text)) return undefined
-  return parsed(text)
+  if (text.length > LONGEST) return undefined
+  const first = GOES_FIRST.exec(text)
+  if (!first) return MORE.test(text) ? undefined : parsed(text)
+  const folder = first[1] ?? first[2] ?? first[3] ?? ''
+  const rest = first[4] ?? ''
+  if (MORE.test(rest) || MORE.test(folder.replace(/^~/, ''))) return undefined
+  const reading = parsed(rest)
+  return reading && { ...reading, folder }
 }
 
 const parsed = remembered(500, (text): ShellReading | undefined => {
@@ -62,27 +51,87 @@ const parsed = remembered(500, (text): ShellReading | undefined => {
     if (word.type !== 'Word') return undefined
     args.push(word.value)
   }
-  const program = command.name.value
   // A path or a backslash says nothing about what is at its end.
-  if (!/^[A-Za-z0-9][\w.+-]*$/.test(program)) return undefined
-  return reading(program, args)
+  const program = command.name.value
+  if (args.length >= WORDS || !/^[A-Za-z0-9][\w.+-]*$/.test(program)) return undefined
+  // Git pages what it says to a person alone.
+  const words = program === 'git' && args[0] === '--no-pager' ? [program, ...args.slice(1)] : [program, ...args]
+  const found = knownCommand(words)
+  if (!found) return undefined
+  const { known, length } = found
+  const rest = words.slice(length)
+  const sorted = sortedArgs(rest, known)
+  if (!sorted) return undefined
+  const { does, looks, git } = known
+  return { words: words.slice(0, length).join(' '), args: rest, ...sorted, does, ...(looks && { looks }), ...(git && { git }) }
 })
 
-function reading(program: string, args: readonly string[]): ShellReading | undefined {
-  if (args.some(isHiddenOption)) return undefined
-  const first = args[0] ?? ''
-  if (LOOKING.has(program)) return { words: program, args, does: 'reads', looks: true }
-  if (CHECKERS.has(program)) return { words: program, args, does: 'runs' }
-  if (!WITH_SUBCOMMAND.has(program) || !/^[a-z][\w:-]*$/.test(first)) return undefined
-  const rest = args.slice(1)
-  if (LOOKING_SUBCOMMANDS[program]?.has(first))
-    return { words: `${program} ${first}`, args: rest, does: 'reads', ...(program === 'git' && { looks: true }) }
-  const script = first === 'run' && /^[\w:.-]+$/.test(rest[0] ?? '') ? rest[0] : undefined
-  const name = script ?? first
-  if (!CHECKS.has(name.split(':')[0] ?? '')) return undefined
-  return {
-    words: script ? `${program} run ${script}` : `${program} ${first}`,
-    args: script ? rest.slice(1) : rest,
-    does: 'runs',
+/** Options and files apart; undefined where a word is neither an option that is known nor what the command takes. */
+function sortedArgs(args: readonly string[], { takes, options: known, does }: KnownCommand) {
+  const options: string[] = []
+  const others: string[] = []
+  let ended = false
+  let pattern = takes === 'text'
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (arg === '--' && !ended) {
+      // What follows is for the script that a check is, and read as if it stood before.
+      ended = does === 'reads'
+    } else if (arg.startsWith('-') && !ended) {
+      const needs = optionOf(arg, known)
+      if (needs === undefined) return undefined
+      options.push(arg)
+      if (/^(?:-e|--regexp)/.test(arg)) pattern = false
+      if (needs === 'nothing') continue
+      const value = args[++at]
+      // Some programs take what begins with a dash for the next option.
+      if (value === undefined || !needs.test(value) || /^-\D|^-$/.test(value)) return undefined
+      options.push(value)
+    } else others.push(arg)
   }
+  const files = filesOf(pattern ? others.slice(1) : others, takes)
+  return files && { options, files }
+}
+
+/** What an option needs after it: undefined for one that nobody has looked at. */
+function optionOf(arg: string, known: OptionTable): RegExp | 'nothing' | undefined {
+  if (/^-\d{1,9}$/.test(arg)) return known.has('-#') ? 'nothing' : undefined
+  const [, name = '', , value] = /^(-[^=]*)(=([\s\S]*))?$/.exec(arg) ?? []
+  const whole = known.get(name)
+  if (whole && (name.length > 2 || value === undefined)) {
+    if (value !== undefined) return whole.value?.test(value) === true ? 'nothing' : undefined
+    return whole.alone ? 'nothing' : whole.value
+  }
+  if (arg.startsWith('--')) return undefined
+  for (let at = 1; at < arg.length; at++) {
+    const letter = known.get(`-${arg[at]}`)
+    if (!letter) return undefined
+    if (letter.alone) continue
+    const rest = arg.slice(at + 1)
+    if (rest === '') return letter.value
+    return letter.value?.test(rest) === true ? 'nothing' : undefined
+  }
+  return arg.length > 1 ? 'nothing' : undefined
+}
+
+/** A path of letters, digits and what divides them: no assignment, no list in a file, no module. */
+const PLAIN = /^(?:\/|\.{0,2}\/)?[\p{L}\p{N}_.][\p{L}\p{N}_.+@/-]*$/u
+
+function filesOf(words: readonly string[], takes: Takes): readonly string[] | undefined {
+  if (takes === 'words' || takes === 'text') return words
+  if (takes === 'none') return words.length === 0 ? words : undefined
+  const files: string[] = []
+  for (const word of words) {
+    const file =
+      takes === 'packages'
+        ? word.replace(/(?<=^\.\.?(?:\/.{0,4000})?)\/\.\.\.$/, '')
+        : takes === 'tests'
+          ? word.split('::', 1)[0]
+          : word
+    if (file === undefined || !PLAIN.test(file) || file.includes('...')) return undefined
+    if (takes === 'packages' && !/^\.{1,2}(?:\/|$)/.test(file)) return undefined
+    if (takes === 'dotted' && !/[./]/.test(file)) return undefined
+    files.push(file)
+  }
+  return files
 }

@@ -92,6 +92,8 @@ const SHELLS = [
   'cat /etc/hosts',
   'npm test | sh',
   'git log --output=x',
+  'cd /home/ana/shop && git status',
+  'go test -exec evil',
   'rm -rf /',
 ] as const
 const HOSTILE = [
@@ -136,6 +138,8 @@ const OUTSIDE: readonly [string, JsonValue][] = [
   ['sql', 'SELECT * FROM orders UNION SELECT * FROM outside'],
   ['command', 'git push'],
   ['command', 'ls /outside'],
+  ['command', 'cd /outside && ls'],
+  ['command', 'npm test /outside/x'],
 ]
 /** What is never remembered: not to be read for sure, or asking for keys. */
 const NEVER: readonly [string, JsonValue][] = [
@@ -145,6 +149,9 @@ const NEVER: readonly [string, JsonValue][] = [
   ['command', 'ls | sh'],
   ['command', 'ls $(id)'],
   ['command', 'git log --output=x'],
+  ['command', 'npm test --userconfig=x'],
+  ['command', 'cd /home/ana/unpacked && git status'],
+  ['command', 'date 010100002020'],
   ['url', 'https://ana:geheim@docs.example.com/'],
   ['path', '/home/ana/shop/.env'],
   ['path', '~/.ssh/id_ed25519'],
@@ -188,7 +195,7 @@ interface Case {
 }
 
 const RESOLVED = linked({ '/home/ana/shop/link': '/srv/data/real', '/home/ana/shop/leads-out': '/outside/x' })
-const FACTS = { home: '/home/ana', resolved: RESOLVED }
+const FACTS = { home: '/home/ana', resolved: RESOLVED, repositories: new Map([['/home/ana/shop', '/home/ana/shop']]) }
 
 function drawTool(draw: Draw): JudgedTool {
   const { claimed: own, ...made } = draw.of(TOOLS)

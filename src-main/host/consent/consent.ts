@@ -68,7 +68,7 @@ export class Consent implements PersonRules {
     await this.judged.forgetServer(serverId)
   }
 
-  /** What is so of the arguments' paths at this moment; the verdict itself waits for nothing. */
+  /** What is so of the arguments' paths and repositories at this moment; the verdict itself waits for nothing. */
   facts(tool: JudgedTool, args: JsonObject): Promise<PathFacts> {
     return pathFacts(tool, args, this.#base(tool.serverId))
   }

@@ -6,30 +6,35 @@ import { readAct } from '../../consent/act.ts'
 import type { JudgedTool } from '../../consent/powers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { Seen } from '../../consent/seen.ts'
-
-/** The only file of this room that touches the disk: it looks where paths lead, and reads nothing. */
+import { plainRepository } from './git-facts.ts'
 
 export const home = homedir()
 
 /** Paths of one call that are looked for; where others lead is not known, so the call is asked about. */
 const PATHS = 200
 
-/** Where the paths of a call really lie, links followed as far as there is something: those that its reading asks for, and no others. */
+/** Where the paths of a call really lie, links followed as far as there is something, and what its Git finds: what its reading asks for, and nothing else. */
 export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string | undefined): Promise<PathFacts> {
-  const wanted = new Set<string>()
-  const noting = {
+  const [wanted, folders] = [new Set<string>(), new Set<string>()]
+  const noting = (asked: Set<string>) => ({
     get(path: string) {
-      wanted.add(path)
+      asked.add(path)
       return path
     },
-  }
-  readAct(tool, args, { home, resolved: noting, seen: new Seen(), ...(base !== undefined && { base }) })
+  })
+  const facts = { home, resolved: noting(wanted), repositories: noting(folders) }
+  readAct(tool, args, { ...facts, seen: new Seen(), ...(base !== undefined && { base }) })
   const resolved = new Map<string, string>()
   for (const path of [...wanted].slice(0, PATHS)) {
     const real = await realOf(path)
     if (real !== undefined) resolved.set(path, real)
   }
-  return { home, resolved }
+  const repositories = new Map<string, string>()
+  for (const folder of [...folders].slice(0, PATHS)) {
+    const repository = await plainRepository(folder)
+    if (repository !== undefined) repositories.set(folder, repository)
+  }
+  return { home, resolved, repositories }
 }
 
 /** The real path of what is there, with the rest of the way as it is written; undefined where the way cannot be followed. */
