@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { decodersInside, FRAME_NAMES, frameDocuments } from './src-main/build-frames.mjs'
@@ -24,6 +24,8 @@ function node(name: string, input: Readonly<Record<string, string>>, format: 'es
   return {
     consumer: 'server',
     resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
+    // An ES module has neither; CommonJS that is bundled into one looks there for its files.
+    ...(format === 'es' && { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } }),
     build: {
       outDir: from(`out/${name}`),
       emptyOutDir: true,
@@ -76,15 +78,16 @@ function stamp(): Plugin {
   }
 }
 
-/** The image codec, beside the thread that loads it. */
-function imageCodec(): Plugin {
+/** WebAssembly, beside the code that loads it: the image codec, and the parser of SQL. */
+function wasmModules(): Plugin {
+  const { resolve: find } = createRequire(from('package.json'))
   return {
-    name: 'parley-image-codec',
+    name: 'parley-wasm-modules',
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'main',
     generateBundle() {
-      const file = createRequire(from('package.json')).resolve('@cf-wasm/photon/photon.wasm')
-      this.emitFile({ type: 'asset', fileName: 'photon.wasm', source: readFileSync(file) })
+      for (const file of ['@cf-wasm/photon/photon.wasm', 'libpg-query/wasm/libpg-query.wasm'])
+        this.emitFile({ type: 'asset', fileName: basename(file), source: readFileSync(find(file)) })
     },
   }
 }
@@ -124,7 +127,7 @@ export default defineConfig({
     react(),
     materials(root, from('src-renderer')),
     frameDocuments(root),
-    imageCodec(),
+    wasmModules(),
     characterMaps(),
     trayPictures(),
     stamp(),

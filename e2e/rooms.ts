@@ -17,6 +17,7 @@ const HOST_LIBRARIES = [
   'src-main/transports/http',
   'src-main/auth',
   'src-main/models',
+  'src-main/threads',
   'src-main/images',
   'src-main/documents',
   'src-main/schemas',
@@ -146,7 +147,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Reads configurations of other hosts where those keep them.
   'src-main/host/imports': {
     ...hostRoom('core', 'launch', 'servers'),
-    rooms: [...(hostRoom('core', 'launch', 'servers').rooms ?? []), 'src-main/storage/server-file', 'src-main/threads'],
+    rooms: [...(hostRoom('core', 'launch', 'servers').rooms ?? []), 'src-main/storage/server-file'],
     packages: ['smol-toml', 'yaml'],
     node: ['crypto', 'path', 'fs', 'fs/promises'],
   },

@@ -8,9 +8,13 @@ const STAMP = join('out', 'built-from')
 export const MADE = [
   'main/web.js',
   'main/electron.js',
+  'main/configuration-worker.js',
   'main/database-worker.js',
   'main/image-worker.js',
+  'main/pdf-worker.js',
   'main/schema-worker.js',
+  'main/libpg-query.wasm',
+  'main/photon.wasm',
   'preload/preload.cjs',
   'renderer/index.html',
   'renderer/pdf/index.html',

@@ -142,7 +142,7 @@ function thread() {
   const lifetime = new Lifetime('test')
   onTestFinished(() => lifetime.end())
   return new BoundedThread<HostileJob, number>({
-    name: 'hostile-text',
+    name: 'configurations',
     source: new URL('./hostile-text-worker.ts', import.meta.url),
     resources: { maxOldGenerationSizeMb: 1_024 },
     jobTime: GIVE_UP,

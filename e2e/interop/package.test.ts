@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { extractFile, listPackage } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { Arch, build, type Configuration, Platform } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { problemsOf, smokeHost } from '../shells/host-smoke.ts'
 import { root } from '../shells/shell-process.ts'
 import { type StubSystem, stubElectron } from '../shells/stub-electron.ts'
 
@@ -95,7 +96,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(!HERE)('the package', () => {
-  it('holds main, preload, page, the threads, the image codec and the pictures of the tray', () => {
+  it('holds main, preload, page, the threads, WebAssembly and the pictures of the tray', () => {
     const files = listed('linux')
     for (const file of [
       'main/electron.js',
@@ -103,6 +104,7 @@ describe.skipIf(!HERE)('the package', () => {
       'main/configuration-worker.js',
       'main/database-worker.js',
       'main/image-worker.js',
+      'main/libpg-query.wasm',
       'main/photon.wasm',
       'main/schema-worker.js',
       'main/trayTemplate.png',
@@ -131,6 +133,29 @@ describe.skipIf(!HERE)('the package', () => {
     expect(files.length).toBeGreaterThan(100)
     expect(files.filter((file) => !known.test(file))).toEqual([])
     expect(files.filter((file) => /\.(tsx?|map|test\.\w+)$/.test(file))).toEqual([])
+  })
+
+  it.each(SYSTEMS)('for %s holds exactly the files of the build, byte for byte, and all of them in the archive', (system) => {
+    const files = listed(system).filter((file) => /^\/out\/\w+\/.*\.\w+$/.test(file))
+    const parts = ['main', 'preload', 'renderer'].flatMap((part) =>
+      readdirSync(join(root, 'out', part), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `/${relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/')}`),
+    )
+    expect(files.sort()).toEqual(parts.sort())
+    const other = files.filter((file) => !extractFile(archive(system), file.slice(1)).equals(readFileSync(join(root, file))))
+    expect(other).toEqual([])
+    // A file outside would be read by Electron from there, whatever the archive's checksum says.
+    expect(existsSync(`${archive(system)}.unpacked`)).toBe(false)
+  })
+
+  it('does one real thing with every worker, WebAssembly module and late chunk from inside its archive', async () => {
+    const inside = join(archive('linux'), 'out')
+    const smoke = await smokeHost(inside, new URL('../electron/asar.mjs', import.meta.url))
+    const loaded = new Set([...smoke.loaded].map((file) => file.replace(inside, join(root, 'out'))))
+    expect(problemsOf(join(root, 'out'), { ...smoke, loaded })).toEqual([])
+    // None of it came from the build that lies beside.
+    expect([...smoke.loaded].filter((file) => file.startsWith(join(root, 'out')))).toEqual([])
   })
 
   it('needs no package that it does not carry', () => {

@@ -19,9 +19,13 @@ export interface WebProcess {
   quit(): Promise<number | null>
 }
 
-/** Starts the built web shell on a data folder; rejects with what it wrote when it ends instead of opening. */
-export async function startWebProcess(folder: string, env: Record<string, string> = {}): Promise<WebProcess> {
-  const child = spawn(node, [join(root, 'out', 'main', 'web.js'), '--no-open', '--port', '0', '--data', folder], {
+/** Starts the web shell of a build on a data folder; rejects with what it wrote when it ends instead of opening. */
+export async function startWebProcess(
+  folder: string,
+  env: Record<string, string> = {},
+  out = join(root, 'out'),
+): Promise<WebProcess> {
+  const child = spawn(node, [join(out, 'main', 'web.js'), '--no-open', '--port', '0', '--data', folder], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   })

@@ -9,8 +9,9 @@ export interface SqlReading {
   readonly tables: readonly string[]
 }
 
-/** Resolves when SQL can be read; until then every text is unknown. */
-export const sqlIsReadable: Promise<void> = loadModule().catch(() => {})
+/** Resolves when SQL can be read; until then every text is unknown, and for good where it rejects. */
+export const sqlIsReadable: Promise<void> = loadModule()
+sqlIsReadable.catch(() => {}) // The host tells of it when it waits for this.
 
 const LONGEST = 8_192
 const BEGINNING =

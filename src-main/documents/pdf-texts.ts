@@ -1,6 +1,5 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
 import type { PdfAnswer, PdfJob, PdfText } from './pdf-protocol.ts'
 
 /** Milliseconds that one file may take before its thread is ended; it stops by itself long before, unless something holds it up. */
@@ -19,16 +18,16 @@ export type ReadPdf = PdfText | { readonly is: 'unread'; readonly why: 'locked' 
 export class PdfTexts {
   readonly #thread: BoundedThread<PdfJob, PdfAnswer>
 
-  constructor(parts: { readonly clock: Clock; readonly lifetime: Lifetime }) {
+  constructor(parts: ThreadParts) {
     const source = import.meta.url.endsWith('.ts') ? './pdf-worker.ts' : './pdf-worker.js'
     this.#thread = new BoundedThread({
+      ...parts,
       name: 'pdf texts',
       source: new URL(source, import.meta.url),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
-      clock: parts.clock,
       lifetime: new Lifetime('pdf texts', parts.lifetime),
     })
   }

@@ -20,6 +20,7 @@ import type { HostCore } from './core/host-core.ts'
 import { HostNetwork } from './core/host-network.ts'
 import { HostState } from './core/host-state.ts'
 import { Interactions } from './core/interactions.ts'
+import { LostParts } from './core/lost-parts.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
 import { Topics } from './core/topics.ts'
 import { TransientBlobs } from './core/transient-blobs.ts'
@@ -137,6 +138,7 @@ async function openCore(options: HostOptions, lifetime: Lifetime): Promise<HostC
   await storage.conversations.purgeRemoved()
   await storage.conversations.markInterrupted(clock.now())
   const state = new HostState(await firstSnapshot(options))
+  const onLost = new LostParts({ state, clock }).tell
   return {
     ...options,
     lifetime,
@@ -146,8 +148,9 @@ async function openCore(options: HostOptions, lifetime: Lifetime): Promise<HostC
     topics: new Topics(),
     interactions: new Interactions({ state, clock }),
     settings: new HostSettings({ records: storage.records, state }),
-    images: new Images({ clock, lifetime }),
-    checkValue: new Schemas({ clock, lifetime }).check,
+    onLost,
+    images: new Images({ clock, lifetime, onLost }),
+    checkValue: new Schemas({ clock, lifetime, onLost }).check,
   }
 }
 

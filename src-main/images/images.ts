@@ -1,6 +1,5 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
 import { type ImageHeader, imageHeader } from './image-header.ts'
 import { fitted, type ImageLimits, type ImageType, PIXEL_LIMIT, type Size } from './image-limits.ts'
 import type { ImageAnswer, ImageJob } from './image-protocol.ts'
@@ -15,6 +14,8 @@ const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, s
 /** Bytes of pictures that were drawn again, and what else was found out, kept while the host runs. */
 const KEPT_BYTES = 64 * 1024 * 1024
 const KEPT = 2000
+/** Reasons that lie not in the image. */
+const PASSING: ReadonlySet<string> = new Set(['busy', 'ended', 'lost'] satisfies ThreadFailure[])
 /** The cost of a cached result without a picture. */
 const FRAME = 256
 
@@ -51,17 +52,17 @@ export class Images {
   readonly #open = new Map<string, Promise<FittedImage>>()
   #kept = 0
 
-  constructor(parts: { readonly clock: Clock; readonly lifetime: Lifetime }) {
+  constructor(parts: ThreadParts) {
     const lifetime = new Lifetime('images', parts.lifetime)
     const source = import.meta.url.endsWith('.ts') ? './image-worker.ts' : './image-worker.js'
     this.#thread = new BoundedThread({
+      ...parts,
       name: 'images',
       source: new URL(source, import.meta.url),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
-      clock: parts.clock,
       lifetime,
     })
   }
@@ -81,7 +82,7 @@ export class Images {
     if (known && known.is !== 'as-it-is') return this.#keep(key, known)
     const bytes = await source.read()
     const found = known ?? (await this.#find(bytes, limits))
-    if (found.is !== 'unseen' || (found.why !== 'busy' && found.why !== 'ended')) this.#keep(key, found)
+    if (found.is !== 'unseen' || !PASSING.has(found.why)) this.#keep(key, found)
     return found.is === 'as-it-is' ? { ...found, is: 'image', bytes } : found
   }
 

@@ -1,8 +1,7 @@
-import type { Clock } from '../../src-shared/base/clock.ts'
 import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { CheckValue, SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
-import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
 import { type CompiledSchema, compileSchema, judge } from './judge-schema.ts'
 import type { SchemaJob } from './schema-job.ts'
 
@@ -30,6 +29,7 @@ interface Named {
 const REASONS: Readonly<Record<ThreadFailure, string>> = {
   'too-slow': 'it takes too long.',
   broken: 'it takes too much memory.',
+  lost: 'a part of Parley could not be loaded.',
   busy: 'too much waits to be checked.',
   ended: 'Parley is closing.',
 }
@@ -47,16 +47,16 @@ export class Schemas {
   readonly #tooMuch = new Map<string, ThreadFailure>()
   readonly #plain = new Map<string, Promise<CompiledSchema>>()
 
-  constructor(parts: { readonly clock: Clock; readonly lifetime: Lifetime }) {
+  constructor(parts: ThreadParts) {
     const source = import.meta.url.endsWith('.ts') ? './schema-worker.ts' : './schema-worker.js'
     this.#thread = new BoundedThread({
+      ...parts,
       name: 'schemas',
       source: new URL(source, import.meta.url),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
-      clock: parts.clock,
       lifetime: new Lifetime('schemas', parts.lifetime),
     })
   }

@@ -2,9 +2,21 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 
-export interface BoundedThreadOptions {
+export type ThreadName = 'images' | 'pdf texts' | 'schemas' | 'configurations'
+
+/** Told of a part of the program that cannot be loaded, and why. */
+export type OnLost<Part extends string = ThreadName> = (part: Part, error: unknown) => void
+
+/** What each owner of such a thread is given. */
+export interface ThreadParts {
+  readonly clock: Clock
+  readonly lifetime: Lifetime
+  readonly onLost?: OnLost
+}
+
+export interface BoundedThreadOptions extends ThreadParts {
   /** In lists of threads, and in what is left behind. */
-  readonly name: string
+  readonly name: ThreadName
   readonly source: URL
   /** In MiB, as Node counts them. */
   readonly resources: ResourceLimits
@@ -14,11 +26,10 @@ export interface BoundedThreadOptions {
   readonly idleTime: number
   /** Jobs that may wait. */
   readonly queueLimit: number
-  readonly clock: Clock
-  readonly lifetime: Lifetime
 }
 
-export type ThreadFailure = 'broken' | 'too-slow' | 'busy' | 'ended'
+/** `lost`: its own code or what it needs could not be loaded. */
+export type ThreadFailure = 'broken' | 'lost' | 'too-slow' | 'busy' | 'ended'
 
 export type ThreadOutcome<Answer> =
   | { readonly is: 'done'; readonly answer: Answer }
@@ -73,11 +84,17 @@ export class BoundedThread<Job, Answer> {
   #start(): Worker {
     const { source, name, resources } = this.#options
     const worker = new Worker(source, { name, resourceLimits: resources })
-    worker.on('message', ({ id, answer }: ThreadAnswer<Answer>) => {
-      if (worker === this.#worker && id === this.#current?.id) this.#settle({ is: 'done', answer })
+    let loaded = false
+    worker.on('message', (said: ThreadAnswer<Answer> | typeof LOADED) => {
+      if (said === LOADED) loaded = true
+      else if (worker === this.#worker && said.id === this.#current?.id) this.#settle({ is: 'done', answer: said.answer })
     })
-    const died = () => {
-      if (worker === this.#worker) this.#drop('broken')
+    const died = (error: unknown) => {
+      if (worker !== this.#worker) return
+      // No job has begun before its code is loaded; code that only some jobs need comes later.
+      const lost = !loaded || (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+      if (lost) this.#options.onLost?.(name, error)
+      this.#drop(lost ? 'lost' : 'broken')
     }
     worker.on('error', died)
     worker.on('messageerror', died)
@@ -117,6 +134,9 @@ export class BoundedThread<Job, Answer> {
     await this.#endWorker()
   }
 }
+
+/** A thread says this once, when it can take jobs. */
+export const LOADED = 'loaded'
 
 /** The messages to and from the thread. A thread that cannot do its job throws, and so ends. */
 interface ThreadJob<Job> {

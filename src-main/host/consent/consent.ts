@@ -20,7 +20,7 @@ import { JudgedTools } from './judged-tools.ts'
 import { pathFacts } from './path-facts.ts'
 import { Readings } from './readings.ts'
 
-interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
+interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'onLost'> {
   readonly servers: Servers
   /** The project that a conversation is in. */
   readonly projectOf: ProjectOf
@@ -58,7 +58,7 @@ export class Consent implements PersonRules {
   }
 
   async load(): Promise<void> {
-    await sqlIsReadable
+    await sqlIsReadable.catch((error: unknown) => this.#parts.onLost('sql', error))
     await this.rules.load()
     await this.judged.load()
   }

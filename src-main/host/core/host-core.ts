@@ -8,6 +8,7 @@ import type { Connector } from '../../transports/http/connector.ts'
 import type { ChosenFolders } from './chosen-folders.ts'
 import type { HostState } from './host-state.ts'
 import type { Interactions } from './interactions.ts'
+import type { LostParts } from './lost-parts.ts'
 import type { Platform } from './platform.ts'
 import type { HostSettings } from './settings.ts'
 import type { Topics } from './topics.ts'
@@ -33,6 +34,8 @@ export interface HostCore {
   readonly interactions: Interactions
   readonly settings: HostSettings
   readonly images: Images
+  /** Told of a part of the program that cannot be loaded. */
+  readonly onLost: LostParts['tell']
   /** Judges by a JSON Schema that a server wrote. */
   readonly checkValue: CheckValue
 }

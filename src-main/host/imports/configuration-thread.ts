@@ -1,7 +1,6 @@
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
-import { BoundedThread, type ThreadFailure } from '../../threads/bounded-thread.ts'
-import type { HostCore } from '../core/host-core.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts } from '../../threads/bounded-thread.ts'
 import type { Configuration, ConfigurationAnswer, ConfigurationJob } from './configurations.ts'
 
 /** Milliseconds that one configuration may take, the start of the thread included. */
@@ -14,17 +13,16 @@ const RESOURCES = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32, s
 export class ConfigurationThread {
   readonly #thread: BoundedThread<ConfigurationJob, ConfigurationAnswer>
 
-  constructor({ clock, lifetime }: Pick<HostCore, 'clock' | 'lifetime'>) {
+  constructor(parts: ThreadParts) {
     const source = import.meta.url.endsWith('.ts') ? './configuration-worker.ts' : './configuration-worker.js'
     this.#thread = new BoundedThread({
+      ...parts,
       name: 'configurations',
       source: new URL(source, import.meta.url),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
-      clock,
-      lifetime,
     })
   }
 
@@ -40,6 +38,7 @@ export class ConfigurationThread {
 const FAILURES: Readonly<Record<ThreadFailure, string>> = {
   'too-slow': 'It takes too long to read.',
   broken: 'It takes too much to read.',
+  lost: 'It cannot be read: a part of Parley could not be loaded.',
   busy: 'Too much is being read already. Try again.',
   ended: 'It was not read: Parley ends.',
 }

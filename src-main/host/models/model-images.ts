@@ -42,6 +42,7 @@ const REASONS: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], st
   'too-many-pixels': 'it has too many pixels',
   'too-many-bytes': 'it could not be made small enough',
   broken: 'it could not be decoded',
+  lost: 'what decodes images could not be loaded',
   'too-slow': 'decoding it took too long',
   busy: 'too many images came at once',
   ended: 'Parley is ending',

@@ -1,0 +1,58 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { DoubleShell } from '../shells/double-shell.ts'
+import { chunksApart, problemsOf, smokeHost } from '../shells/host-smoke.ts'
+import { node, root, ShellProcess } from '../shells/shell-process.ts'
+
+const out = join(root, 'out')
+const hook = pathToFileURL(join(root, 'e2e', 'electron', 'hook.ts')).href
+
+/** A build of which one file is missing. */
+function without(file: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bundle-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const part of ['main', 'renderer']) cpSync(join(out, part), join(folder, part), { recursive: true })
+  rmSync(join(folder, 'main', file))
+  return folder
+}
+
+describe('the build', () => {
+  it('does one real thing with every worker, WebAssembly module and late chunk of the host, and holds no other', async () => {
+    expect(problemsOf(out, await smokeHost(out))).toEqual([])
+  })
+
+  it('runs every chunk that the host does not come to', async () => {
+    const chunks = chunksApart(out).filter((file) => file !== 'electron.js')
+    expect(chunks.length).toBeGreaterThan(0)
+    for (const file of chunks) {
+      const url = pathToFileURL(join(out, 'main', file)).href
+      const program = `const all = await import(${JSON.stringify(url)}); console.log(Object.keys(all).length)`
+      const shell = new ShellProcess(node, ['--import', hook, '--input-type', 'module', '--eval', program], {})
+      expect([file, await shell.ended(), shell.output()]).toEqual([file, 0, expect.stringMatching(/^[1-9]\d*\n$/)])
+    }
+  })
+
+  it('opens the desktop app, with its preload', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-bundle-'))
+    const shell = new DoubleShell(folder, {}, async () => rmSync(folder, { recursive: true }))
+    onTestFinished(() => shell.dispose())
+    await shell.start()
+    await shell.page.getByRole('textbox').first().waitFor()
+    expect(shell.pageErrors).toEqual([])
+  })
+
+  it.each([
+    ['libpg-query.wasm', 'part-lost-sql', 'sql: '],
+    ['photon.wasm', 'part-lost-images', 'picture for anthropic: '],
+    ['pdf-worker.js', 'part-lost-pdf-texts', 'words of a file: '],
+  ])('says in the app and in the log that it is without %s', async (file, code, undone) => {
+    const lacking = without(file)
+    const smoke = await smokeHost(lacking)
+    expect(smoke.notices).toEqual([expect.stringContaining(`${code}: A part of Parley could not be loaded.`)])
+    expect(smoke.output).toContain('A part of Parley could not be loaded (')
+    expect(problemsOf(lacking, smoke)).toContainEqual(expect.stringContaining(undone))
+  })
+})

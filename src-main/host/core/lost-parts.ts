@@ -1,0 +1,39 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import type { OnLost, ThreadName } from '../../threads/bounded-thread.ts'
+import type { HostState } from './host-state.ts'
+
+/** A part of the program that has files of its own, which may be missing or damaged. */
+type Part = ThreadName | 'sql'
+
+const WITHOUT: Readonly<Record<Part, string>> = {
+  sql: 'SQL statements cannot be read, so each one is asked about.',
+  images: 'Images cannot be read, so no model gets to see them.',
+  'pdf texts': 'The text of PDF files cannot be read.',
+  schemas: 'Values cannot be checked against schemas that need more than a moment.',
+  configurations: 'Configurations of other apps cannot be read.',
+}
+
+/** A part that cannot be loaded is told of in the app and in the log, once. */
+export class LostParts {
+  readonly #parts: { readonly state: HostState; readonly clock: Clock }
+  readonly #told = new Set<Part>()
+
+  constructor(parts: { readonly state: HostState; readonly clock: Clock }) {
+    this.#parts = parts
+  }
+
+  readonly tell: OnLost<Part> = (part, error) => {
+    if (this.#told.has(part)) return
+    this.#told.add(part)
+    const said = error instanceof Error ? error.message : String(error)
+    console.error(`A part of Parley could not be loaded (${part}): ${said}`)
+    const what = `A part of Parley could not be loaded. ${WITHOUT[part]}`
+    const problem = {
+      code: `part-lost-${part.replace(' ', '-')}`,
+      what,
+      said: said.slice(0, 1_000),
+      todo: 'Install Parley again.',
+    }
+    this.#parts.state.notice('error', problem, this.#parts.clock.now())
+  }
+}
