@@ -113,6 +113,22 @@ describe('When a server names another authorization server', () => {
     expect(store.grants.map(({ issuer }) => issuer)).toEqual([second.issuer])
   })
 
+  it('one registers there though both are tenants of one host (V26-AUTH-6)', async () => {
+    const { auth, server } = await guarded({ registration: 'with-secret', path: '/one' })
+    const { ask, store } = session(server.url)
+    expect(await ask('ping')).toBe(200)
+    const kept = [...auth.clients.keys(), ...auth.secrets]
+    auth.revokeAll()
+    auth.behaviour.path = '/two'
+    Object.assign(server.protection, { claims: { authorization_servers: [auth.issuer] } })
+    await ask('ping')
+    expect(auth.registrations).toHaveLength(2)
+    const said = JSON.stringify(auth.seen.filter(({ path }) => path.includes('/two')))
+    expect(said).toContain('/two/oauth2/token')
+    for (const secret of kept) expect(said).not.toContain(secret)
+    expect(store.grants.map(({ issuer }) => issuer)).toEqual([auth.issuer])
+  })
+
   it('a client that was entered for the first is told to be for it, and not tried (V26-AUTH-7)', async () => {
     const { auth: first, server } = await guarded({ registration: 'closed' })
     const { auth: second } = await guarded({ registration: 'closed' })

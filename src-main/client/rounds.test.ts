@@ -79,12 +79,12 @@ describe('a request that asks for more', () => {
   })
 
   it('gives its state back to the letter, and only the newest (V26-MRTR-4, V26-MRTR-6, V26-MRTR-7)', async () => {
-    const states = ['', ' {"a": 1 }\u0000\ud800 ünï', `${'x'.repeat(100_000)}\\"`]
+    const states = ['', ' {"a": 1 }\u0000\ud800 ünï', 'e\u0301 \ufb01 \u212b \uff21', `${'x'.repeat(100_000)}\\"`]
     await using session = await asking(states.map((state, at) => more({ [`q${at}`]: FORM }, state)))
     await session.client.callTool('book', undefined, session.options)
     const sent = session.server.got('tools/call').map(({ params }) => params)
     expect(sent.map(({ requestState }) => requestState)).toEqual([undefined, ...states])
-    expect(sent.map(({ inputResponses }) => Object.keys(inputResponses ?? {}))).toEqual([[], ['q0'], ['q1'], ['q2']])
+    expect(sent.map(({ inputResponses }) => Object.keys(inputResponses ?? {}))).toEqual([[], ['q0'], ['q1'], ['q2'], ['q3']])
   })
 
   it('sends no state when the last answer had none, and nothing of it with another request (V26-MRTR-5, V26-MRTR-7)', async () => {

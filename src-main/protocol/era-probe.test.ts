@@ -281,6 +281,26 @@ describe('a version that is refused in the middle of a connection', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
+  it('is asked for again with the version and our capabilities, like every request (V26-META-1)', async () => {
+    let refused = false
+    const refuseOnce = () => {
+      if (refused) return { content: [] }
+      refused = true
+      throw { code: -32022, message: 'no', data }
+    }
+    const replies = { 'tools/call': refuseOnce, 'subscriptions/listen': () => undefined }
+    const features = { roots: { list: async () => ({ roots: [] }) } }
+    const listening = { tools: { listChanged: true } }
+    await using session = await connectScripted({ modern: true, capabilities: listening, features, replies })
+    await session.client.callTool('a', {}, session.options)
+    const { received } = session.server
+    expect(methods(received).filter((method) => method === 'server/discover')).toHaveLength(2)
+    for (const { method, params } of received.filter(({ id }) => id !== undefined)) {
+      expect(params?._meta?.[VERSION], method).toBe('2026-07-28')
+      expect(params?._meta?.['io.modelcontextprotocol/clientCapabilities'], method).toMatchObject({ roots: {} })
+    }
+  })
+
   it('is final when it is refused again (V26-NEG-3, V26-NEG-23)', async () => {
     const replies = { 'tools/call': refuse(-32022, data) }
     await using session = await connectScripted({ modern: true, capabilities, replies })

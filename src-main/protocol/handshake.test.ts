@@ -36,9 +36,22 @@ describe('the handshake', () => {
       sampling: { tools: {} },
       elicitation: { form: {}, url: {} },
     })
+    const withoutLinks = { elicitation: { url: false, elicit: never } }
+    await using form = await connectScripted({ features: withoutLinks })
+    expect(form.server.got('initialize')[0]?.params.capabilities).toEqual({ elicitation: { form: {} } })
     await using none = await connectScripted()
     expect(none.server.got('initialize')[0]?.params.capabilities).toEqual({})
   })
+
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const)(
+    'declares elicitation when it offers %s, too (LIFE-22)',
+    async (protocolVersion) => {
+      const features = { elicitation: { url: true, elicit: () => Promise.reject(new Error('not asked')) } }
+      await using session = await connectScripted({ features, protocolVersion, speaks: protocolVersion })
+      const [initialize] = session.server.got('initialize')
+      expect(initialize?.params).toMatchObject({ protocolVersion, capabilities: { elicitation: { form: {}, url: {} } } })
+    },
+  )
 
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     'agrees on %s when the server answers with it (LIFE-03, LIFE-06)',

@@ -39,6 +39,11 @@ describe('arguments that a tool wants in headers, too', () => {
     ['under if', taking({}, { if: taking({ a: at('A') }) })],
     ['under then', taking({}, Object.fromEntries([['then', taking({ a: at('A') })]]))],
     ['under else', taking({}, { else: taking({ a: at('A') }) })],
+    ['under dependentSchemas', taking({}, { dependentSchemas: { b: taking({ a: at('A') }) } })],
+    ['under dependencies', taking({}, { dependencies: { b: taking({ a: at('A') }) } })],
+    ['under definitions', taking({ a: { $ref: '#/definitions/a' } }, { definitions: { a: at('A') } })],
+    ['under contains', taking({ a: { type: 'array', contains: at('A') } })],
+    ['under contentSchema', taking({ a: { type: 'string', contentSchema: taking({ b: at('A') }) } })],
     ['under $defs, where $ref leads', taking({ a: { $ref: '#/$defs/a' } }, { $defs: { a: at('A') } })],
     ['beside $ref', taking({ a: { $ref: '#/$defs/a', 'x-mcp-header': 'A' } }, { $defs: { a: { type: 'string' } } })],
   ])('make the tool one that cannot be called when the annotation is %s (V26-HTTP-14)', (_, schema) => {

@@ -113,13 +113,16 @@ describe('stdio', () => {
   })
 
   it('drains 100 MB of stderr, keeping little of it, while messages go on (TRAN-08)', async () => {
-    const { sink, stderr } = await serve(`
-      const block = Buffer.alloc(1 << 20, 'e'); let n = 0
+    // So much is kept of a second; on this clock all of it comes in one, however slow the machine is.
+    const { sink, stderr } = await serve(
+      `const block = Buffer.alloc(1 << 20, 'e'); let n = 0
       const step = () => n++ < 100 ? process.stderr.write(block, step) : console.log('{"done":1}')
-      step(); ${STAY}`)
+      step(); process.stdin.resume().on('end', () => process.exit(0))`,
+      atRest(),
+    )
     await until(() => sink.values.length === 1, 'the end of the flood')
     expect(Math.max(...stderr.map((line) => line.length))).toBeLessThanOrEqual(4096)
-    expect(stderr.length).toBeLessThan(10_000)
+    expect(stderr).toHaveLength(1000)
   })
 
   it('fails the request of an oversized line only, and disconnects at the third within a minute (TRAN-11)', async () => {

@@ -23,6 +23,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     }
     case 'tools/call':
       if (params.name === 'crash') process.exit(3)
+      if (params.arguments?.metadata) {
+        // As an address would refuse it, though nobody signs in to a program.
+        const data = { 'www-authenticate': `Bearer resource_metadata="${params.arguments.metadata}"` }
+        say({ id, error: { code: 401, message: 'Unauthorized', data } })
+        break
+      }
       if (params.name === 'echo') reply({ content: [{ type: 'text', text: String(params.arguments.text) }] })
   }
 })

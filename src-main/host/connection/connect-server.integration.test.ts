@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SseServer } from '../../../e2e/servers/small/sse-server.ts'
+import { json, Loopback } from '../../../e2e/support/loopback.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { ServerHost, type ServerHostOptions, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
+import { ServerHost, type ServerHostOptions, small, temporaryFolder } from '../../../e2e/test-hosts/server-host.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
 const FILE = join(import.meta.dirname, '../../../e2e/servers/modern.mjs')
@@ -138,5 +139,20 @@ describe('what a server speaks', () => {
     await parley.host.servers.controls.start(modern)
     await parley.until(modern, 'ready')
     expect(parley.record('both').deprecated).toEqual(['logging'])
+  })
+})
+
+describe('a program that wants a sign-in', () => {
+  it('is given none: its keys come from its environment, and nobody is asked or contacted (V26-STDIO-11)', async () => {
+    const metadata = await Loopback.serve((_, response) => json(response, {}))
+    onTestFinished(() => metadata.close())
+    const parley = await ServerHost.open()
+    const id = await parley.ready('local', small('modern.mjs', [], { API_KEY: { text: 'from the environment' } }))
+    const refused = parley.call(id, 'echo', { metadata: `${metadata.origin}/.well-known/oauth-protected-resource` })
+    await expect(refused).rejects.toThrow(/Unauthorized/)
+    await expect(parley.host.servers.controls.authorize(id)).rejects.toMatchObject({ code: 'refused' })
+    expect(parley.host.state.snapshot.interactions).toEqual([])
+    expect(parley.record('local').state.is).toBe('ready')
+    expect(metadata.seen).toEqual([])
   })
 })

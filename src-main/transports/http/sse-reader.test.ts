@@ -39,7 +39,8 @@ describe('SseReader — html.spec.whatwg.org#event-stream-interpretation', () =>
     [`retry: ${'9'.repeat(400)}\n\n`, [{ is: 'retry', ms: 2 ** 31 - 1 }]],
     ['unknown: 1\nDATA: 2\n data: 3\ndata: x\n\n', [message('x')]],
     ['data: cut off\n', []],
-  ])('reads %j (TRAN-69)', (text, expected) => {
+    ['data: a\n: not a part of it\n:\ndata: b\nid: 7\n: nor the end\n\n', [message('a\nb', '7')]],
+  ])('reads %j (TRAN-69, V26-HTTP-22)', (text, expected) => {
     expect(events(text)).toEqual(expected)
   })
 

@@ -370,6 +370,27 @@ describe('streams — 2025-11-25 basic/transports#resumability-and-redelivery', 
     expect(server.of('notifications/cancelled')).toEqual([])
   })
 
+  it('resumes after the last of several numbered events, and an empty id forgets where that was (TRAN-46)', async () => {
+    const clock = new ManualClock()
+    const note = { jsonrpc: '2.0', method: 'notifications/progress' }
+    const { ask, sink, server } = await connect(
+      plain((request, response) => {
+        const stream = eventStream(response)
+        if (request.method === 'POST') stream.end(event(note, 'p1') + event(note, 'p2') + event(note))
+        else stream.end(request.headers['last-event-id'] === 'p2' ? event(note, 'p3') + event(note, 'p4') : event(note, ''))
+      }),
+      { clock },
+    )
+    await ask(1)
+    await until(() => {
+      clock.advance(500)
+      return sink.losses.length > 0
+    })
+    expect(sink.losses).toMatchObject([{ id: 1, error: { code: 'closed' } }])
+    const resumed = server.seen.filter(isStream).flatMap(({ headers }) => headers['last-event-id'] ?? [])
+    expect(resumed).toEqual(['p2', 'p4'])
+  })
+
   it('fails a request as lost when its stream ends and nothing was numbered (TRAN-37)', async () => {
     const { ask, sink } = await connect(
       plain((_, response) => eventStream(response).end(event({ jsonrpc: '2.0', method: 'notifications/x' }))),
