@@ -11,7 +11,7 @@ const keychain = (name: string, key = 0x2a): SecretCipher => ({
   decrypt: async (bytes) => {
     const text = Buffer.from(bytes.map((byte) => byte ^ key)).toString()
     if (!text.startsWith('sk-')) throw new Error(`wrong key for ${text}`)
-    return text
+    return { text, stale: false }
   },
 })
 
@@ -27,6 +27,28 @@ describe('secrets', () => {
     const again = await storageIn(folder, { shell: 'electron', cipher: keychain('keychain') })
     expect(await again.secrets.get('provider/a')).toBe('sk-hush')
     expect(await again.secrets.state('provider/a')).toBe('saved')
+  })
+
+  it('that another key sealed are sealed again when they are read, in the same place (SEC-18)', async () => {
+    const path = join(await temporaryFolder(), 'secrets.json')
+    const earlier = keychain('keychain', 0x11)
+    await (await SecretsFile.open(path, earlier)).setAll(
+      new Map([
+        ['a', 'sk-1'],
+        ['b', 'sk-2'],
+      ]),
+    )
+    await (await SecretsFile.open(path, undefined)).set('a', 'sk-web')
+    const values = async () => JSON.parse(await readFile(path, 'utf8')).secrets
+    const before = await values()
+    const decrypt = async (bytes: Uint8Array) => ({ ...(await earlier.decrypt(bytes)), stale: true })
+    const now = await SecretsFile.open(path, { ...keychain('keychain'), decrypt })
+    expect(await now.get('b')).toBe('sk-2')
+    const after = await values()
+    expect(after.a).toEqual(before.a)
+    expect(after.b).toHaveLength(1)
+    expect(after.b[0].value).not.toBe(before.b[0].value)
+    expect(await (await SecretsFile.open(path, keychain('keychain'))).get('b')).toBe('sk-2')
   })
 
   it('lie in a file of their owner where there is no cipher, whose mode is repaired (SEC-06, AUTH-19)', async () => {

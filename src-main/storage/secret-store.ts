@@ -12,7 +12,8 @@ export interface SecretCipher {
   /** Recorded with each secret, so that another shell can say where it was saved. */
   readonly name: string
   encrypt(text: string): Promise<Uint8Array>
-  decrypt(bytes: Uint8Array): Promise<string>
+  /** `stale`: sealed with another key than is used now, and to be sealed again. */
+  decrypt(bytes: Uint8Array): Promise<{ readonly text: string; readonly stale: boolean }>
 }
 
 /** Kept by no cipher, in an owner-only file. */
@@ -56,7 +57,11 @@ export class SecretsFile implements SecretStore {
   async get(id: string): Promise<string | undefined> {
     const entries = this.#content.secrets.get(id) ?? []
     const entry = entries.findLast(({ store }) => this.#opens(store))
-    if (entry) return this.#open(entry)
+    if (entry) {
+      const { text, stale } = await this.#open(entry)
+      if (stale) await this.#sealAgain(id, entry, text)
+      return text
+    }
     const elsewhere = entries.at(-1)
     if (!elsewhere) return undefined
     throw new StorageError(
@@ -127,15 +132,32 @@ export class SecretsFile implements SecretStore {
     return store === PLAIN || store === this.#cipher?.name
   }
 
-  async #open({ store, value }: Entry): Promise<string> {
+  async #open({ store, value }: Entry): Promise<{ text: string; stale: boolean }> {
     const bytes = Buffer.from(value, 'base64')
-    if (store === PLAIN || !this.#cipher) return bytes.toString('utf8')
+    if (store === PLAIN || !this.#cipher) return { text: bytes.toString('utf8'), stale: false }
     try {
       return await this.#cipher.decrypt(bytes)
     } catch {
       // Without the cipher's own words: they may quote what it was given.
       throw new StorageError('secret-elsewhere', `A saved value could not be opened by ${store}. Enter it again.`)
     }
+  }
+
+  /** In place of the entry that was read, unless another has come in its place. It can be read as it is, so a failure is left to the next time. */
+  async #sealAgain(id: string, stale: Entry, text: string): Promise<void> {
+    const seal = async ({ secrets, ...rest }: Content): Promise<Content> => {
+      const entries = secrets.get(id) ?? []
+      if (!entries.includes(stale)) return { ...rest, secrets }
+      const sealed = await this.#seal(text)
+      return {
+        ...rest,
+        secrets: new Map(secrets).set(
+          id,
+          entries.map((entry) => (entry === stale ? sealed : entry)),
+        ),
+      }
+    }
+    await this.#change(seal).catch((error: unknown) => console.error(`A secret was not sealed again: ${String(error)}`))
   }
 
   async #seal(value: string): Promise<Entry> {

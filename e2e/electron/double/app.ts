@@ -6,6 +6,7 @@ import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { ModelledEvents, preventable } from './modelled-events.ts'
 import { openWindows } from './open-windows.ts'
+import { becomeReady } from './readiness.ts'
 
 const EVENTS = [
   'ready',
@@ -47,7 +48,10 @@ class App extends ModelledEvents {
   }
 
   whenReady(): Promise<void> {
-    this.#ready ??= openBrowser().then(() => void this.emit('ready'))
+    this.#ready ??= openBrowser().then(() => {
+      becomeReady()
+      this.emit('ready')
+    })
     return this.#ready
   }
 

@@ -1,5 +1,6 @@
 import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
+import { isReady, needsReady } from './readiness.ts'
 
 // What a system would show or do. Nothing is shown: each use is recorded, and people answer only as a test has told them to.
 
@@ -28,17 +29,25 @@ export const shell = modelled('shell', {
   openExternal: async (url: string) => record('shell.openExternal', url),
 })
 
-/** A key store that hides text just enough to tell it from the clear, and that says which backend a test chose. */
+/** Linux without a keyring that answers, by a test's word. */
+const hasKeyring = process.platform !== 'linux' || process.env.PARLEY_DOUBLE_KEYRING !== 'none'
+/** By it Chromium knows again what sealed a value. On Linux `v10` is a key that is the same on every computer, and it seals all the same. */
+const tag = process.platform === 'linux' && hasKeyring ? 'v11' : 'v10'
+
+/** A key store that hides text just enough to tell it from the clear. That there is one it says whenever the app is ready. */
 export const safeStorage = modelled('safeStorage', {
-  isAsyncEncryptionAvailable: async () => true,
-  getSelectedStorageBackend: () => process.env.PARLEY_DOUBLE_KEYRING ?? 'gnome_libsecret',
+  isAsyncEncryptionAvailable: async () => isReady(),
   async encryptStringAsync(text: string) {
+    needsReady('safeStorage')
     record('safeStorage.encryptStringAsync', text.length)
-    return flipped(Buffer.from(text))
+    return Buffer.concat([Buffer.from(tag), flipped(Buffer.from(text))])
   },
   async decryptStringAsync(bytes: Buffer) {
+    needsReady('safeStorage')
     record('safeStorage.decryptStringAsync')
-    return { shouldReEncrypt: false, result: flipped(bytes).toString() }
+    const by = bytes.subarray(0, 3).toString()
+    if (by !== 'v10' && by !== tag) throw new Error('Error while decrypting the ciphertext')
+    return { shouldReEncrypt: by !== tag, result: flipped(bytes.subarray(3)).toString() }
   },
 })
 

@@ -1,7 +1,6 @@
 import { app, type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform, Updates } from '../../host/core/platform.ts'
-import type { SecretCipher } from '../../storage/secret-store.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { callBoxes } from './call-box.ts'
@@ -10,6 +9,7 @@ import type { Notifier } from './desktop/notifier.ts'
 import { desktopPowers, type System } from './desktop/system-settings.ts'
 import { ALLOW } from './native-boxes.ts'
 import { networkBoxes } from './network-box.ts'
+import { systemCipher } from './system-cipher.ts'
 import { trustBoxes } from './trust-box.ts'
 
 export interface Desktop {
@@ -22,7 +22,7 @@ export interface Desktop {
 
 /** The desktop's powers. Ask for them once the app is ready. */
 export async function electronPlatform(links: BlobLinks, { window, notifier, system, updates }: Desktop): Promise<Platform> {
-  const cipher = await systemCipher()
+  const cipher = await systemCipher(safeStorage, system.os)
   let confirming = false
   /** True when the person goes through all of the boxes. */
   const allowed = async (boxes: readonly MessageBoxOptions[], signal: AbortSignal) => {
@@ -101,18 +101,4 @@ export async function openOutside(url: string, schemes: readonly string[] = ['ht
   const parsed = URL.parse(url)
   if (!parsed || !schemes.includes(parsed.protocol)) throw new HostError('refused', 'Only https links can be opened.')
   await shell.openExternal(parsed.href)
-}
-
-/** The system's key store. Chromium's `basic_text` hides nothing, so it counts as none. */
-async function systemCipher(): Promise<SecretCipher | undefined> {
-  if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
-  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return undefined
-  return {
-    name: 'electron-safeStorage',
-    encrypt: (text) => safeStorage.encryptStringAsync(text),
-    async decrypt(bytes) {
-      const { result } = await safeStorage.decryptStringAsync(Buffer.from(bytes))
-      return result
-    },
-  }
 }
