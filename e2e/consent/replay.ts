@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Act, readAct } from '../../src-main/consent/act.ts'
-import { allowedByPerson, letThrough } from '../../src-main/consent/answers.ts'
+import { allowedByPerson, broughtBack, letThrough } from '../../src-main/consent/answers.ts'
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
 import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
 import { Seen } from '../../src-main/consent/seen.ts'
-import { placeOf } from '../../src-main/consent/touches.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
 import { publishedAddress, publishedPackage } from '../../src-main/host/launch/published-package.ts'
 import { type ConsentRule, type Offer, onlyReads } from '../../src-shared/contract/consent.ts'
@@ -104,13 +103,8 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
         }
         letThrough(act, seen)
         const text = typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? '')
-        seen.result(
-          call.server,
-          { call: `${call.server}/${call.tool}#${outcomes.length}`, what: `${call.tool} of ${call.server}` },
-          text,
-          act.powers,
-          placeOf(act),
-        )
+        const source = { call: `${call.server}/${call.tool}#${outcomes.length}`, what: `${call.tool} of ${call.server}` }
+        broughtBack(act, source, text, seen)
       }
     }
   }

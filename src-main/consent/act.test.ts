@@ -272,6 +272,12 @@ describe('where a call reaches', () => {
     expect(actOf(toolThat('changes'), { x: true }, { seen }).touches).not.toContainEqual(page)
   })
 
+  it('is not known on a page of which two things were said', () => {
+    const seen = listed('- Page URL: https://shop.example/cart\n- Page URL: https://evil.example/')
+    expect(actOf(toolThat('brings-in', 'changes'), { x: true }, { seen }).unread).toMatch(/On which page/)
+    expect(actOf(toolThat('brings-in'), { x: true }, { seen }).unread).toBeUndefined()
+  })
+
   it('does more by a choice or a switch that says so, and no less', () => {
     const mode = { ...changer, inputSchema: { type: 'object' as const, properties: { mode: { enum: ['delete', 'list'] } } } }
     expect(powers(mode, { mode: 'delete' })).toContain('destroys')

@@ -161,8 +161,10 @@ class Reading {
   #page(): void {
     if (this.#mild || this.#touches.some(({ is }) => is === 'host') || !this.#powers.has('brings-in')) return
     const page = this.#facts.seen.pageOf(this.#tool.serverId)
-    const url = page === undefined ? null : URL.parse(page)
-    if (page !== undefined && url) this.#touches.push({ is: 'host', argument: 'page', value: page, host: url.host })
+    if (page === undefined) return
+    const url = URL.parse(page)
+    if (url?.host) this.#touches.push({ is: 'host', argument: 'page', value: page, host: url.host })
+    else this.#unread ??= 'On which page it is done cannot be known: what was said of it differs.'
   }
 
   #takePlain(argument: string, role: Leaf['role'], value: number | boolean): void {

@@ -1,7 +1,9 @@
+import type { Power } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey } from './act.ts'
 import { isRepeatable, isStep, isSure } from './guards.ts'
-import { PERSON, type Seen } from './seen.ts'
-import { kindOf } from './touches.ts'
+import { pageTelling } from './known/known-servers.ts'
+import { PERSON, type Seen, type Source } from './seen.ts'
+import { kindOf, placeOf } from './touches.ts'
 
 /** The person allowed this very call: what it names is theirs from then on, and what was counted of its kind begins again. */
 export function allowedByPerson(act: Act, seen: Seen): void {
@@ -31,4 +33,10 @@ export function ran({ tool, touches }: Act, seen: Seen): void {
   for (const touch of touches)
     if (touch.is === 'statement') seen.readTables(tool.serverId, touch.tables)
     else if (touch.is === 'item' && seen.isTyped(touch.value)) seen.chose(tool.serverId, kindOf(touch.argument))
+}
+
+/** What a call brought back, of the powers that it had when it was made. */
+export function broughtBack(act: Act, source: Source, text: string, seen: Seen, powers: readonly Power[] = act.powers): void {
+  const { serverId, published, name } = act.tool
+  seen.result(serverId, source, text, powers, placeOf(act), pageTelling(published, name))
 }

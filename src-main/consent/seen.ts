@@ -17,13 +17,22 @@ const LINE = 240
 /** Arguments that say at which place of its server a call is: argument → value. */
 export type Values = ReadonlyMap<string, string>
 const NO_VALUES: Values = new Map()
-/** Places that are remembered as private. What is read after that is taken to come from one of them. */
+/** Places that are remembered as private. Each reading after that counts as one more. */
 const MOST_READINGS = 500
+const MOST_SECRETS = 10_000
 
 export interface Reading extends Source {
   readonly server: string
   readonly values: Values
 }
+
+/**
+ * Whether a result says which page its browser shows: in lines of its own, as browsers that somebody has looked at do; never, as all else
+ * that is known; or by the word of a server that nobody knows.
+ */
+export type PageTelling = 'stated' | 'never' | 'claimed'
+/** The page of a browser that said two things. */
+export const UNKNOWN_PAGE = ''
 
 /** What is counted in a turn: steps on a page apart from what else sends. */
 type Counted = Power | 'steps'
@@ -78,6 +87,7 @@ export class Seen {
   /** Tables of databases that were read or written, by server. */
   readonly #tables = new Map<string, Set<string>>()
   #overflown = false
+  #morePrivate = 0
 
   /** The first reading of what strangers wrote, of another server than the one named where there is one: two sources tell more than one. */
   strangely(beside?: string): Source | undefined {
@@ -106,8 +116,15 @@ export class Seen {
     this.#add(value, { by: PERSON, typed: false, servers: 0, places: 0 })
   }
 
-  /** What a call brought back. `powers` are those of the call. */
-  result(server: string, source: Source, text: string, powers: Iterable<Power>, values: Values = NO_VALUES): void {
+  /** What a call brought back. `powers` are those of the call, and `page` is whether it says which page its browser shows. */
+  result(
+    server: string,
+    source: Source,
+    text: string,
+    powers: Iterable<Power>,
+    values: Values = NO_VALUES,
+    page: PageTelling = 'claimed',
+  ): void {
     if (this.isFirst(server)) this.#first.add(server)
     const has = new Set(powers)
     const strange = has.has('brings-in')
@@ -116,7 +133,10 @@ export class Seen {
       this.#strange.push({ ...source, server })
     }
     if (mine) this.#addPrivate({ ...source, server, values })
-    for (const secret of secretsIn(text)) if (this.#secrets.size < 10_000) this.#secrets.add(secret)
+    for (const secret of secretsIn(text)) {
+      if (this.#secrets.size < MOST_SECRETS) this.#secrets.add(secret)
+      else this.#overflown = true
+    }
     const by = (strange ? STRANGER : 0) | (mine ? PRIVATE : 0)
     this.#add(text, {
       by,
@@ -127,8 +147,22 @@ export class Seen {
       ...(strange && { strangerFrom: source.call }),
     })
     this.#list(text, this.#bit(server))
-    const page = /(?:page url|url|location)\W{1,6}(https?:\/\/[^\s"'<>)]+)/i.exec(text.slice(0, 20_000))?.[1]
-    if (page !== undefined) this.#places.set(server, page)
+    this.#readPage(server, text, page)
+  }
+
+  /** A console or a page can hold such a line, too: two that differ say nothing, and of a browser that nobody knows not even one after another. */
+  #readPage(server: string, text: string, page: PageTelling): void {
+    if (page === 'never') return
+    const lines = text.matchAll(
+      page === 'stated' ? /^(?:- )?Page URL: (\S+)\s*$/gm : /\b(?:page|current) url\W{1,6}(https?:\/\/[^\s"'<>)]+)/gi,
+    )
+    const told = new Set(Array.from(lines, ([, url = '']) => url))
+    if (told.size === 0) return
+    const [url = ''] = told
+    const host = (one: string | undefined) => (one === undefined ? undefined : URL.parse(one)?.host)
+    const before = this.#places.get(server)
+    const moved = page === 'claimed' && before !== undefined && (before === UNKNOWN_PAGE || host(before) !== host(url))
+    this.#places.set(server, told.size > 1 || moved ? UNKNOWN_PAGE : url)
   }
 
   /** Only the person and this server had spoken when it was first read, or would be if it were read now: no stranger of elsewhere is behind it. */
@@ -200,7 +234,7 @@ export class Seen {
   usesInTurn(power: Counted): number {
     return this.#turn.get(power) ?? 0
   }
-  /** The page that a server said it is on. */
+  /** The page that a browser said it shows; UNKNOWN_PAGE where that cannot be told, undefined where it said nothing of a page. */
   pageOf(server: string): string | undefined {
     return this.#places.get(server)
   }
@@ -237,7 +271,7 @@ export class Seen {
   }
   /** How many private places were read: what the person answered for is not more than that. */
   get readings(): number {
-    return this.#private.length
+    return this.#private.length + this.#morePrivate
   }
   /** What stood around a reference in the result that had it last. */
   lineOf(word: string): string | undefined {
@@ -270,7 +304,9 @@ export class Seen {
 
   #addPrivate(reading: Reading): void {
     const known = this.#private.some((one) => one.server === reading.server && same(one.values, reading.values))
-    if (!known && this.#private.length < MOST_READINGS) this.#private.push(reading)
+    if (known) return
+    if (this.#private.length < MOST_READINGS) this.#private.push(reading)
+    else this.#morePrivate += 1
   }
 
   #bit(server: string): number {

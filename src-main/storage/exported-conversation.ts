@@ -152,8 +152,8 @@ class Mending {
       content: before.content.map((one) => this.#view(one)),
       ...(before.structured && { structured: this.#text(before.structured) }),
     }
-    // Who allowed it is what this host knows of itself; a file cannot say it.
-    const { allowedBy: _allowedBy, ...kept } = call
+    // Who allowed it and what it could do is what this host knows of itself; a file cannot say it.
+    const { allowedBy: _allowedBy, powers: _powers, ...kept } = call
     return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }), imported: true }
   }
 

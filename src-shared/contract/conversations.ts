@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Progress } from '../mcp/primitives.ts'
 import { fileAttachment, promptOrigin, resourceAttachment } from './attachments.ts'
 import { boundedJson, boundedText, contentView } from './blobs.ts'
+import { POWERS } from './consent.ts'
 import { type Problem, problem } from './errors.ts'
 import type { ConversationId, MessageId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time } from './schema-parts.ts'
@@ -187,5 +188,7 @@ export const toolCall = () =>
     allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free']).exactOptional(),
     /** Why it was asked about, or why it was not. */
     why: text(2000).exactOptional(),
+    /** What it could do when it was allowed: its server may define the tool in another way since. */
+    powers: z.array(z.enum(POWERS)).max(POWERS.length).exactOptional(),
     imported: imported(),
   })

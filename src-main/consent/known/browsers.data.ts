@@ -22,6 +22,18 @@ export const BROWSERS: readonly KnownServer[] = [
     version: '0.0.83',
     source: 'listed by the package',
     writes: ['filename'],
+    pages: [
+      ...[
+        'browser_navigate',
+        'browser_navigate_back',
+        'browser_snapshot',
+        'browser_tabs',
+        'browser_wait_for',
+        'browser_handle_dialog',
+      ],
+      ...['browser_click', 'browser_drag', 'browser_hover', 'browser_select_option', 'browser_type', 'browser_press_key'],
+      ...['browser_fill_form', 'browser_file_upload', 'browser_drop'],
+    ],
     tools: {
       browser_close: ['changes'],
       browser_resize: [],

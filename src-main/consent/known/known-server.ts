@@ -11,5 +11,7 @@ export interface KnownServer {
   readonly source: 'listed by the package' | 'its documentation'
   /** Arguments that name a file to be written: with one of them any call of this server changes, too. */
   readonly writes?: readonly string[]
+  /** Tools of a browser whose results state which page it shows: “- Page URL: …” on a line of its own. */
+  readonly pages?: readonly string[]
   readonly tools: Readonly<Record<string, readonly Power[]>>
 }

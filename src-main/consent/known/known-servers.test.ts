@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { POWERS, type Power } from '../../../src-shared/contract/consent.ts'
 import { publishedAddress, publishedPackage } from '../../host/launch/published-package.ts'
-import { KNOWN_SERVERS, knownPowers } from './known-servers.ts'
+import { KNOWN_SERVERS, knownPowers, pageTelling } from './known-servers.ts'
 
 const folder = new URL('../../../e2e/consent/published/', import.meta.url)
 const recording = z.strictObject({
@@ -60,6 +60,17 @@ describe('what is known of published servers', () => {
     }
     const names = KNOWN_SERVERS.flatMap(({ name, also = [] }) => [name, ...also])
     expect(names.map(line)).toEqual(names)
+  })
+
+  it('names tools of browsers that state their page, none of which gives back what a page says of itself alone', () => {
+    for (const { pages = [], tools } of KNOWN_SERVERS)
+      for (const tool of pages) expect([tool, tools[tool]]).toEqual([tool, expect.arrayContaining(['brings-in'])])
+    expect(pageTelling('@playwright/mcp', 'browser_navigate')).toBe('stated')
+    expect(pageTelling('@playwright/mcp', 'browser_console_messages')).toBe('never')
+    expect(pageTelling('@playwright/mcp', 'browser_evaluate')).toBe('never')
+    expect([pageTelling('another-browser', 'browser_navigate'), pageTelling(undefined, 'browser_navigate')]).toEqual([
+      ...['claimed', 'claimed'],
+    ])
   })
 
   it('is not said of tools and packages that nobody has looked at', () => {
@@ -127,6 +138,8 @@ describe('hints that do not tell what a tool does', () => {
     expect(Object.fromEntries(servers)).toEqual({
       // Anybody's programs and what they found.
       '@apify/actors-mcp-server': 12,
+      // What a model kept of what it read.
+      '@modelcontextprotocol/server-memory': 3,
       // Invitations, and telling guests.
       '@cocal/google-calendar-mcp': 8,
       // Projects that are shared.

@@ -23,8 +23,8 @@ export const KNOWN_SERVERS: readonly KnownServer[] = [
 
 /** Published servers, by each of their names, with what their tools do by tool name. */
 const byName = new Map(
-  KNOWN_SERVERS.flatMap(({ name, also = [], tools, writes }) => {
-    const known = { tools: new Map(Object.entries(tools)), writes: new Set(writes) }
+  KNOWN_SERVERS.flatMap(({ name, also = [], tools, writes, pages }) => {
+    const known = { tools: new Map(Object.entries(tools)), writes: new Set(writes), pages: new Set(pages) }
     return [name, ...also].map((one) => [one, known] as const)
   }),
 )
@@ -37,4 +37,11 @@ export function knownPowers(published: string | undefined, tool: string): readon
 /** Whether an argument of a known server names a file that the call writes. */
 export function writesFile(published: string | undefined, argument: string): boolean {
   return published !== undefined && byName.get(published)?.writes.has(argument) === true
+}
+
+/** Whether a result says which page a browser shows, as far as somebody has looked at the server. */
+export function pageTelling(published: string | undefined, tool: string): 'stated' | 'never' | 'claimed' {
+  const known = published === undefined ? undefined : byName.get(published)
+  if (!known) return 'claimed'
+  return known.pages.has(tool) ? 'stated' : 'never'
 }

@@ -2,6 +2,7 @@ import type { KnownServer } from './known-server.ts'
 
 export const NOTES: readonly KnownServer[] = [
   {
+    // A model fills it: what a stranger wrote in one conversation comes back from it in another.
     name: '@modelcontextprotocol/server-memory',
     version: '2026.8.31',
     source: 'listed by the package',
@@ -12,9 +13,9 @@ export const NOTES: readonly KnownServer[] = [
       delete_entities: ['changes', 'destroys'],
       delete_observations: ['changes', 'destroys'],
       delete_relations: ['changes', 'destroys'],
-      read_graph: ['reads'],
-      search_nodes: ['reads'],
-      open_nodes: ['reads'],
+      read_graph: ['reads', 'brings-in'],
+      search_nodes: ['reads', 'brings-in'],
+      open_nodes: ['reads', 'brings-in'],
     },
   },
   {
@@ -55,12 +56,12 @@ export const NOTES: readonly KnownServer[] = [
     tools: {
       obsidian_list_files_in_vault: ['reads'],
       obsidian_list_files_in_dir: ['reads'],
-      obsidian_get_file_contents: ['reads'],
-      obsidian_simple_search: ['reads'],
-      obsidian_complex_search: ['reads'],
-      obsidian_batch_get_file_contents: ['reads'],
-      obsidian_get_periodic_note: ['reads'],
-      obsidian_get_recent_periodic_notes: ['reads'],
+      obsidian_get_file_contents: ['reads', 'brings-in'],
+      obsidian_simple_search: ['reads', 'brings-in'],
+      obsidian_complex_search: ['reads', 'brings-in'],
+      obsidian_batch_get_file_contents: ['reads', 'brings-in'],
+      obsidian_get_periodic_note: ['reads', 'brings-in'],
+      obsidian_get_recent_periodic_notes: ['reads', 'brings-in'],
       obsidian_get_recent_changes: ['reads'],
       obsidian_append_content: ['changes'],
       obsidian_patch_content: ['changes'],

@@ -3,10 +3,10 @@ import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
-import { agreedTo, ran } from '../../consent/answers.ts'
+import { agreedTo, broughtBack, ran } from '../../consent/answers.ts'
+import { isVouched } from '../../consent/powers.ts'
 import { AS_WRITTEN } from '../../consent/read-path.ts'
 import { Seen } from '../../consent/seen.ts'
-import { placeOf } from '../../consent/touches.ts'
 import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -15,7 +15,7 @@ import { home } from './path-facts.ts'
 
 type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
-/** Conversations whose readings are kept in memory; those of another are made again from its messages. */
+/** Conversations without a turn whose readings are kept in memory; those of another are made again from its messages. */
 const KEPT = 20
 /** Bytes of one text that are looked at. */
 const TEXT = 400_000
@@ -27,7 +27,7 @@ interface Reading {
   readonly calls: Set<ToolCallId>
 }
 
-interface ReadingsParts extends Pick<HostCore, 'storage'> {
+interface ReadingsParts extends Pick<HostCore, 'storage' | 'state'> {
   readonly servers: Servers
   readonly judged: JudgedTools
 }
@@ -52,7 +52,7 @@ export class Readings {
     for (const { message } of transcript.messages) {
       if (!reading.messages.has(message.id)) {
         reading.messages.add(message.id)
-        if (message.role === 'user') await this.#person(message, reading.seen)
+        if (message.role === 'user' || message.imported) await this.#said(message, reading.seen)
       }
       for (const part of message.parts) {
         const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
@@ -78,32 +78,42 @@ export class Readings {
       reading = { seen: new Seen(), messages: new Set(), calls: new Set() }
     this.#readings.delete(conversationId)
     this.#readings.set(conversationId, reading)
-    const [oldest] = this.#readings.keys()
-    if (this.#readings.size > KEPT && oldest !== undefined) this.#readings.delete(oldest)
+    for (const id of this.#readings.keys()) {
+      if (this.#readings.size <= KEPT) break
+      // A question of a running turn is judged by what was read, however long it is open.
+      if (id !== conversationId && !this.#isRunning(id)) this.#readings.delete(id)
+    }
     return reading
   }
 
-  /** Only what they typed is theirs: what they attached, or a prompt of a server, comes from there. */
-  async #person(message: Message, seen: Seen): Promise<void> {
-    const typed: string[] = []
-    const brought: string[] = []
-    for (const part of message.parts) {
-      const texts = await textsOf(part, this.#parts.storage.blobs)
-      if (part.type === 'text' && !message.origin) typed.push(...texts)
-      else brought.push(...texts)
-    }
-    seen.person(typed.join('\n'))
-    const from = message.origin ? 'a prompt' : 'an attachment'
-    if (brought.length > 0) seen.result('', { call: message.id, what: from }, brought.join('\n'), GONE)
+  #isRunning(id: ConversationId): boolean {
+    return this.#parts.state.snapshot.conversations.some((head) => head.id === id && head.turn === 'running')
   }
 
+  /** Only what they typed here is theirs: what they attached, a prompt of a server, or a message of an imported file comes from there. */
+  async #said(message: Message, seen: Seen): Promise<void> {
+    const typed: string[] = []
+    const brought: string[] = []
+    const { imported, origin } = message
+    for (const part of message.parts) {
+      const texts = await textsOf(part, this.#parts.storage.blobs)
+      if (part.type === 'text' && !origin && !imported) typed.push(...texts)
+      else brought.push(...texts)
+    }
+    if (message.role === 'user') seen.person(typed.join('\n'))
+    const what = imported ? 'an imported conversation' : origin ? 'a prompt' : 'an attachment'
+    if (brought.length > 0) seen.result('', { call: message.id, what }, brought.join('\n'), GONE)
+  }
+
+  /** A file may say anything of its calls: what an imported one brought back is nobody's that is known here. */
   async #result(call: ToolCall, seen: Seen): Promise<void> {
     const text = (await textsOf(call.result, this.#parts.storage.blobs)).join('\n')
-    const act = this.#act(call, seen)
-    if (act && call.allowedBy === 'person') agreedTo(act, seen)
-    if (act) ran(act, seen)
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
-    seen.result(call.serverId ?? '', source, text, act?.powers ?? GONE, act && placeOf(act))
+    const act = call.imported ? undefined : this.#act(call, seen)
+    if (!act) return seen.result(call.imported ? '' : (call.serverId ?? ''), source, text, call.powers ?? GONE)
+    if (call.allowedBy === 'person') agreedTo(act, seen)
+    ran(act, seen)
+    broughtBack(act, source, text, seen, call.powers ?? (isVouched(act.known) ? act.powers : GONE))
   }
 
   #act(call: ToolCall, seen: Seen): Act | undefined {

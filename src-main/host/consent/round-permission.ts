@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
-import type { ConsentCall, Scope } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, Power, Scope } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -39,6 +39,8 @@ export interface Allowed {
   readonly by: NonNullable<ToolCall['allowedBy']>
   readonly why: string
   readonly rule?: ConsentRuleId
+  /** What the call can do, as the tool is defined at this moment. */
+  readonly powers: readonly Power[]
   /** The arguments that it was given for, canonical. */
   readonly args: string
 }
@@ -231,7 +233,7 @@ export class RoundPermission {
   #allow(one: Waiting, { tool, act, verdict }: Judged, by: Allowed['by'], why: string): void {
     letThrough(act, this.#parts.consent.readings.of(this.#origin.conversationId))
     const rule = verdict.is === 'allow' && verdict.by === 'rule' ? { rule: verdict.rule.id } : {}
-    one.resolve({ tool, by, why, ...rule, args: canonicalJson(one.args) })
+    one.resolve({ tool, by, why, ...rule, powers: act.powers, args: canonicalJson(one.args) })
   }
 
   /** Undefined when another question took the last room. */

@@ -188,9 +188,9 @@ export class ToolCalls {
         await context.written()
       }
       const begin = async (allowed: Allowed) => {
-        const { by, why } = allowed
+        const { by, why, powers } = allowed
         decision = allowedAs(allowed)
-        show({ status: 'running', startedAt: call.startedAt ?? clock.now(), allowedBy: by, why })
+        show({ status: 'running', startedAt: call.startedAt ?? clock.now(), allowedBy: by, why, powers: [...powers] })
         // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
         await context.written()
         context.signal.throwIfAborted()
