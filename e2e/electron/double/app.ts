@@ -70,6 +70,19 @@ class App extends ModelledEvents {
     return true
   }
 
+  /** A program of its own starts the app again once this one is gone; one in an AppImage is gone by then, too. */
+  relaunch(options: { args?: readonly string[] } = {}): void {
+    onlyKeys('app.relaunch', options, ['args'])
+    if (process.env.APPIMAGE) throw new Error('not modelled: app.relaunch in an AppImage, whose files go with it')
+    record('app.relaunch', options.args)
+  }
+
+  async resolveProxy(url: string): Promise<string> {
+    if (!this.#ready) throw new Error('app.resolveProxy cannot be used before app is ready')
+    record('app.resolveProxy', new URL(url).origin)
+    return 'DIRECT'
+  }
+
   getVersion(): string {
     return '0.0.1'
   }
@@ -95,7 +108,9 @@ class App extends ModelledEvents {
     return ['de-DE', 'en-GB']
   }
 
+  /** On Linux it runs `xdg-settings` and waits for it; an installed desktop entry says the same. */
   setAsDefaultProtocolClient(scheme: string): boolean {
+    if (process.platform === 'linux') throw new Error('not modelled: app.setAsDefaultProtocolClient on Linux')
     record('app.setAsDefaultProtocolClient', scheme)
     return true
   }
@@ -126,7 +141,12 @@ class App extends ModelledEvents {
   }
 
   async #leave(): Promise<void> {
-    for (const window of [...openWindows]) await window.closeForGood()
+    // A window that keeps its page keeps the app.
+    for (const window of [...openWindows]) {
+      if (await window.close()) continue
+      this.#quitting = false
+      return
+    }
     this.emit('will-quit', preventable({}))
     await closeBrowser()
     this.emit('quit', preventable({}), 0)
@@ -160,5 +180,10 @@ function signal(pid: number, name: 'SIGUSR2' | 0): boolean {
 export const theApp = new App()
 export const app = modelled('app', theApp)
 
+onOrder('throw', ({ message }) => {
+  setImmediate(() => {
+    throw new Error(message)
+  })
+})
 onOrder('open-url', ({ url }) => theApp.emit('open-url', preventable({}), url))
 onOrder('open-file', ({ path }) => theApp.emit('open-file', preventable({}), path))

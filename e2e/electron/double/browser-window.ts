@@ -3,6 +3,7 @@ import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { ModelledEvents, preventable } from './modelled-events.ts'
 import { type OpenWindow, openWindows } from './open-windows.ts'
+import { needsReady } from './readiness.ts'
 import { WebContents } from './web-contents.ts'
 
 interface Options {
@@ -11,7 +12,7 @@ interface Options {
   readonly webPreferences: Readonly<Record<string, unknown>> & { readonly preload: string }
 }
 
-const OPTIONS = ['title', 'width', 'height', 'minWidth', 'minHeight', 'x', 'y', 'show', 'webPreferences']
+const OPTIONS = ['title', 'width', 'height', 'minWidth', 'minHeight', 'x', 'y', 'show', 'backgroundColor', 'webPreferences']
 /** The only page settings that the double stands for: a real isolated world, no Node in the page. */
 const PREFERENCES = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: true }
 
@@ -23,10 +24,12 @@ class Window extends ModelledEvents implements OpenWindow {
   #shown = false
   #focused = true
   #maximized = false
+  #minimized = false
   #closed = false
 
   constructor(options: Options) {
-    super('BrowserWindow', ['ready-to-show', 'close', 'closed'])
+    super('BrowserWindow', ['ready-to-show', 'show', 'close', 'closed', ...(process.platform === 'win32' ? ['session-end'] : [])])
+    needsReady('BrowserWindow')
     onlyKeys('BrowserWindow', options, OPTIONS)
     const { preload, ...preferences } = options.webPreferences
     onlyKeys('webPreferences', preferences, Object.keys(PREFERENCES))
@@ -52,6 +55,7 @@ class Window extends ModelledEvents implements OpenWindow {
   show(): void {
     this.#shown = true
     record('window.show')
+    this.emit('show')
   }
 
   focus(): void {
@@ -67,8 +71,26 @@ class Window extends ModelledEvents implements OpenWindow {
     return this.#focused
   }
 
+  isVisible(): boolean {
+    return this.#shown && !this.#minimized
+  }
+
+  minimize(): void {
+    this.#minimized = true
+    this.#focused = false
+  }
+
+  restore(): void {
+    this.#minimized = false
+    record('window.restore')
+  }
+
   isMinimized(): boolean {
-    return false
+    return this.#minimized
+  }
+
+  isDestroyed(): boolean {
+    return this.#closed
   }
 
   /** Windows alone has it. */
@@ -88,16 +110,14 @@ class Window extends ModelledEvents implements OpenWindow {
     return { x: 0, y: 0, ...this.#size }
   }
 
-  /** The person's click on the window's ×; resolves once it is gone. */
-  async close(): Promise<void> {
+  /** The person's click on the window's ×, or a quit; resolves once it is gone, or with false where the app keeps it. */
+  async close(): Promise<boolean> {
     const event = preventable({})
     this.emit('close', event)
-    if (!event.defaultPrevented) await this.closeForGood()
-  }
-
-  async closeForGood(): Promise<void> {
+    if (event.defaultPrevented) return false
     await this.#contents.close()
     this.#close()
+    return true
   }
 
   #close(): void {
@@ -112,6 +132,11 @@ class Window extends ModelledEvents implements OpenWindow {
 let current: Window | undefined
 onOrder('close-window', () => current?.close())
 onOrder('blur-window', () => current?.blur())
+/** Nothing comes after it: no before-quit, no close. */
+onOrder('end-session', () => {
+  current?.emit('session-end', preventable({ reasons: ['logoff'] }))
+})
+onOrder('minimize-window', () => current?.minimize())
 
 /** `new BrowserWindow(…)` gives the guarded view of a window. */
 export const BrowserWindow = new Proxy(Window, {

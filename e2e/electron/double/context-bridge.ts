@@ -14,14 +14,17 @@ function bridgeEnd(mine: string, theirs: string) {
   let reply: { value: Crossing; error?: string } | undefined
   const post = (message: unknown) => dispatchEvent(new CustomEvent(`double-to-${theirs}`, { detail: JSON.stringify(message) }))
 
-  const encode = (value: unknown): Crossing => {
+  const encode = (value: unknown, depth = 0): Crossing => {
+    // Electron copies no deeper.
+    if (depth > 1000)
+      throw new Error('Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.')
     if (value === undefined) return { nothing: true }
     if (typeof value === 'function') return { fn: functions.push(value as () => unknown) - 1 }
-    if (Array.isArray(value)) return { list: value.map(encode) }
+    if (Array.isArray(value)) return { list: value.map((item) => encode(item, depth + 1)) }
     if (typeof value === 'bigint' || typeof value === 'symbol') throw new Error('An object could not be cloned.')
     if (value instanceof Promise) throw new Error('not modelled: a promise over the contextBridge')
     if (typeof value === 'object' && value !== null) {
-      return { object: Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)])) }
+      return { object: Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item, depth + 1)])) }
     }
     return { plain: value }
   }
@@ -33,7 +36,7 @@ function bridgeEnd(mine: string, theirs: string) {
     return (...args: unknown[]) => call(value.fn, args)
   }
   const call = (fn: number, args: unknown[]) => {
-    post({ call: fn, args: args.map(encode) })
+    post({ call: fn, args: args.map((arg) => encode(arg)) })
     const got = reply
     reply = undefined
     if (!got) throw new Error('The other world did not answer')

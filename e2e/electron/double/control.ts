@@ -10,12 +10,16 @@ export type DoubleReport =
 export type DoubleOrder =
   /** The next message box gets this button. Without it, every box is cancelled. */
   | { readonly do: 'answer-message-box'; readonly response: number }
+  /** The next message box stays open until the app takes it back, or the person answers it. */
+  | { readonly do: 'leave-message-box-open' }
+  /** Answers whether one was open. */
+  | { readonly do: 'answer-open-box'; readonly response: number }
   /** The next folder dialog gives this path. Without it, it is cancelled. */
   | { readonly do: 'answer-folder-dialog'; readonly path: string }
   /** A message arrives on an ipc channel as if another sender had sent it. */
   | {
       readonly do: 'ipc'
-      readonly from: 'page' | 'iframe' | 'other-window' | 'main-frame-elsewhere'
+      readonly from: 'page' | 'iframe' | 'other-window' | 'main-frame-elsewhere' | 'gone-frame' | 'disposed-frame'
       readonly channel: string
       readonly message: unknown
     }
@@ -32,6 +36,10 @@ export type DoubleOrder =
   | { readonly do: 'click-tray' }
   /** The newest notification, or its button of that text. Answers whether it is there. */
   | { readonly do: 'click-notification'; readonly button?: string }
+  /** The system holds notifications back, as it does where nobody is to be disturbed; a click then comes as soon as one appears. */
+  | { readonly do: 'hold-notifications' }
+  /** The newest one leaves the screen and goes where the system keeps what was missed. */
+  | { readonly do: 'time-out-notification' }
   | { readonly do: 'lock-screen' }
   /** The system asks for a menu at the pointer. */
   | { readonly do: 'context-menu'; readonly clicked: object }
@@ -39,8 +47,13 @@ export type DoubleOrder =
   | { readonly do: 'open-url'; readonly url: string }
   | { readonly do: 'open-file'; readonly path: string }
   | { readonly do: 'crash-page' }
+  /** Something in the app throws where nobody catches it. */
+  | { readonly do: 'throw'; readonly message: string }
   | { readonly do: 'close-window' }
   | { readonly do: 'blur-window' }
+  | { readonly do: 'minimize-window' }
+  /** The person signs out, or shuts the computer down: Windows ends the app as soon as it has heard of it. */
+  | { readonly do: 'end-session' }
 
 type Handler = (order: DoubleOrder) => unknown
 const handlers = new Map<string, Handler>()

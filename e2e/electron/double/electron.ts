@@ -7,7 +7,7 @@ export { app } from './app.ts'
 export { BrowserWindow } from './browser-window.ts'
 export { ipcMain } from './ipc-main.ts'
 export { clipboard, Menu, nativeImage, Tray } from './menus.ts'
-export { dialog, safeStorage, screen, session, shell } from './native.ts'
+export { dialog, nativeTheme, safeStorage, screen, session, shell } from './native.ts'
 export { autoUpdater, net } from './net.ts'
 export { Notification, powerMonitor } from './notifications.ts'
 export const protocol = modelled('protocol', bareProtocol)

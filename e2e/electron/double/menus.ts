@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { ModelledEvents } from './modelled-events.ts'
+import { needsReady } from './readiness.ts'
 
 interface Item {
   readonly label?: string
@@ -51,6 +52,7 @@ class BuiltMenu {
   }
 
   popup(options: object): void {
+    needsReady('Menu.popup')
     onlyKeys('menu.popup', options, ['window'])
     shown.context = this.items
     record('menu.popup', this.items)
@@ -80,6 +82,7 @@ onOrder('click-menu', ({ menu, labels }) => {
 class ShownTray extends ModelledEvents {
   constructor(image: { readonly path: string }) {
     super('Tray', ['click'])
+    needsReady('Tray')
     record('Tray', image.path)
     trays.add(this)
   }
@@ -123,5 +126,5 @@ export const nativeImage = modelled('nativeImage', {
 })
 
 export const clipboard = modelled('clipboard', {
-  writeText: (text: string) => record('clipboard.writeText', text),
+  writeText: async (text: string) => record('clipboard.writeText', text),
 })

@@ -9,13 +9,48 @@ const folderAnswers: string[] = []
 onOrder('answer-message-box', ({ response }) => void boxAnswers.push(response))
 onOrder('answer-folder-dialog', ({ path }) => void folderAnswers.push(path))
 
+/** Of a box that the person leaves open; undefined once it is answered or gone. */
+let openBox: ((response: number) => void) | undefined
+let leavesNextOpen = false
+onOrder('leave-message-box-open', () => {
+  leavesNextOpen = true
+})
+onOrder('answer-open-box', ({ response }) => {
+  openBox?.(response)
+  return openBox !== undefined
+})
+
+interface BoxOptions {
+  readonly buttons: readonly string[]
+  readonly cancelId: number
+  readonly defaultId: number
+  readonly signal?: AbortSignal
+}
+
 export const dialog = modelled('dialog', {
   async showMessageBox(...args: unknown[]) {
-    const options = args.at(-1) as { buttons: string[]; cancelId: number; signal?: AbortSignal }
+    needsReady('dialog')
+    // Without one, Electron blocks everything on a Mac until the person answers, and a signal does nothing.
+    if (args.length < 2) throw new Error('not modelled: a message box without a window to be on')
+    const options = args.at(-1) as BoxOptions
     const { signal, ...shown } = options
-    onlyKeys('message box', shown, ['type', 'title', 'message', 'detail', 'buttons', 'defaultId', 'cancelId', 'noLink'])
+    const macOnly = process.platform === 'darwin' ? ['textWidth'] : []
+    onlyKeys('message box', shown, [
+      'type',
+      'title',
+      'message',
+      'detail',
+      'buttons',
+      'defaultId',
+      'cancelId',
+      'noLink',
+      ...macOnly,
+    ])
+    for (const id of [options.defaultId, options.cancelId])
+      if (!options.buttons[id]) throw new Error(`A message box has no button ${id}`)
     record('dialog.showMessageBox', shown)
-    return { response: signal?.aborted ? options.cancelId : (boxAnswers.shift() ?? options.cancelId), checkboxChecked: false }
+    const response = signal?.aborted ? options.cancelId : await answered(options)
+    return { response, checkboxChecked: false }
   },
   async showOpenDialog(...args: unknown[]) {
     record('dialog.showOpenDialog', args.at(-1))
@@ -25,7 +60,26 @@ export const dialog = modelled('dialog', {
   showErrorBox: (title: string, content: string) => record('dialog.showErrorBox', title, content),
 })
 
+/** A box that is left open ends with the person, or with the app's signal. */
+async function answered({ cancelId, signal }: BoxOptions): Promise<number> {
+  if (!leavesNextOpen) return boxAnswers.shift() ?? cancelId
+  leavesNextOpen = false
+  try {
+    return await new Promise((resolve) => {
+      openBox = resolve
+      signal?.addEventListener('abort', () => resolve(cancelId))
+    })
+  } finally {
+    openBox = undefined
+  }
+}
+
 export const shell = modelled('shell', {
+  /** An empty string is success. */
+  openPath: async (path: string) => {
+    record('shell.openPath', path)
+    return ''
+  },
   openExternal: async (url: string) => record('shell.openExternal', url),
 })
 
@@ -55,8 +109,13 @@ function flipped(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => byte ^ 0xa5))
 }
 
+export const nativeTheme = modelled('nativeTheme', { shouldUseDarkColors: false })
+
 export const screen = modelled('screen', {
-  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+  getAllDisplays() {
+    needsReady('screen')
+    return [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }]
+  },
 })
 
 type RequestHandler = (
@@ -76,12 +135,22 @@ onOrder('ask-permission', async ({ permission, url }) => {
   return { requested, checked: permissions.check?.({}, permission, url), device: permissions.device?.() }
 })
 
-export const defaultSession = modelled('session.defaultSession', {
+let knowsWhere = false
+
+/**
+ * A session looks for dictionaries as soon as there is one, whether or not anything is to be checked, and asks Chromium's server for
+ * what it does not find, unless another address was named by then.
+ */
+function used(): void {
+  if (!knowsWhere) record('session asks for a dictionary')
+  knowsWhere = true
+}
+
+const bareSession = {
   /** Chromium's, of which the app takes those of the system. */
   availableSpellCheckerLanguages: ['de', 'en-GB', 'en-US', 'fr'],
   setSpellCheckerEnabled: (on: boolean) => record('session.setSpellCheckerEnabled', on),
   setSpellCheckerLanguages: (languages: readonly string[]) => record('session.setSpellCheckerLanguages', languages),
-  setSpellCheckerDictionaryDownloadURL: (url: string) => record('session.setSpellCheckerDictionaryDownloadURL', url),
   addWordToSpellCheckerDictionary(word: string) {
     record('session.addWordToSpellCheckerDictionary', word)
     return true
@@ -99,10 +168,35 @@ export const defaultSession = modelled('session.defaultSession', {
     record('session.resolveProxy', new URL(url).origin)
     return 'DIRECT'
   },
+}
+
+export const defaultSession = modelled('session.defaultSession', {
+  ...(Object.fromEntries(
+    Object.entries(bareSession).map(([name, value]) => [
+      name,
+      typeof value === 'function'
+        ? (...args: never[]) => {
+            used()
+            return (value as (...args: never[]) => unknown)(...args)
+          }
+        : value,
+    ]),
+  ) as typeof bareSession),
+  setSpellCheckerDictionaryDownloadURL(url: string) {
+    knowsWhere = true
+    record('session.setSpellCheckerDictionaryDownloadURL', url)
+  },
 })
 
 export const session = modelled('session', {
-  defaultSession,
+  get defaultSession() {
+    needsReady('session')
+    return defaultSession
+  },
   /** One that keeps nothing, and is only handed on. */
-  fromPartition: (_name: string) => modelled('session of a partition', {}),
+  fromPartition(_name: string) {
+    needsReady('session')
+    used()
+    return modelled('session of a partition', {})
+  },
 })

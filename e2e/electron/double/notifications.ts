@@ -1,6 +1,7 @@
 import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { ModelledEvents, preventable } from './modelled-events.ts'
+import { needsReady } from './readiness.ts'
 
 interface Options {
   readonly title: string
@@ -10,24 +11,46 @@ interface Options {
 
 class ShownNotification extends ModelledEvents {
   readonly options: Options
+  #isShown = false
 
   constructor(options: Options) {
-    super('Notification', ['click', 'close', 'action'])
+    super('Notification', ['show', 'click', 'close', 'action', ...(process.platform === 'linux' ? [] : ['failed'])])
+    needsReady('Notification')
     onlyKeys('Notification', options, ['title', 'body', 'actions'])
     for (const action of options.actions ?? []) onlyKeys('NotificationAction', action, ['type', 'text'])
     if (options.actions && process.platform === 'linux') throw new Error('not modelled: Linux shows no buttons in notifications')
     this.options = options
   }
 
+  /** Told by `show` once the system has really shown it. A Mac shows none of an app that is not signed. */
   show(): void {
-    current = this
     record('Notification.show', this.options)
+    if (process.env.PARLEY_DOUBLE_UNSIGNED === '1') {
+      setImmediate(() => this.emit('failed', preventable({}), 'The app is not signed'))
+      return
+    }
+    current = this
+    if (!held) setImmediate(() => this.appear())
   }
 
+  appear(): void {
+    if (this.#isShown) return
+    this.#isShown = true
+    this.emit('show', preventable({}))
+  }
+
+  /** Where it has only left the screen, it goes for good, and says so no more. */
   close(): void {
-    if (current === this) current = undefined
     record('notification.close', this.options.title)
-    this.emit('close', preventable({ reason: 'applicationHidden' }))
+    if (current === this) {
+      current = undefined
+      this.emit('close', preventable({ reason: 'applicationHidden' }))
+    }
+  }
+
+  timeOut(): void {
+    current = undefined
+    this.emit('close', preventable({ reason: 'timedOut' }))
   }
 
   static isSupported(): boolean {
@@ -36,11 +59,17 @@ class ShownNotification extends ModelledEvents {
 }
 
 let current: ShownNotification | undefined
+let held = false
+onOrder('hold-notifications', () => {
+  held = true
+})
+onOrder('time-out-notification', () => current?.timeOut())
 
 /** The person clicks the newest one, or one of its buttons. Answers whether it was there. */
 onOrder('click-notification', ({ button }) => {
   const notification = current
   if (!notification) return false
+  notification.appear()
   if (button === undefined) {
     notification.emit('click', preventable({}))
     return true

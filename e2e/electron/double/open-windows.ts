@@ -1,6 +1,6 @@
 /** The part of a window that `app` needs. */
 export interface OpenWindow {
-  closeForGood(): Promise<void>
+  close(): Promise<boolean>
 }
 
 export const openWindows = new Set<OpenWindow>()

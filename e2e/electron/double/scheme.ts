@@ -1,4 +1,5 @@
 import { onlyKeys } from './modelled.ts'
+import { isReady, needsReady } from './readiness.ts'
 
 type Handler = (request: Request) => Promise<Response> | Response
 
@@ -9,6 +10,9 @@ const handlers = new Map<string, Handler>()
 
 export const protocol = {
   registerSchemesAsPrivileged(schemes: readonly { scheme: string; privileges: Record<string, boolean> }[]) {
+    if (isReady()) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
+    // A second call replaces the list of the first.
+    if (privileged.size > 0) throw new Error('protocol.registerSchemesAsPrivileged can only be called once')
     for (const { scheme, privileges } of schemes) {
       onlyKeys('privileges', privileges, ['standard', 'secure', 'supportFetchAPI', 'codeCache', 'stream'])
       if (!privileges.standard || !privileges.secure) throw new Error('The double stands in for standard, secure schemes only')
@@ -17,6 +21,7 @@ export const protocol = {
     }
   },
   handle(scheme: string, handler: Handler) {
+    needsReady('protocol')
     if (!privileged.has(scheme)) throw new Error(`${scheme} was not registered as privileged before the app was ready`)
     handlers.set(scheme, handler)
   },

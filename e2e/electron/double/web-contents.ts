@@ -28,7 +28,7 @@ type OpenHandler = (details: { url: string }) => { action: 'deny' }
 export class WebContents extends ModelledEvents {
   /** As the app sees it; senders of ipc are compared by identity. */
   readonly public: WebContents
-  readonly mainFrame: { readonly url: string }
+  readonly mainFrame: { readonly url: string; isDestroyed(): boolean }
   readonly #preload: string
   readonly #size: { width: number; height: number }
   readonly #page: { now?: Page; cdp?: CDPSession; world?: string; crashed: boolean } = { crashed: false }
@@ -51,6 +51,7 @@ export class WebContents extends ModelledEvents {
       get url() {
         return url()
       },
+      isDestroyed: () => false,
     })
     theApp.emit('web-contents-created', preventable({}), this.public)
     current = this
@@ -213,11 +214,22 @@ onOrder('list-ipc-channels', () => ipcEvents.eventNames())
 onOrder('context-menu', ({ clicked }) => current?.emit('context-menu', preventable({}), clicked))
 onOrder('crash-page', () => current?.crash())
 onOrder('ipc', ({ from, channel, message }) => {
+  const frame = (url: string | undefined) => modelled('webFrameMain', { url, isDestroyed: () => false })
   const senders = {
     page: {},
-    iframe: { senderFrame: { url: current?.mainFrame.url } },
+    iframe: { senderFrame: frame(current?.mainFrame.url) },
     'other-window': { sender: {} },
-    'main-frame-elsewhere': { senderFrame: { url: 'https://example.com/' } },
+    'main-frame-elsewhere': { senderFrame: frame('https://example.com/') },
+    // It navigated or went between sending and being heard.
+    'gone-frame': { senderFrame: null },
+    'disposed-frame': {
+      senderFrame: modelled('webFrameMain', {
+        get url(): string {
+          throw new Error('Render frame was disposed before WebFrameMain could be accessed')
+        },
+        isDestroyed: () => true,
+      }),
+    },
   }
   current?.hear(channel, message, senders[from])
 })
