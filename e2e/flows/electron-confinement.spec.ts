@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import { startShell } from '../shells/start-shell.ts'
+import { processes } from '../shells/web-process.ts'
 import { expectServerState, goTo, newConversation, official, send, serverRow, trust } from './steps.ts'
 
 const test = base.extend<{ app: DoubleShell }>({
@@ -96,7 +98,7 @@ test.describe('the page', () => {
       JSON.stringify({ t: 'request', id: 1_000_000, name: 'settings.change', params: { settings: { theme } } })
     const theme = () => app.page.evaluate(() => document.documentElement.dataset.theme ?? '')
     const before = await theme()
-    for (const from of ['iframe', 'other-window', 'main-frame-elsewhere'] as const) {
+    for (const from of ['iframe', 'other-window', 'main-frame-elsewhere', 'gone-frame', 'disposed-frame'] as const) {
       await app.order({ do: 'ipc', from, channel: 'parley', message: rename('dark') })
     }
     // The same message from the page itself comes last and is the only one that counts.
@@ -156,6 +158,31 @@ test.describe('the app', () => {
     await expect.poll(() => app.called('window.focus').length).toBe(before + 1)
   })
 
+  test('comes back to the screen when it is started again while its window is minimised', async ({ app }) => {
+    await app.order({ do: 'minimize-window' })
+    await app.startAgain()
+    await expect.poll(() => app.called('window.restore').length).toBe(1)
+  })
+
+  test('takes a native box back when what it asks about is over', async ({ app }) => {
+    await app.order({ do: 'leave-message-box-open' })
+    await trust(app.page).getByRole('button', { name: 'Allow' }).click()
+    await expect.poll(() => app.called('dialog.showMessageBox').length).toBe(1)
+    await writeFile(join(app.folder, 'mcp.json'), '{"mcpServers":{}}')
+    await expect.poll(() => app.order({ do: 'answer-open-box', response: ALLOW })).toBe(false)
+    await goTo(app.page, 'Servers')
+    await expect(serverRow(app.page, 'everything')).toHaveCount(0)
+  })
+
+  test('says that it ends for a fault of its own, and ends what it started', async ({ app }) => {
+    await app.trustServer('allow')
+    await expectServerState(app.page, 'everything', 'Ready')
+    await app.order({ do: 'throw', message: 'something unforeseen' })
+    await expect.poll(() => app.called('dialog.showErrorBox').flat().join(' ')).toContain('something unforeseen')
+    expect(await app.quit()).toBe(1)
+    expect(processes(({ parent }) => parent === app.pid)).toEqual([])
+  })
+
   test('tells of a question when its window is in the background, and only then', async ({ app }) => {
     await app.trustServer('deny')
     expect(app.called('Notification.show')).toEqual([])
@@ -165,6 +192,11 @@ test.describe('the app', () => {
     await app.page.getByRole('menuitem', { name: 'Start server' }).click()
     await expect.poll(() => app.called('Notification.show').length).toBe(1)
   })
+})
+
+base('a command line that it cannot read is refused in words', async ({ chromium }) => {
+  const start = startShell('electron', { browser: chromium, args: ['--data', ''] })
+  await expect(start).rejects.toThrow(/^(?![\s\S]*\bat \w)[\s\S]*Parley did not start: --data needs the path of a folder/)
 })
 
 base('nothing starts without the sandbox, as an AppImage would where namespaces are off (SEC-19)', async ({ chromium }) => {

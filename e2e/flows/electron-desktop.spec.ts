@@ -128,6 +128,7 @@ test.describe('the window', () => {
     await app.page.getByRole('switch', { name: 'Check spelling' }).click()
     await expect.poll(() => last(app, 'session.setSpellCheckerEnabled')).toBe('[true]')
     expect(app.called('session.setSpellCheckerEnabled')[0]).toEqual([false])
+    expect(app.called('session asks for a dictionary')).toEqual([])
     expect(app.called('session.setSpellCheckerDictionaryDownloadURL')[0]).toEqual(['http://127.0.0.1:9/'])
     await app.order({ do: 'close-window' })
     await app.order({ do: 'click-tray' })
@@ -149,6 +150,82 @@ test.describe('Windows', () => {
   })
 })
 
+test.describe('Windows, where a notification goes to the action center', () => {
+  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'win32' } } })
+
+  test('takes it from there once its question is answered in the window', async ({ app }) => {
+    const { page } = app
+    await goTo(page, 'Servers')
+    await app.order({ do: 'blur-window' })
+    await addLocalServer(page, { name: 'ok', command: 'node', args: 'server.mjs' })
+    await expect.poll(() => app.called('Notification.show').length).toBe(1)
+    await app.order({ do: 'time-out-notification' })
+    await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
+    await expect.poll(() => app.called('notification.close').length).toBe(1)
+  })
+
+  test('ends the host when the person signs out', async ({ app }) => {
+    const holder = () => readFile(join(app.folder, 'lock.json'), 'utf8').catch(() => 'nobody')
+    expect(await holder()).toContain('"closing": false')
+    await app.order({ do: 'end-session' })
+    await expect.poll(holder).toBe('nobody')
+  })
+})
+
+test.describe('starting again', () => {
+  const restart = (app: DoubleShell) => {
+    const message = JSON.stringify({ t: 'request', id: 1_000_000, name: 'app.restart', params: {} })
+    return app.order({ do: 'ipc', from: 'page', channel: 'parley', message })
+  }
+
+  test('is done as it was started, and opens nothing again', async ({ app }) => {
+    await restart(app)
+    await expect
+      .poll(() => app.called('app.relaunch'))
+      .toEqual([[[expect.stringMatching(/electron\.js$/), '--data', app.folder]]])
+    expect(await app.quit()).toBe(0)
+  })
+
+  const image = test.extend({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    shellOptions: async ({}, use) => {
+      const env: Record<string, string> = { PARLEY_DOUBLE_PACKAGED: '1' }
+      await use({
+        prepare: async (folder) => {
+          env.APPIMAGE = join(folder, 'Parley.AppImage')
+          await writeFile(env.APPIMAGE, `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/started-with"\n`, { mode: 0o755 })
+        },
+        env,
+        args: ['parley://conversation/00000000-0000-0000-0000-000000000000'],
+      })
+    },
+  })
+
+  image('is done by the AppImage itself, whose files go with the app', async ({ app }) => {
+    await restart(app)
+    const startedWith = () => readFile(join(app.folder, 'started-with'), 'utf8').catch(() => '')
+    await expect.poll(startedWith).toBe(`--data\n${app.folder}\n`)
+    expect(await app.quit()).toBe(0)
+  })
+})
+
+test.describe('a Mac that shows nothing of apps that nobody signed', () => {
+  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PARLEY_DOUBLE_UNSIGNED: '1' } } })
+
+  test('lets Parley say so in its window, once', async ({ app }) => {
+    const { page } = app
+    await goTo(page, 'Servers')
+    for (const name of ['one', 'two']) {
+      await app.order({ do: 'blur-window' })
+      await addLocalServer(page, { name, command: 'node', args: 'server.mjs' })
+      await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
+    }
+    const notices = page.getByRole('region', { name: 'Notices' })
+    await expect(notices).toContainText('This system shows no notifications of Parley.')
+    expect(app.called('Notification.show')).toHaveLength(2)
+  })
+})
+
 test.describe('a Mac', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PARLEY_DOUBLE_PACKAGED: '1' } } })
 
@@ -156,6 +233,15 @@ test.describe('a Mac', () => {
     const { page } = app
     expect(app.called('app.setAsDefaultProtocolClient')).toEqual([['parley']])
     await addTrustedServer(app, { name: 'ok', args: [server('small/ok.mjs')] })
+    // Mild is only what the person says it is, or what is known of it.
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
+    await page.getByRole('switch', { name: 'Trust this server’s hints' }).check()
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await page.getByRole('link', { name: 'echo', exact: true }).click()
+    await page.getByText('Correct', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Changes' }).check()
+    await expect(page.getByText('Set by you.')).toBeVisible()
     await newConversation(page)
     await app.order({ do: 'blur-window' })
     await send(page, 'use ok/echo with text=hello')
@@ -168,6 +254,15 @@ test.describe('a Mac', () => {
     await expect.poll(() => app.called('notification.close').length).toBe(1)
     await send(page, 'use ok/echo with text=again')
     await expect.poll(() => app.called('Notification.show').length).toBe(2)
+    // One that comes late comes under a pointer that meant something else.
+    await app.order({ do: 'click-notification', button: 'Deny' })
+    await expectStatus(card(page, 'echo'), 'Declined')
+    await app.order({ do: 'hold-notifications' })
+    await send(page, 'use ok/echo with text=late')
+    await expect.poll(() => app.called('Notification.show').length).toBe(3)
+    await expect(consent(page).getByRole('button', { name: 'Allow once', exact: true })).toBeEnabled()
+    await app.order({ do: 'click-notification', button: 'Allow once' })
+    await expect(consent(page)).toBeVisible()
     await app.order({ do: 'lock-screen' })
     await app.order({ do: 'click-notification', button: 'Allow once' })
     await expect(consent(page)).toBeVisible()

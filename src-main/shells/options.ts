@@ -14,18 +14,28 @@ export interface ShellOptions {
   readonly paths: readonly string[]
 }
 
+const OPTIONS = {
+  data: { type: 'string' },
+  port: { type: 'string', default: '0' },
+  'no-open': { type: 'boolean', default: false },
+  dev: { type: 'boolean', default: false },
+} as const
+
+/** The switches of a command line with their values, and nothing of what it was to open; `keepFirst`: but for the first such word. */
+export function withoutPaths(argv: readonly string[], { keepFirst = false } = {}): string[] {
+  const { tokens } = parseArgs({ args: [...argv], strict: false, allowPositionals: true, tokens: true, options: OPTIONS })
+  const paths = tokens.filter(({ kind }) => kind === 'positional').slice(keepFirst ? 1 : 0)
+  const dropped = new Set(paths.map(({ index }) => index))
+  return argv.filter((_, index) => !dropped.has(index))
+}
+
 /** Reads a shell's command line; throws an Error whose message is for the person. `lenient` lets Chromium's own switches pass. */
 export function readShellOptions(argv: readonly string[], { lenient = false } = {}): ShellOptions {
   const { values, positionals } = parseArgs({
     args: [...argv],
     strict: !lenient,
     allowPositionals: lenient,
-    options: {
-      data: { type: 'string' },
-      port: { type: 'string', default: '0' },
-      'no-open': { type: 'boolean', default: false },
-      dev: { type: 'boolean', default: false },
-    },
+    options: OPTIONS,
   })
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

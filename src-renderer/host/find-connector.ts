@@ -6,8 +6,8 @@ import { webConnector } from './web-connector.ts'
 
 /** The object that the desktop shell's preload puts on the window. */
 interface PreloadChannel {
-  send(frame: unknown): void
-  onFrame(listen: (frame: unknown) => void): void
+  send(text: string): void
+  onFrame(listen: (text: string) => void): void
 }
 
 function preloadChannel(page: Window): PreloadChannel | undefined {
@@ -27,12 +27,13 @@ function desktopConnector(preload: PreloadChannel): Connector {
   return {
     open(on) {
       const listeners = new Set<(frame: HostFrame) => void>()
-      preload.onFrame((frame) => {
+      preload.onFrame((text) => {
         // Frames come from the host of the same build; `contract` in the welcome says so.
-        for (const listen of listeners) listen(frame as HostFrame)
+        const frame = JSON.parse(text) as HostFrame
+        for (const listen of listeners) listen(frame)
       })
       on.channel({
-        send: (frame: RendererFrame) => preload.send(frame),
+        send: (frame: RendererFrame) => preload.send(JSON.stringify(frame)),
         onFrame(listen) {
           listeners.add(listen)
           return () => listeners.delete(listen)

@@ -21,10 +21,10 @@ interface SwitchWords {
 export function DesktopSection() {
   const powers = useHost((mirror) => mirror.host.desktop?.powers) ?? []
   const update = useHost((mirror) => mirror.host.desktop?.update)
-  const mac = useHost((mirror) => mirror.host.platform === 'darwin')
+  const os = useHost((mirror) => mirror.host.platform)
   return (
     <div className="settings-fields column-4">
-      {switches(mac)
+      {switches(os)
         .filter(({ power }) => powers.includes(power))
         .map((words) => (
           <DesktopSwitch key={words.setting} {...words} />
@@ -34,14 +34,16 @@ export function DesktopSection() {
   )
 }
 
-function switches(mac: boolean): readonly SwitchWords[] {
+function switches(os: string): readonly SwitchWords[] {
   const closeToTray: SwitchWords = {
     ...{ setting: 'closeToTray', power: 'tray', label: 'Keep running when the window is closed' },
-    hint: 'Parley stays in the tray. Off, it ends with its window, once no reply is running.',
+    hint: `Parley stays in the tray. Off, it ends with its window, once no reply is running.${
+      os === 'linux' ? ' Where your desktop shows no tray, start Parley again to see its window.' : ''
+    }`,
   }
   return [
     // On a Mac apps do so anyway.
-    ...(mac ? [] : [closeToTray]),
+    ...(os === 'darwin' ? [] : [closeToTray]),
     {
       setting: 'startAtLogin',
       power: 'login-item',
@@ -54,9 +56,10 @@ function switches(mac: boolean): readonly SwitchWords[] {
     },
     {
       ...{ setting: 'spellCheck', power: 'spell-check', label: 'Check spelling' },
-      hint: mac
-        ? 'With the dictionaries of macOS.'
-        : 'Downloads a dictionary from Google. What you write stays on this computer.',
+      hint:
+        os === 'darwin'
+          ? 'With the dictionaries of macOS.'
+          : 'Downloads a dictionary from Google. What you write stays on this computer.',
     },
     {
       ...{ setting: 'checkUpdates', power: 'updates', label: 'Check for updates at start' },

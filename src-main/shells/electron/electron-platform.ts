@@ -1,4 +1,5 @@
-import { app, type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, session, shell } from 'electron'
+import { homedir } from 'node:os'
+import { app, type BrowserWindow, dialog, type MessageBoxOptions, Notification, safeStorage, shell } from 'electron'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform, Updates } from '../../host/core/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
@@ -13,23 +14,26 @@ import { systemCipher } from './system-cipher.ts'
 import { trustBoxes } from './trust-box.ts'
 
 export interface Desktop {
-  /** The one to put dialogs on, when there is one. */
-  window(): BrowserWindow | undefined
+  /** The one to put dialogs on; opened where there is none. */
+  window(): Promise<BrowserWindow>
   readonly notifier: Notifier
   readonly system: System
   readonly updates: Updates | undefined
+  /** Ends the app and starts it again. */
+  readonly restart: () => void
 }
 
 /** The desktop's powers. Ask for them once the app is ready. */
-export async function electronPlatform(links: BlobLinks, { window, notifier, system, updates }: Desktop): Promise<Platform> {
+export async function electronPlatform(
+  links: BlobLinks,
+  { window, notifier, system, updates, restart }: Desktop,
+): Promise<Platform> {
   const cipher = await systemCipher(safeStorage, system.os)
   let confirming = false
   /** True when the person goes through all of the boxes. */
   const allowed = async (boxes: readonly MessageBoxOptions[], signal: AbortSignal) => {
     for (const box of boxes) {
-      const options = { ...box, signal }
-      const on = window()
-      const { response } = await (on ? dialog.showMessageBox(on, options) : dialog.showMessageBox(options))
+      const { response } = await dialog.showMessageBox(await window(), { ...box, signal })
       signal.throwIfAborted()
       if (response !== ALLOW) return false
     }
@@ -45,19 +49,19 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
     // What a person was shown in full and warned of may be plain http; links of a page may not.
     openExternal: (url) => openOutside(url, ['https:', 'http:']),
     async pickFolder(title) {
-      const options = { title, properties: ['openDirectory' as const, 'createDirectory' as const] }
-      const on = window()
-      const { canceled, filePaths } = await (on ? dialog.showOpenDialog(on, options) : dialog.showOpenDialog(options))
+      const { canceled, filePaths } = await dialog.showOpenDialog(await window(), {
+        title,
+        // Electron would begin among the downloads.
+        defaultPath: homedir(),
+        properties: ['openDirectory', 'createDirectory'],
+      })
       return canceled ? null : (filePaths[0] ?? null)
     },
     async showFolder(path) {
       const failed = await shell.openPath(path)
       if (failed) throw new HostError('unavailable', `The folder could not be shown: ${failed}`)
     },
-    restart() {
-      app.relaunch()
-      app.quit()
-    },
+    restart,
     async confirmData(what, signal) {
       const boxes = dataBoxes(what)
       if (!boxes)
@@ -91,7 +95,7 @@ export async function electronPlatform(links: BlobLinks, { window, notifier, sys
       }
     },
     notify: (news) => notifier.tell(news),
-    proxyFor: (url) => session.defaultSession.resolveProxy(url),
+    proxyFor: (url) => app.resolveProxy(url),
     blobLink: (blob, mimeType, name) => links.path(blob, mimeType, name),
   }
 }

@@ -49,7 +49,9 @@ export function ipcChannel(contents: WebContents): IpcChannel {
 
 function fromOurPage(event: IpcMainEvent, contents: WebContents): boolean {
   const frame = event.senderFrame
-  return event.sender === contents && frame !== null && frame === contents.mainFrame && frame.url.startsWith(`${PAGE_ORIGIN}/`)
+  // Of a frame that is gone by now nothing may be read.
+  if (event.sender !== contents || frame === null || frame.isDestroyed()) return false
+  return frame === contents.mainFrame && frame.url.startsWith(`${PAGE_ORIGIN}/`)
 }
 
 /** The bridge checks what is inside; here it only has to be an object of bearable size. */

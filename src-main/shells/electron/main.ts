@@ -1,15 +1,16 @@
+import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { app, type BrowserWindow, dialog, Menu } from 'electron'
+import { app, type BrowserWindow, dialog, Menu, session } from 'electron'
 import { systemClock } from '../../../src-shared/base/clock.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { UpdateState } from '../../../src-shared/contract/events.ts'
 import type { WindowOrder } from '../../../src-shared/contract/frames/channel.ts'
 import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
 import type { News } from '../../host/core/platform.ts'
 import { BlobLinks } from '../blob-links.ts'
-import { type OpenHost, openHostOrAsk } from '../open-host.ts'
-import { readShellOptions } from '../options.ts'
-import { damagedBox, START } from './damaged-box.ts'
+import { type OpenHost, openHost } from '../open-host.ts'
+import { readShellOptions, withoutPaths } from '../options.ts'
 import { appMenu } from './desktop/app-menu.ts'
 import { type Arrivals, arrivalsOf, beforeLink, readArrivals } from './desktop/arrivals.ts'
 import { showBadge } from './desktop/badge.ts'
@@ -18,6 +19,7 @@ import { followHost } from './desktop/follow-host.ts'
 import { LastWindow } from './desktop/last-window.ts'
 import { Notifier } from './desktop/notifier.ts'
 import { OpenedFiles } from './desktop/opened-files.ts'
+import { fetchNoDictionaries } from './desktop/system-settings.ts'
 import type { TrayAct } from './desktop/tray-menu.ts'
 import { WindowOrders } from './desktop/window-orders.ts'
 import { electronPlatform } from './electron-platform.ts'
@@ -35,7 +37,12 @@ const out = resolve(import.meta.dirname, '..')
 const clock = systemClock
 const system = { os: process.platform, packaged: app.isPackaged }
 const argv = process.argv.slice(1)
-const options = readShellOptions(beforeLink(argv), { lenient: true })
+let window: BrowserWindow | undefined
+let opened: OpenHost | undefined
+/** It has been told that it ends. */
+let ending = false
+endWithFaults()
+const options = readOptions()
 // The sources are started by their own path.
 const came = arrivalsOf(argv, options.paths.slice(system.packaged ? 0 : 1), process.cwd())
 const orders = new WindowOrders()
@@ -46,14 +53,12 @@ const notifier = new Notifier({
   inFront: () => window?.isFocused() ?? false,
   open: (about) => showWindow(...orderFor(about)),
 })
-let window: BrowserWindow | undefined
-let opened: OpenHost | undefined
 let early: Arrivals[] = [came]
 
-// A folder of one's own is an instance of one's own.
-if (options.ownFolder) app.setPath('userData', join(options.folder, 'electron'))
-// Windows shows notifications only of apps that say who they are.
-if (system.os === 'win32') app.setAppUserModelId('org.parley.app')
+// A folder is an instance of its own. What Chromium keeps lies apart from it: who tidied it up there would lose the key to every secret.
+app.setPath('userData', join(options.folder, 'electron'))
+// Windows shows notifications only of apps that it knows: by a shortcut of the installer, or by their program.
+if (system.os === 'win32') app.setAppUserModelId(system.packaged ? 'org.parley.app' : process.execPath)
 registerPageScheme()
 confinePages()
 
@@ -80,19 +85,18 @@ if (app.requestSingleInstanceLock({ ...came })) {
 async function start(): Promise<void> {
   // `npm start` waits from here on as long as the person does: a key store may ask first.
   console.log('Parley is starting.')
+  // First of all that is asked of the session, which begins to look for dictionaries once it is there.
+  fetchNoDictionaries(session.defaultSession, system.os)
   // An AppImage asks for it by itself where its test for user namespaces fails.
   if (argv.includes('--no-sandbox')) {
     throw new Error(
-      "its sandbox is switched off (--no-sandbox). Allow unprivileged user namespaces, or use your system's own package.",
+      'its sandbox is switched off (--no-sandbox). Install the .deb package instead of the AppImage, or allow unprivileged user namespaces.',
     )
   }
   const links = new BlobLinks()
   const updates = await loadUpdates({ ...system, told: tellUpdate, ready: readyForUpdate })
-  const platform = await electronPlatform(links, { window: () => window, notifier, system, updates })
-  opened = await openHostOrAsk(options.folder, platform, clock, async (asked) => {
-    console.log(`${asked.title}. Parley asks what to do.`)
-    return (await dialog.showMessageBox(damagedBox(asked))).response === START
-  })
+  const platform = await electronPlatform(links, { window: windowToAskIn, notifier, system, updates, restart })
+  opened = await openHost(options.folder, platform, clock)
   const { host } = opened
   servePageScheme(join(out, 'renderer'), links, {
     blob: (blob) => host.storage.blobs.read(blob),
@@ -100,8 +104,8 @@ async function start(): Promise<void> {
     opened: (token) => files.read(token),
   })
   denyPermissions()
-  // The sources would register Electron's own program for every link on this computer.
-  if (system.packaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  // The sources would register Electron's own program for every link on this computer. On Linux the package's desktop entry says it.
+  if (system.packaged && system.os !== 'linux') app.setAsDefaultProtocolClient(LINK_SCHEME)
   const show = (order: WindowOrder) => showWindow(order)
   const setMenu = ({ shortcuts: chosen }: Settings) => {
     const menu = appMenu({ os: system.os, chosen, updates: updates !== undefined, show })
@@ -146,6 +150,22 @@ function showWindow(...shown: readonly WindowOrder[]): void {
   window.on('closed', () => {
     window = undefined
   })
+  // The last that Windows tells before it ends the app: no before-quit follows.
+  if (system.os === 'win32') window.on('session-end', () => void opened?.end())
+}
+
+/** One that can be seen: a dialog without blocks everything on a Mac, servers and timers with it, and cannot be taken back. */
+async function windowToAskIn(): Promise<BrowserWindow> {
+  if (!window) showWindow()
+  const on = window
+  if (on && !on.isVisible()) {
+    await new Promise<void>((resolve) => {
+      on.once('show', () => resolve())
+      on.once('closed', () => resolve())
+    })
+  }
+  if (!on || on.isDestroyed()) throw new HostError('unavailable', 'There is no window to ask in. Open one and try again.')
+  return on
 }
 
 function badge(questions: number): void {
@@ -199,7 +219,7 @@ function tellUpdate(update: UpdateState): void {
 async function readyForUpdate(version: string): Promise<boolean> {
   const box = { type: 'question' as const, message: `Install Parley ${version}?`, detail: 'Parley ends, and starts again.' }
   const options = { ...box, title: 'Parley', buttons: ['Not now', 'Install'], defaultId: 0, cancelId: 0, noLink: true }
-  const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
+  const { response } = await dialog.showMessageBox(await windowToAskIn(), options)
   if (response !== 1) return false
   await opened?.end()
   app.releaseSingleInstanceLock()
@@ -209,12 +229,12 @@ async function readyForUpdate(version: string): Promise<boolean> {
 /** Servers are stopped before the app goes; the wait has its own bound. */
 function endHostBeforeQuit(): void {
   let ended = false
-  let ending = false
+  let waits = false
   app.on('before-quit', (event) => {
     if (ended || !opened) return
     event.preventDefault()
-    if (ending) return
-    ending = true
+    if (waits) return
+    waits = true
     void opened.end().then(() => {
       ended = true
       app.quit()
@@ -222,7 +242,51 @@ function endHostBeforeQuit(): void {
   })
 }
 
+/** Starts it again as it was started, without the link or files that it was started with. */
+function restart(): void {
+  const args = withoutPaths(beforeLink(argv), { keepFirst: !system.packaged })
+  const image = process.env.APPIMAGE
+  if (image === undefined) {
+    app.relaunch({ args })
+  } else {
+    // Its files go with this process, and what relaunches lies among them.
+    app.once('will-quit', () => {
+      app.releaseSingleInstanceLock()
+      spawn(image, args, { detached: true, stdio: 'ignore' }).unref()
+    })
+  }
+  app.quit()
+}
+
+function readOptions(): ReturnType<typeof readShellOptions> {
+  try {
+    return readShellOptions(beforeLink(argv), { lenient: true })
+  } catch (error) {
+    refuse(error)
+    throw error
+  }
+}
+
+/** What nobody caught leaves a state that nobody knows: Parley says so and ends, rather than going on in it. */
+function endWithFaults(): void {
+  // A terminal that is gone takes no more words.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  process.on('uncaughtException', (error) => {
+    if (ending) return
+    ending = true
+    console.error(error)
+    void (opened?.end() ?? Promise.resolve()).then(() => {
+      dialog.showErrorBox(
+        'Parley',
+        `Parley has to end because of a fault of its own: ${error.message}\n\nStart it again. What you see then was kept.`,
+      )
+      app.exit(1)
+    })
+  })
+}
+
 function refuse(error: unknown): void {
+  ending = true
   const message = `Parley did not start: ${error instanceof Error ? error.message : String(error)}`
   console.error(message)
   // A packaged app has no terminal to say it in.

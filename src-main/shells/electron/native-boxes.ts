@@ -5,8 +5,10 @@ export const ALLOW = 1
 /** What a native box shows at once, for it does not scroll. */
 const LINE = 100
 const LINES = 24
-/** Boxes that a person can be expected to read. */
-const MOST_PAGES = 12
+/** A Mac's is narrow, and breaks most lines once more: wider than it would be, in points, and with half as much. */
+const MAC = { textWidth: 640, lines: 12 }
+/** What a person can be expected to read. */
+const MOST_LINES = 12 * LINES
 
 export interface BoxTexts {
   readonly message: string
@@ -22,12 +24,17 @@ export interface BoxTexts {
  * Boxes that alone can allow something in the desktop app, one after another, with "Allow" on the last. Deny is the default and what
  * closing one means. Undefined for what is too long to be read.
  */
-export function nativeBoxes({ message, intro, lines, advice }: BoxTexts): readonly MessageBoxOptions[] | undefined {
+export function nativeBoxes(
+  { message, intro, lines, advice }: BoxTexts,
+  os: string = process.platform,
+): readonly MessageBoxOptions[] | undefined {
   const rows = lines.map(escaped).flatMap(wrapped)
-  const pages = Math.ceil(rows.length / LINES)
-  if (pages > MOST_PAGES) return undefined
+  if (rows.length > MOST_LINES) return undefined
+  const mac = os === 'darwin'
+  const size = mac ? MAC.lines : LINES
+  const pages = Math.ceil(rows.length / size)
   return Array.from({ length: pages }, (_, page) => {
-    const shown = rows.slice(page * LINES, (page + 1) * LINES).join('\n')
+    const shown = rows.slice(page * size, (page + 1) * size).join('\n')
     const last = page === pages - 1
     const place = pages > 1 ? ` (page ${page + 1} of ${pages})` : ''
     return {
@@ -39,6 +46,7 @@ export function nativeBoxes({ message, intro, lines, advice }: BoxTexts): readon
       defaultId: DENY,
       cancelId: DENY,
       noLink: true,
+      ...(mac && { textWidth: MAC.textWidth }),
     }
   })
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, clipboard, Menu, type Session, screen, session } from 'electron'
+import { app, BrowserWindow, clipboard, Menu, nativeTheme, type Session, screen, session } from 'electron'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import type { HostChannel } from '../../../src-shared/contract/frames/channel.ts'
 import { contextMenu } from './desktop/context-menu.ts'
@@ -10,6 +10,9 @@ import { LEAST, readWindowState, writeWindowState } from './window-state.ts'
 
 /** More crashes than this within a minute, and reloading again would only flicker. */
 const MAX_CRASHES = 3
+
+/** As in `src-renderer/ui/theme.css`. */
+const GROUND = { light: '#ffffff', dark: '#17181b' }
 
 /** Opens the window on our page. `attach` serves each document it loads and returns what to call when that document is gone. */
 export function openPageWindow(preload: string, attach: (channel: HostChannel) => () => void): BrowserWindow {
@@ -26,6 +29,8 @@ export function openPageWindow(preload: string, attach: (channel: HostChannel) =
     minHeight: LEAST.height,
     ...state.position,
     show: false,
+    // Until the page has drawn itself, which knows better: a white window would flash in the dark.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
     webPreferences: {
       preload,
       sandbox: true,
@@ -61,7 +66,8 @@ function showContextMenu(window: BrowserWindow): void {
     const items = contextMenu(clicked, {
       replace: (word) => webContents.replaceMisspelling(word),
       learn: (word) => void webContents.session.addWordToSpellCheckerDictionary(word),
-      copyLink: (url) => clipboard.writeText(url),
+      copyLink: (url) =>
+        void clipboard.writeText(url).catch((error: unknown) => console.error(`No link was copied: ${String(error)}`)),
     })
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
   })

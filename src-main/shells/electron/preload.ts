@@ -5,12 +5,13 @@ import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
 const CHANNEL = 'parley'
 
 contextBridge.exposeInMainWorld('parleyChannel', {
-  send: (frame: unknown) => ipcRenderer.send(CHANNEL, JSON.stringify(frame)),
-  onFrame: (listen: (frame: unknown) => void) => {
+  send: (text: string) => ipcRenderer.send(CHANNEL, text),
+  // As text: objects would be copied member by member on their way into the page, and not at all beyond a depth.
+  onFrame: (listen: (text: string) => void) => {
     const hear = (_event: IpcRendererEvent, text: string) => {
       // The number of characters taken lets the host see how far behind this page is.
       ipcRenderer.send(CHANNEL, text.length)
-      listen(JSON.parse(text))
+      listen(text)
     }
     ipcRenderer.on(CHANNEL, hear)
     return () => {

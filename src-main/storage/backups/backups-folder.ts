@@ -49,8 +49,7 @@ export class BackupsFolder implements BackupStore {
 
   constructor(parts: BackupsParts) {
     this.#parts = parts
-    const { failed } = parts
-    const finished = parts.finished?.part === 'all' ? parts.finished : undefined
+    const { finished, failed } = parts
     if (finished?.is === 'restored') this.restored = finished.kept
     if (finished?.is === 'undone') this.undone = { kept: finished.kept, ...(failed !== undefined && { said: failed }) }
   }

@@ -13,7 +13,6 @@ import type {
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
-import { DamagedRows } from './damaged-rows.ts'
 import { type HeadRow, headOf } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
@@ -30,10 +29,10 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   readonly #search: ConversationSearch
   readonly #messages: MessageTables
 
-  constructor(sqlite: Sqlite, damaged = new DamagedRows(sqlite)) {
+  constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite
     this.#search = new ConversationSearch(sqlite)
-    this.#messages = new MessageTables(sqlite, this.#search, damaged)
+    this.#messages = new MessageTables(sqlite, this.#search)
     // From now on these count as removed before this start.
     sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
   }

@@ -1,4 +1,3 @@
-import type { Loss } from '../base/damage.ts'
 import type { StorageErrorCode } from '../base/storage.ts'
 import type { ConversationTables } from './conversation-tables.ts'
 import type { DatabaseCopies } from './database-copies.ts'
@@ -30,8 +29,7 @@ export interface DatabaseRequest {
 }
 
 export type DatabaseResponse =
-  /** `losses` were found while it was answered. */
-  | { readonly id: number; readonly result: unknown; readonly losses?: readonly Loss[] }
+  | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failed: { readonly code: StorageErrorCode; readonly message: string } }
 
 /** The id of the response that says whether the database could be opened. */

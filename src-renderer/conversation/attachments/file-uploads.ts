@@ -25,7 +25,7 @@ export interface FileUpload {
 export interface FilesTarget {
   readonly place: FilesPlace
   readonly model: ModelRef
-  /** Attachments that are there already. */
+  /** Bytes uploaded so far. */
   readonly waiting: readonly Attachment[]
 }
 
@@ -49,11 +49,9 @@ export function isSame(one: FilesPlace, other: FilesPlace): boolean {
   return one.project === other.project
 }
 
-/** `under-way` while files are on their way, and `refused` where one was not taken. */
-export function useUploadState(place: FilesPlace): 'under-way' | 'refused' | undefined {
-  const own = useFileUploads(place)
-  if (own.some(({ problem }) => problem === undefined)) return 'under-way'
-  return own.length > 0 ? 'refused' : undefined
+/** A message waits for the files that are on their way to it. */
+export function useUploading(place: FilesPlace): boolean {
+  return useFileUploads(place).some(({ problem }) => problem === undefined)
 }
 
 /** Dismisses the notes about files that were refused. */

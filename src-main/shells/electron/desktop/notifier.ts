@@ -29,6 +29,7 @@ export interface NotifierOptions {
 export class Notifier {
   readonly #options: NotifierOptions
   readonly #kept = new Map<Notification, InteractionId | undefined>()
+  #told = false
 
   constructor(options: NotifierOptions) {
     this.#options = options
@@ -43,9 +44,17 @@ export class Notifier {
     const notification = quick
       ? new Notification({ title: quick.title, body: quick.body, actions: LABELS.map((text) => ({ type: 'button', text })) })
       : new Notification({ title: inert(plainText(title, 80)), body: inert(plainText(body, 200)) })
-    const shownAt = this.#options.clock.now()
+    // Long after it was told, where the system holds it back.
+    let shownAt = Number.POSITIVE_INFINITY
+    notification.on('show', () => {
+      shownAt = this.#options.clock.now()
+    })
     notification.on('click', () => open(about))
-    notification.on('close', () => this.#kept.delete(notification))
+    // On Windows it then lies in the action center, its buttons with it.
+    notification.on('close', ({ reason }) => {
+      if (reason !== 'timedOut') this.#kept.delete(notification)
+    })
+    if (CAN_FAIL) notification.on('failed', (_event, error) => this.#failed(running, error))
     if (question && quick)
       notification.on('action', ({ actionIndex }) => {
         // Denying is never delayed.
@@ -65,6 +74,15 @@ export class Notifier {
     }
   }
 
+  /** Once: a Mac shows none of an app that nobody signed. */
+  #failed({ state }: Host, said: string): void {
+    if (this.#told) return
+    this.#told = true
+    const todo = 'Parley shows in its window what needs you.'
+    const problem = { code: 'notifications-failed', what: 'This system shows no notifications of Parley.', said, todo }
+    state.notice('warning', problem, this.#options.clock.now())
+  }
+
   /** It is what was shown, it was there long enough to be read, and whoever clicks is signed in to the computer. */
   #mayAllow({ id, question }: Interaction, shownAt: number): boolean {
     const { clock, host } = this.#options
@@ -78,6 +96,7 @@ export class Notifier {
   }
 }
 
+const CAN_FAIL = process.platform !== 'linux'
 const HAS_BUTTONS = process.platform === 'darwin' || process.platform === 'win32'
 
 /** Notifications of Linux desktops read markup. */

@@ -33,6 +33,11 @@ type SpellChecker = Pick<
   | 'availableSpellCheckerLanguages'
 >
 
+/** Until it is known whether anything is to be checked: a session that is opened fetches a dictionary for the system's language by itself. */
+export function fetchNoDictionaries(session: Pick<Session, 'setSpellCheckerDictionaryDownloadURL'>, os: string): void {
+  if (os !== 'darwin') session.setSpellCheckerDictionaryDownloadURL(NOWHERE)
+}
+
 /** Off, it has no languages, and nowhere to fetch them from. A Mac has a checker of its own, which asks nobody. */
 export function setSpellCheck(session: SpellChecker, on: boolean, os: string, preferred: readonly string[]): void {
   if (os !== 'darwin') {
