@@ -40,15 +40,15 @@ for (const { kind, model, path, cost } of PROVIDERS) {
   })
 }
 
-test('a wrong key, a rate limit and an address where nobody answers are told in plain words, and Retry goes on', async ({
+test('a rate limit is told with its wait and repeated; one too long to wait for is told in plain words, and Retry goes on', async ({
   page,
 }) => {
-  let fail = true
-  const api = await startModelApi(() =>
-    fail
-      ? { failure: { status: 429, body: { error: { message: 'slow down please' } }, headers: { 'retry-after': '9' } } }
-      : { text: 'Back again.' },
-  )
+  const waits = ['600', '3']
+  const api = await startModelApi(() => {
+    const wait = waits.shift()
+    const body = { error: { message: 'slow down please' } }
+    return wait ? { failure: { status: 429, body, headers: { 'retry-after': wait } } } : { text: 'Back again.' }
+  })
   try {
     await goTo(page, 'Settings')
     await page
@@ -63,8 +63,8 @@ test('a wrong key, a rate limit and an address where nobody answers are told in 
     await chooseModel(page, 'llama3.2')
     await send(page, 'hello')
     await expect(page.getByRole('main')).toContainText('slow down please')
-    fail = false
     await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText(/^Rate limited\. Trying again in [1-3] s$/)).toBeVisible()
     await expect(page.getByText('Back again.')).toBeVisible()
   } finally {
     await api.close()

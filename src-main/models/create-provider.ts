@@ -11,7 +11,7 @@ type Fetch = typeof globalThis.fetch
 
 /** The provider for what a person configured. */
 export function createProvider(kind: ServedKind, options: ProviderOptions): ModelProvider {
-  const fetch = sameOriginFetch(withHeaders(options.fetch ?? globalThis.fetch, options.headers), options.name)
+  const fetch = leavingWaits(sameOriginFetch(withHeaders(options.fetch ?? globalThis.fetch, options.headers), options.name))
   return acceptable(adapterFor(kind, { ...options, fetch }), kind)
 }
 
@@ -23,6 +23,20 @@ function adapterFor(kind: ServedKind, options: ProviderOptions): ModelProvider {
       return createOpenAiProvider(options)
     case 'openai-compatible':
       return createOpenAiChatProvider({ ...options, baseUrl: options.baseUrl ?? 'http://127.0.0.1:11434/v1' })
+  }
+}
+
+/**
+ * Keeps the SDKs from waiting in silence when a provider says when to try again: the caller shows the wait. `x-should-retry` is the
+ * header by which both SDKs are told.
+ */
+function leavingWaits(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    if (response.ok || !(response.headers.has('retry-after') || response.headers.has('retry-after-ms'))) return response
+    const headers = new Headers(response.headers)
+    headers.set('x-should-retry', 'false')
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }
 }
 

@@ -146,6 +146,14 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     })
   })
 
+  it('A wait that the provider asks for is left to the caller, who shows it', async () => {
+    const body = { error: { type: 'rate_limit_error', message: 'slow down' } }
+    const { url, requests } = await serve({ failure: { status: 429, body, headers: { 'retry-after': '1' } } })
+    const patient = createProvider(kind, { name: kind, baseUrl: kind === 'anthropic' ? url : `${url}/v1`, key: 'sk', retries: 3 })
+    expect(await failure(read(patient.stream(request(), never())))).toMatchObject({ code: 'rate-limited', retryAfter: 1000 })
+    expect(requests).toHaveLength(1)
+  })
+
   it('tells a prompt that is too long from other bad requests', async () => {
     const long = {
       error: { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'prompt is too long: 9 tokens' },

@@ -63,7 +63,13 @@ export interface Turn {
   /** Why it failed, or why it stopped by itself (round limit). */
   readonly problem?: Problem
   /** What the turn waits for right now. */
-  readonly waiting?: { readonly on: 'model' | 'person' | 'tools'; readonly since: number }
+  readonly waiting?: { readonly on: 'model' | 'person' | 'tools'; readonly since: number; readonly retry?: ModelRetry }
+}
+
+/** A provider put a request off; it is repeated at that time. */
+export interface ModelRetry {
+  readonly at: number
+  readonly because: 'rate-limited' | 'overloaded'
 }
 
 export type MessagePart = Given<typeof messagePart>

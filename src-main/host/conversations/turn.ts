@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
-import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { Message, ModelRetry, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
@@ -157,7 +157,9 @@ export class TurnRun {
         ...{ model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools },
         ...(model.effort && { effort: model.effort }),
       }
-      for await (const delta of guardedStream(model.provider, request, signal, clock)) {
+      const onRetry = (retry: ModelRetry | undefined) =>
+        this.#changeTurn({ waiting: { on: 'model', since: clock.now(), ...(retry && { retry }) } })
+      for await (const delta of guardedStream(model.provider, request, signal, clock, onRetry)) {
         if (this.#turn.waiting) this.#changeTurn({ waiting: undefined })
         switch (delta.type) {
           case 'text':

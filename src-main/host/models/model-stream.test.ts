@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { ScriptedProvider, type Step } from '../../../e2e/test-hosts/scripted-provider.ts'
+import type { ModelRetry } from '../../../src-shared/contract/conversations.ts'
 import { type ModelDelta, ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
 
 const request: ModelRequest = { model: 'scripted', system: '', messages: [], tools: [] }
 
-async function all(provider: ModelProvider, clock = new ManualClock(), signal = new AbortController().signal) {
+async function all(
+  provider: ModelProvider,
+  clock = new ManualClock(),
+  signal = new AbortController().signal,
+  onRetry: (retry: ModelRetry | undefined) => void = () => {},
+) {
   const deltas: ModelDelta[] = []
-  for await (const delta of guardedStream(provider, request, signal, clock)) deltas.push(delta)
+  for await (const delta of guardedStream(provider, request, signal, clock, onRetry)) deltas.push(delta)
   return deltas
 }
 
@@ -49,6 +55,59 @@ describe('a guarded stream', () => {
     ['broken arguments', [{ call: 'echo', broken: 'x'.repeat(3 * 1024 * 1024) }]],
   ])('ends a flood of %s', async (_what, steps) => {
     await expect(all(new ScriptedProvider(steps))).rejects.toMatchObject({ code: 'broken-stream' })
+  })
+})
+
+describe('a request that a provider puts off', () => {
+  const limited = (retryAfter: number | undefined) =>
+    new ModelError('rate-limited', 'Too many requests.', { todo: 'Wait.', said: '429', retryAfter })
+
+  it('is repeated when the provider said, and the wait is told before and after', async () => {
+    const clock = new ManualClock()
+    const provider = new ScriptedProvider([{ fail: limited(20_000) }], ['Here.'])
+    const told: unknown[] = []
+    const reading = all(provider, clock, undefined, (retry) => told.push(retry))
+    await until(() => told.length === 1)
+    clock.advance(19_999)
+    expect(provider.requests).toHaveLength(1)
+    const at = clock.now() + 1
+    clock.advance(1)
+    expect((await reading).map((delta) => delta.type)).toEqual(['text', 'done'])
+    expect(told).toEqual([{ at, because: 'rate-limited' }, undefined])
+  })
+
+  it('ends at once when the person stops it', async () => {
+    const controller = new AbortController()
+    const told: unknown[] = []
+    const provider = new ScriptedProvider([{ fail: limited(20_000) }])
+    const reading = all(provider, new ManualClock(), controller.signal, (retry) => told.push(retry)).catch(
+      (error: unknown) => error,
+    )
+    await until(() => told.length === 1)
+    controller.abort('stop')
+    expect(await reading).toBe('stop')
+  })
+
+  it.each([
+    ['without a time', undefined],
+    ['for more than a minute', 61_000],
+  ])('%s fails, so that the person decides', async (_how, retryAfter) => {
+    await expect(all(new ScriptedProvider([{ fail: limited(retryAfter) }]))).rejects.toMatchObject({ code: 'rate-limited' })
+  })
+
+  it('fails at the third refusal, and in the middle of a reply', async () => {
+    const clock = new ManualClock()
+    const refused = [{ fail: limited(10) }]
+    const provider = new ScriptedProvider(refused, refused, refused, ['Here.'])
+    const waits: unknown[] = []
+    const reading = all(provider, clock, undefined, (retry) => retry && waits.push(retry)).catch((error: unknown) => error)
+    for (const wait of [1, 2]) {
+      await until(() => waits.length === wait)
+      clock.advance(10)
+    }
+    expect(await reading).toMatchObject({ code: 'rate-limited' })
+    expect(provider.requests).toHaveLength(3)
+    await expect(all(new ScriptedProvider(['Half', { fail: limited(0) }]))).rejects.toMatchObject({ code: 'rate-limited' })
   })
 })
 

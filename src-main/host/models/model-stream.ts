@@ -1,5 +1,6 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
+import { type Clock, delay } from '../../../src-shared/base/clock.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
+import type { ModelRetry } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { type ModelDelta, ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
 import { cut } from '../core/content-views.ts'
@@ -13,8 +14,47 @@ const ARGUMENTS_LIMIT = 2 * 1024 * 1024
 /** Changes between text and thinking in one reply. */
 const PART_LIMIT = 400
 
-/** A model's reply within bounds of size and silence; ends with `done` or throws. */
+/** Times that a put-off request is repeated without the person. */
+const MAX_RETRIES = 2
+/** Milliseconds that a provider may put a request off; beyond it the person decides. */
+const MAX_RETRY_DELAY = 60_000
+
+/**
+ * A model's reply within bounds of size and silence; ends with `done` or throws. A provider that puts the request off is asked again when
+ * it said; `onRetry` is called before that wait, and with undefined after it.
+ */
 export async function* guardedStream(
+  provider: ModelProvider,
+  request: ModelRequest,
+  signal: AbortSignal,
+  clock: Clock,
+  onRetry: (retry: ModelRetry | undefined) => void = () => {},
+): AsyncGenerator<ModelDelta> {
+  for (let retries = 0; ; retries++) {
+    let begun = false
+    try {
+      for await (const delta of boundedStream(provider, request, signal, clock)) {
+        begun = true
+        yield delta
+      }
+      return
+    } catch (error) {
+      const putOff = begun || retries === MAX_RETRIES ? undefined : putOffBy(error)
+      if (!putOff) throw error
+      onRetry({ at: clock.now() + putOff.ms, because: putOff.because })
+      await delay(clock, putOff.ms, signal)
+      onRetry(undefined)
+    }
+  }
+}
+
+function putOffBy(error: unknown): { readonly ms: number; readonly because: ModelRetry['because'] } | undefined {
+  if (!(error instanceof ModelError) || error.retryAfter === undefined || error.retryAfter > MAX_RETRY_DELAY) return undefined
+  if (error.code !== 'rate-limited' && error.code !== 'overloaded') return undefined
+  return { ms: error.retryAfter, because: error.code }
+}
+
+async function* boundedStream(
   provider: ModelProvider,
   request: ModelRequest,
   signal: AbortSignal,

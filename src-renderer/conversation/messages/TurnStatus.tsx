@@ -27,7 +27,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
   )
   switch (turn.status) {
     case 'running':
-      return <Waiting turn={turn} text={waitingFor(turn, toolCalls, model, interactions)} />
+      return <Waiting turn={turn} text={(now) => waitingFor(turn, toolCalls, model, interactions, now)} />
     case 'failed':
       return turn.problem ? (
         <ProblemCard problem={turn.problem} actions={goOn('Retry')} />
@@ -60,14 +60,15 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
 }
 
 /** Under half a second nobody needs to know, unless it is for them; from three on, how long. */
-function Waiting({ turn, text }: { readonly turn: Turn; readonly text: string }) {
+function Waiting({ turn, text: textAt }: { readonly turn: Turn; readonly text: (now: number) => string }) {
   const now = useNow(500)
+  const text = textAt(now)
   const waited = now - (turn.waiting?.since ?? turn.startedAt)
   return (
     <div className="line meta">
       <span className="turn-pulse" aria-hidden="true" />
       {waited < 500 && text !== NEEDS_YOU ? 'Working' : text}
-      {waited >= 3000 ? `, ${duration(waited)}` : ''}
+      {waited >= 3000 && !turn.waiting?.retry ? `, ${duration(waited)}` : ''}
     </div>
   )
 }

@@ -15,26 +15,32 @@ describe('what a turn waits for', () => {
       b: call('b', 'files', 'running'),
       c: call('c', 'mail', 'finished'),
     }
-    expect(waitingFor(turn, calls, 'Demo', [])).toBe('Waiting for files')
+    expect(waitingFor(turn, calls, 'Demo', [], 0)).toBe('Waiting for files')
     const more: Record<string, ToolCall> = { ...calls, d: call('d', 'web', 'running') }
-    expect(waitingFor(turn, more, 'Demo', [])).toBe('Waiting for files and web')
+    expect(waitingFor(turn, more, 'Demo', [], 0)).toBe('Waiting for files and web')
   })
 
   it('names the servers that have not started where nothing runs yet', () => {
     const calls: Record<string, ToolCall> = { a: call('a', 'files', 'proposed'), b: call('b', 'mail', 'finished') }
-    expect(waitingFor(turn, calls, 'Demo', [])).toBe('Waiting for files')
+    expect(waitingFor(turn, calls, 'Demo', [], 0)).toBe('Waiting for files')
   })
 
   it('names the person and the model', () => {
-    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo', [])).toBe('Needs you')
-    expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo', [])).toBe('Waiting for Demo')
+    expect(waitingFor({ ...turn, waiting: { on: 'person', since: 0 } }, {}, 'Demo', [], 0)).toBe('Needs you')
+    expect(waitingFor({ ...turn, waiting: { on: 'model', since: 0 } }, {}, 'Demo', [], 0)).toBe('Waiting for Demo')
   })
 
   it('names the person while a server that runs asks them', () => {
     const asking = [{ about: { toolCallId: 'a' } }] as unknown as HostSnapshot['interactions']
     const asked: Record<string, ToolCall> = { a: call('a', 'files', 'running') }
     const other: Record<string, ToolCall> = { b: call('b', 'web', 'running') }
-    expect(waitingFor(turn, asked, 'Demo', asking)).toBe('Needs you')
-    expect(waitingFor(turn, other, 'Demo', asking)).toBe('Waiting for web')
+    expect(waitingFor(turn, asked, 'Demo', asking, 0)).toBe('Needs you')
+    expect(waitingFor(turn, other, 'Demo', asking, 0)).toBe('Waiting for web')
+  })
+
+  it('A request that a provider put off says why and when it is repeated, to the second', () => {
+    const limited: Turn = { ...turn, waiting: { on: 'model', since: 0, retry: { at: 20_000, because: 'rate-limited' } } }
+    expect(waitingFor(limited, {}, 'Demo', [], 6_001)).toBe('Rate limited. Trying again in 14 s')
+    expect(waitingFor(limited, {}, 'Demo', [], 30_000)).toBe('Rate limited. Trying again in 1 s')
   })
 })

@@ -1,15 +1,21 @@
-import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ModelRetry, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../../src-shared/contract/events.ts'
 import type { TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { NEEDS_YOU, questionOfCall } from '../../state/selectors.ts'
 
-/** The reason that a running turn waits, without the time: "Waiting for filesystem"; the person, while a running server asks them. */
+const RETRY_REASONS: Readonly<Record<ModelRetry['because'], string>> = {
+  'rate-limited': 'Rate limited.',
+  overloaded: 'The model is overloaded.',
+}
+
+/** The reason that a running turn waits: "Waiting for filesystem"; the person, while a running server asks them. */
 export function waitingFor(
   turn: Turn,
   toolCalls: ConversationTopic['toolCalls'],
   model: string,
   interactions: HostSnapshot['interactions'],
+  now: number,
 ): string {
   const calls = callsOfTurn(turn.id, toolCalls)
   switch (turn.waiting?.on) {
@@ -24,8 +30,11 @@ export function waitingFor(
       const waiting = running.some((call) => call.overdue) ? 'Still waiting for' : 'Waiting for'
       return `${waiting} ${names.size > 0 ? [...names].join(' and ') : 'tools'}`
     }
-    case 'model':
-      return `Waiting for ${model}`
+    case 'model': {
+      const { retry } = turn.waiting
+      if (!retry) return `Waiting for ${model}`
+      return `${RETRY_REASONS[retry.because]} Trying again in ${Math.max(1, Math.ceil((retry.at - now) / 1000))} s`
+    }
     default:
       return 'Working'
   }
