@@ -7,6 +7,7 @@ import { root } from './scripts/run.mjs'
 interface Step {
   readonly uses?: string
   readonly run?: string
+  readonly if?: string
   readonly with?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string>>
 }
@@ -41,12 +42,12 @@ describe.each(workflows)('%s', (_name, workflow) => {
     expect(writers.map(([name]) => name)).toEqual(workflow === release ? ['draft'] : [])
   })
 
-  it('uses nothing but actions of GitHub itself, by their version, and files of ours', () => {
+  it('uses nothing but actions of GitHub itself, by their commit, and files of ours', () => {
     const used = Object.values(workflow.jobs).flatMap((job) =>
       [job.uses ?? [], ...stepsOf(job).map(({ uses }) => uses ?? [])].flat(),
     )
     expect(used.length).toBeGreaterThan(0)
-    expect(used.filter((name) => !/^(actions\/[\w-]+@v\d+|\.\/\.github\/workflows\/\w+\.yml)$/.test(name))).toEqual([])
+    expect(used.filter((name) => !/^(actions\/[\w-]+@[0-9a-f]{40}|\.\/\.github\/workflows\/\w+\.yml)$/.test(name))).toEqual([])
   })
 
   it('leaves no token in a checkout, pastes nothing into a script and ends in time', () => {
@@ -93,6 +94,20 @@ describe('a release', () => {
     expect(targets.map((target) => `dist/*.${target === 'nsis' ? 'exe' : target}`).sort()).toEqual(kept.sort())
   })
 
+  it('starts what it packed, has it make a tool call, and wants it to end as it should, on each system', () => {
+    const { packages } = release?.jobs ?? {}
+    const runs = runsOf(packages)
+    const packed = runs.findIndex((run) => run.includes('npm run package'))
+    const tried = stepsOf(packages).filter(({ run }) => run?.includes('npm run test:package'))
+    expect(tried.map(({ if: on, run }) => [on, run])).toEqual([
+      ["runner.os == 'Linux'", 'xvfb-run --auto-servernum npm run test:package'],
+      ["runner.os != 'Linux'", 'npm run test:package'],
+    ])
+    expect(runs.findIndex((run) => run.includes('npm run test:package'))).toBeGreaterThan(packed)
+    // Nothing is kept of what did not start.
+    expect(stepsOf(packages).at(-1)?.uses).toContain('actions/upload-artifact')
+  })
+
   it('asks for certificates only on the system that they are for, and signs with nothing that it finds', () => {
     const env = stepsOf(release?.jobs.packages).find(({ run }) => run?.includes('npm run package'))?.env ?? {}
     expect(env.CSC_IDENTITY_AUTO_DISCOVERY).toBe('false')
@@ -115,6 +130,8 @@ describe('a release', () => {
     expect(runsOf(draft).join('\n')).toContain('sha256sum -- * > SHA256SUMS.txt')
     expect(usesOf(draft, 'actions/attest-build-provenance')?.with).toEqual({ 'subject-path': 'packages/*' })
     expect(draft?.permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' })
+    // A Mac with Apple's processor opens what nobody signed by its settings alone.
+    expect(stepsOf(draft).at(-1)?.env?.NOTES).toContain('Open Anyway')
     expect(runsOf(draft).at(-1)).toContain('gh release create "$GITHUB_REF_NAME" --draft --verify-tag')
   })
 })

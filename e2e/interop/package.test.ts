@@ -180,7 +180,8 @@ describe.skipIf(!HERE)('the package', () => {
         [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: OFF,
         [FuseV1Options.EnableNodeCliInspectArguments]: OFF,
         [FuseV1Options.GrantFileProtocolExtraPrivileges]: OFF,
-        [FuseV1Options.EnableCookieEncryption]: ON,
+        // The page has no cookies, and a Mac would ask for its keychain to encrypt none.
+        [FuseV1Options.EnableCookieEncryption]: OFF,
         [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: ON,
         [FuseV1Options.OnlyLoadAppFromAsar]: ON,
       })
@@ -243,15 +244,24 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     expect(await readFile(join(contents, 'Resources', icon))).toEqual(await readFile(join(root, 'assets', 'icons', 'icon.icns')))
   })
 
-  it('for macOS may make code at run time, as V8 does, and nothing else that the hardened runtime forbids', async () => {
+  it('for macOS may make code at run time, as V8 does, and let servers ask for other apps, and nothing else', async () => {
     expect(config.mac).toMatchObject({ hardenedRuntime: true })
     expect(config.mac.entitlementsInherit).toBe(config.mac.entitlements)
     const entitlements = await readFile(join(root, config.mac.entitlements), 'utf8')
     const allowed = [...entitlements.matchAll(/<key>([^<]+)<\/key>\s*<(\w+)\/>/g)].map(([, key, value]) => `${key} ${value}`)
-    expect(allowed).toEqual(['com.apple.security.cs.allow-jit true'])
-    expect(entitlements.match(/<key>/g)).toHaveLength(1)
+    expect(allowed).toEqual(['com.apple.security.cs.allow-jit true', 'com.apple.security.automation.apple-events true'])
+    expect(entitlements.match(/<key>/g)).toHaveLength(2)
+    // What macOS asks the person with; without these words it refuses unasked.
+    expect(config.mac.extendInfo.NSAppleEventsUsageDescription).toBe('A server that you started asks for this.')
     // The environment of a release names the identity that signs and notarizes.
     for (const name of ['identity', 'notarize', 'provisioningProfile']) expect(config.mac).not.toHaveProperty(name)
+  })
+
+  it('for Windows take their links along when they are removed for good, and only then', async () => {
+    const script = await readFile(join(root, config.nsis.include), 'utf8')
+    expect(script).toMatch(
+      /!macro customUnInstall\s+\$\{ifNot\} \$\{isUpdated\}\s+DeleteRegKey HKCU "Software\\Classes\\parley"\s+\$\{endif\}\s+!macroend/,
+    )
   })
 
   it('for Windows are bound to their archive', async () => {

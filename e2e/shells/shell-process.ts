@@ -11,23 +11,29 @@ export const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node'
 export interface ProcessOptions {
   /** With a channel for messages. */
   readonly ipc?: boolean
+  /** Instead of this process's. */
+  readonly environment?: NodeJS.ProcessEnv
+  /** How long what it prints is waited for, milliseconds; 30 s unless given. */
+  readonly patience?: number
 }
 
 /** A started program, what it printed, and its ends, soft and hard. */
 export class ShellProcess {
   readonly child: ChildProcess
   readonly #ended: Promise<number | null>
+  readonly #patience: number
   #leaving = false
   #output = ''
 
   constructor(command: string, args: readonly string[], env: Readonly<Record<string, string>>, options: ProcessOptions = {}) {
+    this.#patience = options.patience ?? 30_000
     const pipes = options.ipc ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : (['pipe', 'pipe', 'pipe'] as const)
     this.child = spawn(command, args, {
       cwd: root,
       // A group of its own, so that a hard end takes npm's child along.
       detached: true,
       stdio: [...pipes],
-      env: { ...process.env, FORCE_COLOR: undefined, NODE_OPTIONS: undefined, ...env },
+      env: { ...(options.environment ?? process.env), FORCE_COLOR: undefined, NODE_OPTIONS: undefined, ...env },
     })
     this.child.stdout?.on('data', (text) => (this.#output += String(text)))
     this.child.stderr?.on('data', (text) => (this.#output += String(text)))
@@ -61,7 +67,7 @@ export class ShellProcess {
   async printed(pattern: RegExp, after = 0): Promise<RegExpExecArray> {
     const match = () => pattern.exec(this.#output.slice(after))
     try {
-      const found = await until(() => match() ?? (this.running ? undefined : 'ended'), `${pattern}`, 30_000)
+      const found = await until(() => match() ?? (this.running ? undefined : 'ended'), `${pattern}`, this.#patience)
       if (found !== 'ended') return found
     } catch {}
     throw new Error(`The shell did not print ${pattern}. It printed:\n${this.#output}`)
@@ -81,7 +87,9 @@ export class ShellProcess {
   async kill9(): Promise<void> {
     if (!this.running) return
     this.#leaving = true
-    process.kill(-this.pid, 'SIGKILL')
+    // Windows knows no groups.
+    if (process.platform === 'win32') this.child.kill('SIGKILL')
+    else process.kill(-this.pid, 'SIGKILL')
     await this.#ended
   }
 }
