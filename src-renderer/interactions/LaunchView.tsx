@@ -99,7 +99,9 @@ function Variables({ variables }: { readonly variables: readonly LaunchVariable[
               <EmphasisedText text={variable.value} />
             </>
           )}
-          {variable.can ? <span className="launch-grave"> {CAN[variable.can]}</span> : null}
+          {variable.can ? (
+            <span className={variable.can === 'unknown' ? 'meta' : 'launch-grave'}> {CAN[variable.can]}</span>
+          ) : null}
         </li>
       ))}
     </ul>

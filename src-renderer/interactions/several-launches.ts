@@ -4,6 +4,7 @@ export const CAN: Readonly<Record<NonNullable<LaunchVariable['can']>, string>> =
   'load-code': 'can load other code',
   'change-downloads': 'can change what is downloaded',
   'redirect-traffic': 'can redirect its traffic',
+  unknown: 'not known to be harmless',
 }
 
 /** What is to be seen of a launch without opening it. */

@@ -281,6 +281,6 @@ export interface LaunchVariable {
   readonly name: string
   /** Absent when it lies in the secret store. */
   readonly value?: string
-  /** The power of a variable of this name over a program, beyond its command line. */
-  readonly can?: 'load-code' | 'change-downloads' | 'redirect-traffic'
+  /** The power of a variable of this name over a program, beyond its command line; absent where it is known to be harmless. */
+  readonly can?: 'load-code' | 'change-downloads' | 'redirect-traffic' | 'unknown'
 }

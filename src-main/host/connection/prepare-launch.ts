@@ -4,6 +4,7 @@ import type { HostCore } from '../core/host-core.ts'
 import { findProgram, type MeantProgram } from '../launch/find-program.ts'
 import { launchIdentity, summarize, valueMarks } from '../launch/launch-identity.ts'
 import { configuredValues } from '../launch/launch-values.ts'
+import { publishedLaunch } from '../launch/published-launch.ts'
 import type { IdentifiedLaunch } from '../launch/server-trust.ts'
 
 /** A launch as configured, with what trust needs to judge it. */
@@ -11,6 +12,8 @@ export interface PreparedLaunch extends IdentifiedLaunch {
   readonly launch: Launch
   /** What a local one means on this computer: exactly that is started. */
   readonly program?: MeantProgram
+  /** The published server that it surely is. */
+  readonly published?: string
 }
 
 /** A launch with its identity and what a person would be shown of it, as of now; secrets are read only to be hashed. */
@@ -32,6 +35,7 @@ export async function prepareLaunch(
   const program = launch.type === 'local' ? await findProgram(launch, clear, core, askLogin) : undefined
   const identity = launchIdentity(folderKey, launch, secrets, program)
   if (launch.type === 'built-in') return { launch, identity }
+  const published = await publishedLaunch(launch, program, core)
   const code = program && Object.fromEntries(program.code.map(({ file, hash }) => [file, hash]))
   return {
     launch,
@@ -42,5 +46,6 @@ export async function prepareLaunch(
       ...(code && { code }),
     },
     ...(program && { program }),
+    ...(published !== undefined && { published }),
   }
 }

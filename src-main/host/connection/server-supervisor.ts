@@ -182,7 +182,8 @@ export class ServerSupervisor {
   /** What its words mean may have changed since it was configured, or since it ran. */
   async #lookAgain(): Promise<void> {
     const now = await this.#parts.prepare(this.#current.launch)
-    const differs = now.identity !== this.#current.identity
+    const { identity, published } = this.#current
+    const differs = now.identity !== identity || now.published !== published
     this.#current = now
     if (differs) this.#parts.onLaunch(now, this.#pending)
   }

@@ -166,6 +166,13 @@ describe('variables', () => {
     ).toEqual(['load-code'])
     expect(found(['UV_DEFAULT_INDEX', 'PIP_EXTRA_INDEX_URL', 'npm_config_registry'])).toEqual(['change-downloads'])
     expect(found(['DOCKER_HOST', 'HTTPS_PROXY', 'NODE_TLS_REJECT_UNAUTHORIZED', 'OPENAI_BASE_URL'])).toEqual(['redirect-traffic'])
-    expect(found(['API_KEY', 'PORT', 'CITY', 'GITHUB_TOKEN', 'LDAP_URL', 'CORS_ORIGIN'])).toEqual([undefined])
+    expect(found(['API_KEY', 'PORT', 'GITHUB_TOKEN', 'SLACK_TEAM_ID', 'LOG_LEVEL'])).toEqual([undefined])
+  })
+
+  it('that are not known to be harmless are marked, those that somebody invents tomorrow among them', () => {
+    const names = ['LUA_INIT', 'BUN_OPTIONS', 'JULIA_LOAD_PATH', 'ERL_FLAGS', 'R_PROFILE_USER', 'DOTNET_ADDITIONAL_DEPS']
+    for (const name of [...names, 'SHELLOPTS', 'JAVA_OPTS']) expect([name, variableReach(name)]).toEqual([name, 'load-code'])
+    for (const name of ['CITY', 'LDAP_URL', 'FUTURE_PRELOAD', 'TOKENIZER_PLUGIN', 'MONKEY'])
+      expect([name, variableReach(name)]).toEqual([name, 'unknown'])
   })
 })

@@ -19,8 +19,6 @@ describe('the published package that a launch starts', () => {
     [`npx -y --package=${FILES} mcp-server-filesystem /folder`, FILES],
     [`npx -p ${FILES}@1.2.3 -- server-filesystem`, FILES],
     ['npx -p @playwright/mcp playwright-mcp', '@playwright/mcp'],
-    ['/usr/local/bin/npx -y pkg', 'pkg'],
-    ['C:\\nodejs\\npx.cmd -y pkg', 'pkg'],
     ['cmd /c npx -y pkg', 'pkg'],
     ['npm exec -y pkg@1.2.3', 'pkg'],
     ['npm x -- pkg --registry https://example.com', 'pkg'],
@@ -89,6 +87,8 @@ describe('the published package that a launch starts', () => {
       'uvx pkg.whl',
       'uvx --from . mcp-server-git',
       './npx -y pkg',
+      '/usr/local/bin/npx -y pkg',
+      'C:\\nodejs\\npx.cmd -y pkg',
       'tools/npx -y pkg',
     ],
     ...[

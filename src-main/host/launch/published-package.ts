@@ -1,5 +1,6 @@
-import { posix, win32 } from 'node:path'
+import { posix } from 'node:path'
 import { programName } from './launched-code.ts'
+import { variableReach } from './variable-reach.ts'
 
 /** What runs a published package by its name, with the options that leave no doubt about which; any other leaves one. */
 interface Runner {
@@ -41,11 +42,12 @@ const RUNNERS: Readonly<Record<string, readonly Runner[]>> = {
 
 /**
  * The published package that a command line surely starts: a name on npm, `pypi:` with a name on PyPI, or `docker:` with an image.
- * Undefined where an option, an address or a file may have put something else there. Variables of the launch are not looked at.
+ * Undefined where an option, an address or a file may have put something else there. The line alone is looked at; `publishedLaunch`
+ * looks at the rest.
  */
 export function publishedPackage(command: string, args: readonly string[]): string | undefined {
-  // A program below the working folder is not the one that its name says.
-  if (/[\\/]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) return undefined
+  // A program that is named by its place may be any.
+  if (/[\\/]/.test(command)) return undefined
   const program = programName(command, 'win32')
   if (program === 'cmd') return /^\/c$/i.test(args[0] ?? '') ? behindCmd(args.slice(1)) : undefined
   if (program === 'docker' || program === 'podman') return imageIn(args)
@@ -129,16 +131,13 @@ function packageAround(file: string): string | undefined {
   return (scoped ? third : second) === '' ? undefined : npmName(scoped ? `${first}/${second}` : first)
 }
 
-/** Variables that only say who is asked and with which secret. */
-const HARMLESS_VARIABLE = /(?:TOKEN|KEY|SECRET|PASSWORD|TOOLSETS|READ_ONLY|_ID|_HOST)(?:=|$)/
-
 function imageIn([run, ...args]: readonly string[]): string | undefined {
   if (run !== 'run') return undefined
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? ''
     const { option, given } = optionIn(word)
     if (option === '-e' || option === '--env') {
-      if (!HARMLESS_VARIABLE.test((given ?? args[++at] ?? '').replace(/=.*$/s, '='))) return undefined
+      if (variableReach((given ?? args[++at] ?? '').replace(/=.*$/s, '')) !== undefined) return undefined
     } else if (!['-i', '--interactive', '--rm', '--init'].includes(word)) {
       const image = /^([a-z\d][a-z\d._/-]*)(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/.exec(word)?.[1]
       return image === undefined ? undefined : `docker:${image}`

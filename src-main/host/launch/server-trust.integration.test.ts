@@ -90,7 +90,7 @@ describe('trust in a server', () => {
     const { question } = await parley.question('ok')
     expect(question.launch.type === 'local' && question.launch.env).toEqual([
       { name: 'NODE_OPTIONS', value: '--require ./x.cjs', can: 'load-code' },
-      { name: 'CITY', value: 'Oslo' },
+      { name: 'CITY', value: 'Oslo', can: 'unknown' },
       { name: 'API_TOKEN' },
     ])
     await parley.answer('ok', 'allow')

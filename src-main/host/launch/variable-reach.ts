@@ -1,8 +1,8 @@
 import type { LaunchVariable } from '../../../src-shared/contract/servers.ts'
 
-type Reach = NonNullable<LaunchVariable['can']>
+type Reach = Exclude<NonNullable<LaunchVariable['can']>, 'unknown'>
 
-/** Whole names, in capitals. What is missing here is shown all the same; only its mark is. */
+/** Whole names, in capitals. */
 const NAMES: Readonly<Record<Reach, readonly string[]>> = {
   'load-code': [
     ...['PATH', 'PATHEXT', 'COMSPEC', 'SHELL', 'ENV', 'BASH_ENV', 'ZDOTDIR', 'PS4', 'PROMPT_COMMAND', 'IFS'],
@@ -11,6 +11,8 @@ const NAMES: Readonly<Record<Reach, readonly string[]>> = {
     ...['CLASSPATH', 'JAVA_HOME', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'JDK_JAVA_OPTIONS', 'MAVEN_OPTS', 'GRADLE_OPTS'],
     ...['GEM_HOME', 'GEM_PATH', 'GOFLAGS', 'GOROOT', 'GOPATH', 'RUSTC', 'RUSTC_WRAPPER', 'RUSTFLAGS', 'LUA_PATH', 'LUA_CPATH'],
     ...['OPENSSL_CONF', 'OPENSSL_MODULES', 'OPENSSL_ENGINES', 'GCONV_PATH', 'PHPRC', 'PHP_INI_SCAN_DIR', 'R_PROFILE', 'R_LIBS'],
+    ...['LUA_INIT', 'BUN_OPTIONS', 'JULIA_LOAD_PATH', 'ERL_FLAGS', 'R_PROFILE_USER', 'DOTNET_ADDITIONAL_DEPS', 'SHELLOPTS'],
+    ...['JAVA_OPTS', 'JAVA_OPTIONS', 'BASHOPTS', 'ERL_AFLAGS', 'ERL_ZFLAGS', 'ERL_LIBS', 'JULIA_DEPOT_PATH', 'R_LIBS_USER'],
     ...['EDITOR', 'VISUAL', 'PAGER', 'MANPAGER', 'LESSOPEN', 'BROWSER', 'SSH_ASKPASS', 'SUDO_ASKPASS', 'VIRTUAL_ENV'],
   ],
   'change-downloads': ['GOPROXY', 'GONOSUMDB', 'GOSUMDB', 'CONDARC', 'PUPPETEER_DOWNLOAD_BASE_URL', 'ELECTRON_MIRROR'],
@@ -31,8 +33,20 @@ const PATTERNS: readonly (readonly [RegExp, Reach])[] = [
 
 const BY_NAME = new Map(Object.entries(NAMES).flatMap(([can, names]) => names.map((name) => [name, can as Reach] as const)))
 
-/** What a variable of that name can make a program do that is not in its command line; undefined where nothing is known of it. */
-export function variableReach(name: string): Reach | undefined {
+/** Names that say a secret, an account, a place to be counted in, or how much is logged; and how such names end. */
+const HARMLESS_NAMES = new Set([
+  ...['NODE_ENV', 'DEBUG', 'LANG', 'LANGUAGE', 'TZ', 'TERM', 'NO_COLOR', 'FORCE_COLOR', 'CI', 'HTTP_PORT', 'OPENAPI_MCP_HEADERS'],
+  ...['MEMORY_FILE_PATH', 'DISABLE_THOUGHT_LOGGING', 'JIRA_URL', 'CONFLUENCE_URL', 'AWS_PROFILE', 'GITHUB_DYNAMIC_TOOLSETS'],
+])
+const HARMLESS_END =
+  /(?:^|_)(?:TOKENS?|API_?KEY|KEY|SECRET|PASSWORD|PASSWD|PASS|USER|USERNAME|EMAIL|IDS?|TEAM|ORG|ORGANIZATION|TENANT|WORKSPACE|PROJECT|REGION|LOCALE|TIMEZONE|LOG_LEVEL|READ_?ONLY|TOOLSETS|PORT)$/
+
+/**
+ * What a variable of that name can make a program do that is not in its command line: by what is known of it, or `unknown`.
+ * Undefined for one that is known to be harmless.
+ */
+export function variableReach(name: string): LaunchVariable['can'] {
   const upper = name.toUpperCase()
-  return BY_NAME.get(upper) ?? PATTERNS.find(([pattern]) => pattern.test(upper))?.[1]
+  const known = BY_NAME.get(upper) ?? PATTERNS.find(([pattern]) => pattern.test(upper))?.[1]
+  return known ?? (HARMLESS_NAMES.has(upper) || HARMLESS_END.test(upper) ? undefined : 'unknown')
 }

@@ -24,7 +24,6 @@ import { TrafficLog } from '../connection/traffic-log.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ShowIcons } from '../core/icons.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
-import { publishedAddress, publishedPackage } from '../launch/published-package.ts'
 import { shownLaunch } from '../launch/server-config.ts'
 import type { ServerTrust } from '../launch/server-trust.ts'
 import type { ToolMarks } from './catalog-pages.ts'
@@ -61,6 +60,7 @@ export class ConfiguredServer {
   readonly #icons: ServerIcons
   #record: ServerRecord
   #launch: Launch
+  #published: string | undefined
   /** What its client was or is being connected to, whatever the file says by now. */
   #connecting: Launch | undefined
   #client: Client | undefined
@@ -86,6 +86,7 @@ export class ConfiguredServer {
     this.#icons = new ServerIcons({ ...own, onChange: () => this.#countsChanged() })
     const launch = prepared ?? NO_LAUNCH
     this.#launch = launch.launch
+    this.#published = launch.published
     const name = id === PLAYGROUND_ID ? 'Playground' : id
     this.#record = {
       id,
@@ -139,11 +140,9 @@ export class ConfiguredServer {
     if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
   }
 
-  /** The published package that it is started from, or its address, where that is certain. */
+  /** The published server that runs, where that is certain: a launch that waits for an answer vouches for nothing. */
   get published(): string | undefined {
-    const launch = this.#launch
-    if (launch.type === 'remote') return publishedAddress(launch.url)
-    return launch.type === 'local' ? publishedPackage(launch.command, launch.args) : undefined
+    return this.#published
   }
 
   get record(): ServerRecord {
@@ -296,6 +295,7 @@ export class ConfiguredServer {
   /** Windows see what the file says; rules and trust belong to what runs, until the new launch is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
     this.#launch = (pending ?? current).launch
+    this.#published = current.published
     const { changePending: _before, folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
     this.#replace({
       ...rest,

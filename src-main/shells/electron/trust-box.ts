@@ -57,6 +57,7 @@ const CAN = {
   'load-code': 'can load other code',
   'change-downloads': 'can change what is downloaded',
   'redirect-traffic': 'can redirect its traffic',
+  unknown: 'not known to be harmless',
 } satisfies Record<NonNullable<LaunchVariable['can']>, string>
 
 function shown({ name, value }: LaunchVariable, sign: string): string {

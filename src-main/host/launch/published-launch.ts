@@ -1,0 +1,81 @@
+import { readdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import type { Launch } from '../../../src-shared/contract/servers.ts'
+import type { HostCore } from '../core/host-core.ts'
+import type { FoundProgram } from './launch-identity.ts'
+import { programName } from './launched-code.ts'
+import { publishedAddress, publishedPackage } from './published-package.ts'
+import { variableReach } from './variable-reach.ts'
+
+/** Packages of a project: what lies there runs in the place of a published one of that name. */
+const PACKAGES = new Set(['node_modules', 'package.json', 'deno.json', 'deno.jsonc'])
+/** What tells runners where packages come from, or what to load; the person's own where it lies in their home folder. */
+const SETTINGS =
+  /^(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|\.yarn|bunfig\.toml|\.pnpmfile\.c?js|pnpm-workspace\.yaml|uv\.toml|pyproject\.toml|pip\.conf|\.env(?:\..*)?|\.tool-versions|\.?mise(?:\.local)?\.toml|\.node-version|\.nvmrc|\.python-version)$/i
+
+/**
+ * The published server that a launch surely starts or contacts, as the list of those that somebody has looked at names it. Undefined
+ * as soon as anything else may run: where a variable is not known to be harmless, where the runner is not the one that PATH gives, where
+ * the working folder or one around it brings packages or settings of its own, and where a file is not one that npm installed for all.
+ */
+export async function publishedLaunch(
+  launch: Launch,
+  program: Pick<FoundProgram, 'path' | 'cwd'> | undefined,
+  { environment, platform: { os } }: Pick<HostCore, 'environment' | 'platform'>,
+): Promise<string | undefined> {
+  if (launch.type === 'remote') return publishedAddress(launch.url)
+  if (launch.type !== 'local' || program?.path === undefined) return undefined
+  const name = publishedPackage(launch.command, launch.args)
+  if (name === undefined || Object.keys(launch.env).some((variable) => variableReach(variable) !== undefined)) return undefined
+  const paths = os === 'win32' ? path.win32 : path.posix
+  const [first = ''] = launch.args
+  const runner = programName(launch.command, 'win32')
+  if (runner === 'node' || runner === 'nodejs') return (await isInstalled(first, program.path, paths)) ? name : undefined
+  // Behind `cmd`, Windows looks into the working folder before PATH.
+  const behind = runner === 'cmd' ? programName(launch.args[1] ?? '', 'win32') : undefined
+  const home = environment.HOME ?? environment.USERPROFILE
+  return (await bringsItsOwn(program.cwd, home, paths, behind)) ? undefined : name
+}
+
+/** Whether a folder, or one around it, decides what a runner finds. One that cannot be looked into may. */
+async function bringsItsOwn(
+  cwd: string,
+  home: string | undefined,
+  paths: path.PlatformPath,
+  behind: string | undefined,
+): Promise<boolean> {
+  try {
+    const own = home === undefined ? undefined : await realpath(home).catch(() => home)
+    let folder = await realpath(cwd)
+    if (behind !== undefined && (await readdir(folder)).some((entry) => programName(entry, 'win32') === behind)) return true
+    for (;;) {
+      for (const entry of await readdir(folder)) {
+        if (PACKAGES.has(entry.toLowerCase()) || (folder !== own && SETTINGS.test(entry))) return true
+      }
+      const around = paths.dirname(folder)
+      if (around === folder) return false
+      folder = around
+    }
+  } catch {
+    return true
+  }
+}
+
+/** Whether a file lies where the npm of this very Node installs for all, and is no link to elsewhere. */
+async function isInstalled(file: string, node: string, paths: path.PlatformPath): Promise<boolean> {
+  if (!paths.isAbsolute(file)) return false
+  const beside = paths.dirname(node)
+  try {
+    const place = await realpath(
+      paths === path.win32 ? paths.join(beside, 'node_modules') : paths.join(beside, '..', 'lib', 'node_modules'),
+    )
+    const real = await realpath(file)
+    return real.startsWith(place + paths.sep) && packagePart(real, paths) === packagePart(file, paths)
+  } catch {
+    return false
+  }
+}
+
+/** What comes behind the innermost `node_modules`. */
+const packagePart = (file: string, { sep, normalize }: path.PlatformPath) =>
+  normalize(file).split(`${sep}node_modules${sep}`).at(-1)
