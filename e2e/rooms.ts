@@ -140,7 +140,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // The host, from the ground up: each room sees those above it in this list that it names.
   'src-main/host/core': hostRoom(),
   'src-main/host/models': hostRoom('core'),
-  'src-main/host/launch': { ...hostRoom('core'), packages: ['zod'] },
+  // Looks whether a working folder decides what is launched.
+  'src-main/host/launch': { ...hostRoom('core'), packages: ['zod'], node: ['crypto', 'path', 'fs/promises'] },
   'src-main/host/doctor': hostRoom('core', 'launch'),
   'src-main/host/connection': hostRoom('core', 'launch', 'doctor'),
   'src-main/host/servers': hostRoom('core', 'models', 'launch', 'doctor', 'connection'),

@@ -25,6 +25,8 @@ const PATTERNS: readonly RegExp[] = [
   // Bounded, too: an engine that may go back to each of its characters runs out of room.
   /("(?:[a-z0-9_-]*(?:token|secret|password|passphrase|api_?key|private_?key)|authorization|proxy-authorization|cookie|set-cookie|code_verifier|(?:mcp-)?session-?id)"\s*:\s*")(?:[^"\\]|\\.){1,1000000}/gi,
   /(\b(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|mcp-session-id)\s*:\s*)[^\r\n"]+/gi,
+  // As programs print it; what only holds the place of one stays.
+  /((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|access[-_]?key)=["']?)(?![$<*‹{%])(?:(?<=")[^"\r\n]{4,1000}|(?<=')[^'\r\n]{4,1000}|[^\s"'\\,;&<>]{4,})/gi,
   // The password of an address.
   /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:)[^\s/@]{1,500}(?=@)/gi,
   /([?&](?:[a-z0-9_-]*(?:token|secret|password|key|signature)|code|state|session_?id)=)[^&\s"'<>]+/gi,

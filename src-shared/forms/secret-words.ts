@@ -1,5 +1,5 @@
 const IN_NAMES =
-  /pass(?:word|phrase|code|wd)|secret|token(?!s)|credential|[-_ ]key(?:$|[-_ ])|(?:^|[-_ ])(?:apikey|auth|pwd|pin|cvv|cvc|ssn|otp)(?:$|[-_ ])|authorization|cookie|card[-_ ]?number|credit[-_ ]?card/i
+  /pass(?:word|phrase|code|wd)|secret|token(?!s)|credential|[-_ ]key(?:$|[-_ ])|(?:^|[-_ ])(?:apikey|auth|pwd|pin|cvv|cvc|ssn|otp)(?:$|[-_ ])|authorization|cookie|one[-_ ]?time|(?:verification|security|access|recovery|confirmation|login|sms|2fa|mfa)[-_ ]?code|totp|card[-_ ]?number|credit[-_ ]?card/i
 const IN_SENTENCES =
   /\b(?:password|passphrase|passcode|api[- ]key|access[- ]token|private[- ]key|client[- ]secret|card number|credit card|security code)\b/i
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { looksSecret, REDACTED, redactUnknown } from '../../../src-shared/base/secrets.ts'
-import { holdsSecret, redactor } from './redact.ts'
+import { holdsSecret, redactor, withoutSecretArguments } from './redact.ts'
 
 describe('names of secrets', () => {
   it('are recognized', () => {
@@ -54,11 +54,27 @@ describe('redaction', () => {
     ['GET https://x.example/cb?code=abc123&lang=en', '&lang=en'],
     ['key sk-proj-abcdefghijklmnop was used', ' was used'],
     ['eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl', ''],
+    ['connecting with db_password=abcd1234 to host=db', ' to host=db'],
+    ["API_KEY='abc d' set", ' set'],
   ])('takes the secret out of %j and leaves the rest (SEC-25)', (text, rest) => {
     const clean = redactUnknown(text)
     expect(clean).toContain(REDACTED)
     expect(clean).toContain(rest)
     expect(clean).not.toMatch(/abc|dXNl|1868|eyJz/)
+  })
+
+  it('leaves what only names a secret', () => {
+    for (const text of ['password=$PASSWORD', 'token=<yours>', 'max_tokens=4096', 'secret=***', 'The password: ask Ana'])
+      expect(redactUnknown(text)).toBe(text)
+    const long = `${'a-'.repeat(200_000)}password=abcdef`
+    expect(redactUnknown(long).endsWith(REDACTED)).toBe(true)
+  })
+
+  it('takes secrets out of arguments, whichever way they are given', () => {
+    const args = ['--api-key=abcd', '--token', 'efgh', '-e', 'DB_PASSWORD=ijkl', '--port', '80', 'sk-abcdefghijklmnop']
+    expect(withoutSecretArguments(args)).toEqual([
+      ...[`--api-key=${REDACTED}`, '--token', REDACTED, '-e', `DB_PASSWORD=${REDACTED}`, '--port', '80', REDACTED],
+    ])
   })
 
   it('keeps JSON readable as JSON', () => {

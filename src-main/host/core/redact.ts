@@ -45,6 +45,17 @@ export function holdsSecret(name: string, text: string): boolean {
   return text !== '' && (looksSecret(name) || redactUnknown(text) !== text)
 }
 
+/** Arguments without secrets that follow or stand behind the name of one, as in `--token x`, `--api-key=x`, `-e KEY=x`, or look like one. */
+export function withoutSecretArguments(args: readonly string[]): readonly string[] {
+  return args.map((arg, at) => {
+    const named = /^([^=\s]+=)(.+)$/s.exec(arg)
+    if (named?.[1] && looksSecret(named[1])) return `${named[1]}${REDACTED}`
+    const before = args[at - 1] ?? ''
+    const follows = /^--?[A-Za-z]/.test(before) && !before.includes('=') && looksSecret(before)
+    return follows && !/^--[A-Za-z]/.test(arg) ? REDACTED : redactUnknown(arg)
+  })
+}
+
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1)
 
 function escapeForRegExp(text: string): string {

@@ -1,6 +1,6 @@
-import { looksSecret, REDACTED } from '../../../src-shared/base/secrets.ts'
 import type { Diagnosis } from '../../../src-shared/contract/doctor.ts'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
+import { withoutSecretArguments } from '../core/redact.ts'
 import type { Patient } from './patient.ts'
 
 const SIGNS = { passed: 'ok', failed: 'FAILED', warning: 'WARNING', 'not-reached': '-' } as const
@@ -35,17 +35,7 @@ export function report(
 function connectionLine(launch: Launch): string {
   if (launch.type === 'built-in') return 'Built in'
   if (launch.type === 'remote') return launch.url
-  return [launch.command, ...withoutSecrets(launch.args)]
+  return [launch.command, ...withoutSecretArguments(launch.args)]
     .map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word))
     .join(' ')
-}
-
-/** Arguments that follow or hold the name of a secret: `--token x`, `--api-key=x`, `-e KEY=x`. */
-function withoutSecrets(args: readonly string[]): readonly string[] {
-  return args.map((arg, at) => {
-    const named = /^([^=\s]+=)(.+)$/s.exec(arg)
-    if (named?.[1] && looksSecret(named[1])) return `${named[1]}${REDACTED}`
-    const before = args[at - 1] ?? ''
-    return /^--?[A-Za-z]/.test(before) && !before.includes('=') && looksSecret(before) ? REDACTED : arg
-  })
 }

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/base/json.ts'
+import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import { type ExportedConfig, OTHER_HOSTS, type OtherHost } from '../../../src-shared/contract/imports.ts'
 import type { ServerConfig, ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { holdsSecret } from '../core/redact.ts'
+import { withoutSecretArguments } from '../core/redact.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { EXPORT_SHAPES, type ExportShape } from './export-shapes.ts'
 
@@ -27,7 +28,8 @@ export async function exportServers(host: OtherHost, servers: readonly Exported[
   const named = servers.flatMap(({ launch }) => Object.keys(configuredValues(launch)))
   // Goose and Codex hand a variable on under its own name alone.
   const apart = (key: string) => host !== 'goose' && host !== 'codex' && named.indexOf(key) !== named.lastIndexOf(key)
-  for (const { name, launch, options } of servers) {
+  for (const { name, launch: whole, options } of servers) {
+    const launch = withoutSecrets(whole)
     if (launch.type === 'built-in') {
       notes.push(`“${name}” is part of Parley and cannot run elsewhere.`)
       continue
@@ -38,10 +40,25 @@ export async function exportServers(host: OtherHost, servers: readonly Exported[
     }
     entries.push([name, { ...launchEntry(host, name, launch, values), ...optionEntry(shape, options) }])
     notes.push(...notesOf(host, name, launch, options))
+    if (launch !== whole)
+      notes.push(
+        `“${name}” has a secret in its ${launch.type === 'local' ? 'arguments' : 'address'}, which is left out: fill it in.`,
+      )
   }
   if (inputs.length > 0 && host !== 'vscode') notes.unshift(secretNote(label, shape, inputs))
   const root = { ...(host === 'vscode' && inputs.length > 0 && { inputs }), [shape.under]: Object.fromEntries(entries) }
   return { text: await textOf(shape, root), fileName: shape.fileName, notes }
+}
+
+/** The same launch where no secret stands in its words. */
+function withoutSecrets<L extends Exported['launch']>(launch: L): L {
+  if (launch.type === 'remote') {
+    const url = redactUnknown(launch.url)
+    return url === launch.url ? launch : { ...launch, url }
+  }
+  if (launch.type === 'built-in') return launch
+  const args = withoutSecretArguments(launch.args)
+  return args.every((arg, at) => arg === launch.args[at]) ? launch : { ...launch, args }
 }
 
 function launchEntry(host: OtherHost, name: string, launch: OwnLaunch, values: Values): JsonObject {
@@ -88,9 +105,6 @@ function notesOf(host: OtherHost, name: string, launch: OwnLaunch, { enabled, hi
   const shape = EXPORT_SHAPES[host]
   const label = OTHER_HOSTS[host]
   const notes: string[] = []
-  const open = launch.type === 'local' ? launch.args.some((arg) => holdsSecret('', arg)) : holdsSecret('', launch.url)
-  if (open)
-    notes.push(`“${name}” has a secret in its ${launch.type === 'local' ? 'arguments' : 'address'}, which stands in the text.`)
   if (!enabled && !shape.off) notes.push(`“${name}” is switched off here. ${label} will start it.`)
   if (hiddenTools.length > 0 && !shape.hidden) notes.push(`Hidden tools of “${name}” are not hidden in ${label}.`)
   if (launch.type === 'remote' && host === 'claude-desktop')

@@ -194,4 +194,19 @@ describe('servers for another host', () => {
       '“github” is switched off here. Claude Desktop will start it.',
     ])
   })
+
+  it('are written without secrets in their arguments and addresses, and say so', async () => {
+    const { parley, imports } = await personWith({})
+    const args = ['serve', '--api-key=abcd1234', '--token', 'efgh5678']
+    await parley.host.servers.edits.add({ name: 'local', launch: { type: 'local', command: 'x', args, env: {} } })
+    const url = 'https://mcp.example/?token=ijkl9012'
+    await parley.host.servers.edits.add({ name: 'far', launch: { type: 'remote', url, headers: {} } })
+    for (const host of Object.keys(OTHER_HOSTS) as OtherHost[]) {
+      const { text, notes } = await imports.export(host, ['local' as ServerId, 'far' as ServerId])
+      expect(text, host).not.toMatch(/abcd1234|efgh5678|ijkl9012/)
+      expect(text, host).toContain('serve')
+      expect(notes, host).toContain('“local” has a secret in its arguments, which is left out: fill it in.')
+      expect(notes, host).toContain('“far” has a secret in its address, which is left out: fill it in.')
+    }
+  })
 })
