@@ -84,6 +84,26 @@ describe('where a call reaches', () => {
     expect(actOf(reader, { channel: 'General' }).touches).toEqual([{ is: 'value', argument: 'channel', value: 'General' }])
   })
 
+  it('is everybody whom an argument names, at its end and without an address too', () => {
+    const told = (to: string) => actOf(changer, { to }).touches.map(({ value }) => value)
+    const many = Array.from({ length: 400 }, (_, n) => `ana${n}@example.com`).join(', ')
+    expect(told(`${many}, mallory@evil.example`)).toContain('mallory@evil.example')
+    expect(told('bob@example.com, everyone')).toEqual(['bob@example.com', 'everyone'])
+    expect(told('bob@example.com mallory')).toEqual(['bob@example.com mallory'])
+    expect(told('bob@example.com; mallory@bücher.example')).toEqual(['bob@example.com', 'mallory@bücher.example'])
+    expect(told('bob@example.com mallory@evil.example')).toEqual(['bob@example.com', 'mallory@evil.example'])
+    expect(told('"Silva, Ana" <Ana@Example.com>')).toEqual(['ana@example.com'])
+  })
+
+  it('is not known of a path that is too long, and of a value with more parts than are looked for', () => {
+    const long = actOf(files, { path: `/${'./'.repeat(3_000)}etc/passwd` })
+    expect([long.unread, long.touches]).toMatchObject(['Where “path” leads cannot be known.', [{ is: 'path' }]])
+    const seen = listed(Array.from({ length: 41 }, (_, n) => `part${n}`).join(' '))
+    const parts = (count: number) => Array.from({ length: count }, (_, n) => `part${n}`).join('/')
+    const is = (value: string) => actOf(changer, { order_id: value }, { seen }).touches[0]?.is
+    expect([is(parts(40)), is(`${parts(40)}/secret9`), is(parts(41))]).toEqual(['item', 'value', 'value'])
+  })
+
   it('is a statement with its tables, and only does what that does', () => {
     const query = toolThat('reads', 'changes', 'destroys', 'sends')
     expect(powers(query, { sql: 'SELECT * FROM orders' })).toBe('reads')

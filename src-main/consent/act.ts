@@ -1,7 +1,7 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
 import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
-import { emailsIn, type Leaf, leavesOf } from './arguments.ts'
+import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
 import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
@@ -10,7 +10,7 @@ import { looksLikeSql, readSql } from './read-sql.ts'
 import { remembered } from './remembered.ts'
 import { PERSON, PRIVATE, type Seen } from './seen.ts'
 import { isChoice, kindOf } from './touches.ts'
-import { wordsIn } from './words.ts'
+import { joinedIn, wordsIn } from './words.ts'
 
 /** A call as the engine has read it. Another call, or the same with other arguments, is another act. */
 export interface Act {
@@ -181,7 +181,7 @@ class Reading {
 
   #path(argument: string, value: string, base = this.#facts.base): void {
     const full = fullPath(value, this.#facts, base)
-    if (full === undefined && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
+    if (full === undefined && value.length <= LONGEST_PATH && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
       // Relative to a place that the server knows: a file in a repository, a name without a folder.
       this.#touches.push({ is: 'item', argument, value })
       return
@@ -205,10 +205,11 @@ class Reading {
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#powers.add('brings-in')
     // One that a result or the person gave as a whole takes nothing that was not there.
-    if ((whole & ~PRIVATE) === 0 && madeUp(url, this.#facts.seen, this.#tool.serverId)) {
+    const made = (whole & ~PRIVATE) === 0 && madeUp(url, this.#facts.seen, this.#tool.serverId)
+    if (made) this.#unread ??= `The address in “${argument}” takes along what nobody named.`
+    if (made || (whole === 0 && this.#facts.seen.hasMet(this.#tool.serverId))) {
       this.#powers.add('sends')
       this.#carries.push(value)
-      this.#unread ??= `The address in “${argument}” takes along what nobody named.`
     }
   }
 
@@ -218,10 +219,9 @@ class Reading {
       this.#place(argument, value)
       return
     }
-    const addresses = emailsIn(value)
-    for (const address of addresses.length > 0 ? addresses : [value.trim()]) {
-      this.#touches.push({ is: 'recipient', argument, value: address.toLowerCase() })
-    }
+    const all = recipientsIn(value)
+    for (const one of all.length > 0 ? all : [value.trim()])
+      this.#touches.push({ is: 'recipient', argument, value: one.toLowerCase() })
     this.#recipients = true
   }
 
@@ -318,7 +318,7 @@ class Reading {
       .replace(FULL_REF, '')
       .split(/[\s:/#]+/)
       .filter(Boolean)
-      .slice(0, 40)
+    if (parts.length > PARTS) return false
     const words = parts.flatMap((part) => wordsIn(part))
     return words.length > 0 && words.every(said)
   }
@@ -380,6 +380,11 @@ class Reading {
   }
 }
 
+/** Characters of a path; some programs shorten what is longer, and then open it. */
+const LONGEST_PATH = 4_096
+/** Parts of a value that are looked for one by one. */
+const PARTS = 40
+
 /** What Git writes in front of a branch or a tag in full. */
 const FULL_REF = /^refs\/(?:heads|tags)\//
 
@@ -413,7 +418,11 @@ function madeUp(url: URL, seen: Seen, reader: string): boolean {
       if (telling || (joined && ++compound > 1)) return true
     }
   }
-  return false
+  // A number in pieces, each of which says nothing.
+  return joinedIn(decoded(url.href), 1_000).some((word) => {
+    const by = distinctive(word) ? seen.saidBy(word) : 0
+    return (by & PRIVATE) !== 0 && (by & PERSON) === 0 && !seen.saidByServer(word, reader)
+  })
 }
 
 const isOnInternet = remembered(1_000, (host) => nearnessOf(host) === 'internet')

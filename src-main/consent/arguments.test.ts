@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../src-shared/base/json.ts'
-import { emailsIn, isEmail, leavesOf } from './arguments.ts'
+import { isEmail, leavesOf, recipientsIn } from './arguments.ts'
 
 const roles = (args: JsonObject, properties: JsonObject = {}) =>
   Object.fromEntries(
@@ -142,7 +142,7 @@ describe('an address of mail', () => {
     (text) => expect(isEmail(text)).toBe(false),
   )
   it('is found among names', () => {
-    expect(emailsIn('Ana <ana@example.com>, "Bob" <bob@example.org>;carol@example.net')).toEqual([
+    expect(recipientsIn('Ana <ana@example.com>, "Bob" <bob@example.org>;carol@example.net')).toEqual([
       ...['ana@example.com', 'bob@example.org', 'carol@example.net'],
     ])
   })

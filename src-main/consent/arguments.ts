@@ -208,7 +208,17 @@ const ROLES: readonly (readonly [Role, ReadonlySet<string>])[] = [
 
 export const isEmail = (value: string) =>
   value.includes('@') && /^[^\s@<>"',;]{1,100}@[^\s@<>"',;]{1,200}\.[a-z]{2,}$/i.test(value)
-/** `Ana <ana@example.com>, bob@example.com` → both addresses. */
-export function emailsIn(value: string): readonly string[] {
-  return value.slice(0, 4_000).match(/[^\s@<>"',;:()[\]]{1,100}@[A-Za-z0-9.-]{1,200}\.[A-Za-z]{2,}/g) ?? []
+const EMAIL = /[^\s@<>"',;:()[\]]{1,100}@[A-Za-z0-9.-]{1,200}\.[A-Za-z]{2,}/g
+
+/** Everybody whom a text names: `Ana <ana@example.com>, bob@example.com, everyone` → two addresses and a name. */
+export function recipientsIn(value: string): readonly string[] {
+  // A name in quotes may hold what divides others.
+  const parts = value.replace(/"[^"]*"\s*(?=<)/g, '').split(/[,;\n]/)
+  return parts.flatMap((part) => {
+    const text = part.trim()
+    const emails = text.match(EMAIL) ?? []
+    const rest = text.replace(EMAIL, '').trim()
+    const alone = rest === '' || (emails.length === 1 && /^[^<>@]*<>$/.test(rest))
+    return alone ? emails : [text]
+  })
 }

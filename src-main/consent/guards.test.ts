@@ -106,7 +106,8 @@ describe('flow', () => {
 
   it('holds up what sends then, where it takes something along', () => {
     const seen = both('Confidential4711')
-    expect(guards(sends({ body: 'words of the model' }, seen), seen)).toEqual([])
+    expect(guards(sends({ body: 'words of the model' }, seen), seen)).toEqual(['flow'])
+    expect(guards(sends({}, seen), seen)).toEqual([])
     expect(guards(sends({ body: 'confidential4711' }, seen), seen)).toContain('flow')
     expect(guards(sends({ body: 'a8f5f167f44f4964' }, seen), seen)).toEqual(['flow'])
     expect(guards(sends({ repo: 'a8f5f167f44f4964' }, seen), seen)).toEqual(['flow'])

@@ -6,7 +6,7 @@ import { isIn, isNamed } from './rules.ts'
 import { holdsSecret } from './secrets-in.ts'
 import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
 import { kindOf, placeOf } from './touches.ts'
-import { wordsIn } from './words.ts'
+import { joinedIn, wordsIn } from './words.ts'
 
 /** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
 const BURST: readonly (readonly [Power, number, string])[] = [
@@ -16,8 +16,10 @@ const BURST: readonly (readonly [Power, number, string])[] = [
 ]
 /** The same for typing and clicking on a page: a form has more fields than a person has recipients. */
 const STEPS_MOST = 40
-/** Words of one text that are compared with what was read. */
-const WORDS = 5_000
+/** Characters and words of one text that are compared with what was read. What is longer is asked about. */
+const [LONGEST, WORDS] = [200_000, 5_000]
+/** Characters in which addresses and keys are looked for. */
+const LONGEST_LOOK = 1_000_000
 
 interface Watched {
   readonly act: Act
@@ -106,11 +108,15 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   if (!sure && !act.tells && !heard) return NONE
   const { serverId } = act.tool
   const place = placeOf(act)
-  const carried = act.tells || heard ? carriedBy(act) : []
+  const carried = act.tells || heard ? act.carries.map(lookedAt) : []
   const privately = seen.privatelyElsewhere(serverId, place)
   const strangely = privately && seen.strangely(privately.server)
   const notes: GuardNote[] = []
-  if (privately && strangely && (sure || (act.tells && takesAlong(act, carried, place, seen)))) {
+  if (
+    privately &&
+    strangely &&
+    (sure || ((act.tells || (heard && !isVouched(act.known))) && takesAlong(act, carried, place, seen)))
+  ) {
     notes.push({
       guard: 'flow',
       text: `This conversation has read what is private${privately.what === strangely.what ? '' : ` (${privately.what})`} and what others wrote (${strangely.what}), and this call ${gravest(act)}.`,
@@ -118,43 +124,62 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
     })
   }
   if (!heard) return notes
-  for (const word of carried) {
-    if (!distinctive(word)) continue
-    const by = seen.saidBy(word)
-    if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidAt(word, serverId, place)) continue
-    const from = seen.sourcesOf(word).privateFrom
-    notes.push({
-      guard: 'flow',
-      text: `“${word.slice(0, 80)}” stands in what is private and would leave with this call.`,
-      ...(from !== undefined && { sources: [from] }),
-    })
-    return notes
+  for (const { words, joined } of carried)
+    for (const word of [...words, ...joined]) {
+      if (!distinctive(word)) continue
+      const by = seen.saidBy(word)
+      if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidAt(word, serverId, place)) continue
+      const from = seen.sourcesOf(word).privateFrom
+      notes.push({
+        guard: 'flow',
+        text: `“${word.slice(0, 80)}” stands in what is private and would leave with this call.`,
+        ...(from !== undefined && { sources: [from] }),
+      })
+      return notes
+    }
+  if (privately && !carried.every(({ whole }) => whole)) {
+    const text = `More would leave with this call than can be looked at, and this conversation has read what is private (${privately.what}).`
+    notes.push({ guard: 'flow', text, sources: [privately.call] })
   }
   return notes
 }
 
-/** Whether something leaves that neither the person nor the receiving server has said: a press of a button takes nothing along. */
-function takesAlong(act: Act, carried: readonly string[], place: ReadonlyMap<string, string>, seen: Seen): boolean {
+/** A text that would leave, as far as it can be looked at. */
+interface Carried {
+  readonly text: string
+  readonly words: readonly string[]
+  /** What its short pieces are together. */
+  readonly joined: readonly string[]
+  readonly whole: boolean
+}
+
+function lookedAt(text: string): Carried {
+  const part = text.slice(0, LONGEST)
+  const words = wordsIn(part, WORDS + 1)
+  const joined = joinedIn(part, 10 * WORDS)
+  return { text, words, joined, whole: text.length <= LONGEST && words.length <= WORDS && joined.length < 10 * WORDS }
+}
+
+/**
+ * Whether something leaves that neither the person nor the receiving place has said: any word of a text, or a mark that is in none, for
+ * words can be made of anything. A press of a button takes nothing along.
+ */
+function takesAlong(act: Act, carried: readonly Carried[], place: ReadonlyMap<string, string>, seen: Seen): boolean {
   const { serverId } = act.tool
   // What was read is not all remembered: nothing can be told to be from elsewhere.
   if (seen.overflown && act.carries.length > 0) return true
-  const leaves = (word: string) => {
-    if (word.length <= 3) return false
-    const by = seen.saidBy(word)
-    if ((by & PERSON) !== 0 || ((by & PRIVATE) === 0 && !looksLikeData(word))) return false
-    return !seen.saidAt(word, serverId, place)
-  }
-  return (
-    carried.some(leaves) ||
-    act.touches.some((touch) => (touch.is === 'value' || touch.is === 'path') && someWords(touch.value).some(leaves))
-  )
+  const isOwn = (word: string) => (seen.saidBy(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)
+  if (carried.some(({ text, words, whole }) => !whole || words.some(isOwn) || hasMarks(text))) return true
+  return act.touches.some((touch) => {
+    if (touch.is !== 'value' && touch.is !== 'path') return false
+    return someWords(touch.value).some(
+      (word) => word.length > 3 && isOwn(word) && ((seen.saidBy(word) & PRIVATE) !== 0 || looksLikeData(word)),
+    )
+  })
 }
 
-/** The words that would leave with a call. */
-function carriedBy({ carries: [one = '', ...more] }: Act): readonly string[] {
-  const words = one === '' ? [] : someWords(one)
-  return more.length === 0 ? words : [...words, ...more.flatMap(someWords)]
-}
+/** Something between blanks that is no word: a letter, a digit, marks. */
+const hasMarks = (text: string) => text.split(/\s+/).some((piece) => piece !== '' && wordsIn(piece).length === 0)
 
 /** What steers a grave call was written by a stranger, and not by the person. */
 function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
@@ -198,9 +223,13 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
     // The address that is loaded is looked at as a place.
     if (act.touches.some((touch) => touch.is === 'host' && touch.value === text)) continue
     if (!text.includes('@') && !text.includes('://')) continue
-    for (const [address] of text
-      .slice(0, 100_000)
-      .matchAll(/\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi)) {
+    if (text.length > LONGEST_LOOK)
+      return [
+        { guard: 'provenance', text: 'This call would write more than can be looked at for addresses that you have not named.' },
+      ]
+    for (const [address] of text.matchAll(
+      /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi,
+    )) {
       const said = seen.saidBy(address) | seen.saidBy(hostOf(address))
       // What only private results had, as a whole: that it leaves is for *flow*.
       if ((seen.saidBy(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
@@ -232,12 +261,14 @@ function secrets({ act, seen }: Watched): readonly GuardNote[] {
     const local = act.touches.length > 0 && act.touches.every(({ is }) => is === 'path' || is === 'option' || is === 'item')
     if (local) return NONE
   }
+  const texts = [...act.carries, ...act.touches.map(({ value }) => value)]
+  if (texts.some((text) => text.length > LONGEST_LOOK))
+    return [{ guard: 'secrets', text: 'More would go out with this call than can be looked at for keys and passwords.' }]
   const isSecret = (text: string) => {
-    if (seen.hasSecrets)
-      for (const [word] of text.slice(0, 100_000).matchAll(/[^\s"'`<>()[\]{}|,;=&?]+/g)) if (seen.isSecret(word)) return true
+    if (seen.hasSecrets) for (const [word] of text.matchAll(/[^\s"'`<>()[\]{}|,;=&?]+/g)) if (seen.isSecret(word)) return true
     return holdsSecret(text)
   }
-  if (!act.carries.some(isSecret) && !act.touches.some(({ value }) => isSecret(value))) return NONE
+  if (!texts.some(isSecret)) return NONE
   return [{ guard: 'secrets', text: 'Something that looks like a key, token or password would go out with this call.' }]
 }
 
@@ -302,4 +333,4 @@ function leadsTo(touch: Touch): string {
 }
 const shown = (touch: Touch) => `“${(touch.is === 'host' ? touch.host : touch.value).slice(0, 120)}”`
 
-const someWords = (text: string) => wordsIn(text.length > 200_000 ? text.slice(0, 200_000) : text, WORDS)
+const someWords = (text: string) => wordsIn(text.length > LONGEST ? text.slice(0, LONGEST) : text, WORDS)

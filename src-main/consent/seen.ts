@@ -98,6 +98,10 @@ export class Seen {
   privatelyElsewhere(server: string, values: Values): Reading | undefined {
     return this.#private.find((reading) => reading.server !== server || conflict(reading.values, values))
   }
+  /** What is private elsewhere than at this server, and what strangers wrote, were both read. */
+  hasMet(server: string): boolean {
+    return this.#strange.length > 0 && this.privatelyElsewhere(server, NO_VALUES) !== undefined
+  }
   /** More was read than can be remembered: nothing is known to be from the person alone. */
   get overflown(): boolean {
     return this.#overflown

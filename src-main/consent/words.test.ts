@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsIn } from './words.ts'
+import { joinedIn, wordsIn } from './words.ts'
 
 describe('the words of a text', () => {
   it.each([
@@ -19,9 +19,10 @@ describe('the words of a text', () => {
     expect(wordsIn('12 34')).not.toContain('1234')
   })
 
-  it('are none of more than 2,000 characters, and at most forty pieces of one', () => {
-    expect(wordsIn(`${'x'.repeat(2_001)} y1`)).toEqual(['y1'])
-    expect(wordsIn(Array.from({ length: 100 }, (_, n) => `p${n}`).join('/'))).toHaveLength(41)
+  it('are all of them: a very long one in parts, and each piece of one', () => {
+    expect(wordsIn(`${'x'.repeat(2_001)}ab y1`)).toEqual(['x'.repeat(2_000), 'xab', 'y1'])
+    expect(wordsIn(Array.from({ length: 100 }, (_, n) => `p${n}`).join('/'))).toHaveLength(101)
+    expect(wordsIn(`${'x'.repeat(2_001)}/A-17`)).toContain('a-17')
   })
 
   it('stand between blanks of any script', () => {
@@ -32,5 +33,12 @@ describe('the words of a text', () => {
     const text = 'ab c/de 0151-552081'
     for (let most = 0; most <= 7; most++) expect(wordsIn(text, most)).toEqual(wordsIn(text).slice(0, most))
     expect(wordsIn(text)).toHaveLength(5)
+  })
+
+  it('are one where they were taken apart into short pieces with a digit among them', () => {
+    expect(joinedIn('DE0 212/03', 100)).toEqual(['de0212', 'de021203', '21203'])
+    expect(joinedIn('no digits at all', 100)).toEqual([])
+    expect(joinedIn('1 2 3 4 5', 100)).toContain('12345')
+    expect(joinedIn('1 2 3 4 5 6 7 8', 3)).toHaveLength(4)
   })
 })

@@ -1,6 +1,9 @@
 /** Pieces of a text are compared in lower case. */
 export const key = (word: string) => word.toLowerCase()
 
+/** Characters of a word that is kept as one. */
+const LONGEST = 2_000
+
 const [BETWEEN, DIGIT, UPPER, JOINS, GROUPS, LEADS, TRAILS] = [1, 2, 4, 8, 16, 32, 64]
 
 /** What each character of ASCII is for a word. */
@@ -30,7 +33,8 @@ const isBlank = (code: number) =>
 
 /**
  * Pieces of a text that may be meant as one value: what stands between blanks and quotes, what that is made of, and long numbers however
- * grouped. The first `most` of them. Each character is looked at once, for this is done for all that is read and for each call.
+ * grouped. The first `most` of them; one that is very long in parts, so that none vanishes. Each character is looked
+ * at once, for this is done for all that is read and for each call.
  */
 export function wordsIn(text: string, most = Number.POSITIVE_INFINITY): readonly string[] {
   const words: string[] = []
@@ -49,7 +53,7 @@ export function wordsIn(text: string, most = Number.POSITIVE_INFINITY): readonly
       if (start < 0) [start, kinds] = [at, 0]
       kinds |= kind
     } else if (start >= 0) {
-      if (at - start <= 2_000) addWord(words, text.slice(start, at), kinds)
+      addWord(words, text.slice(start, at), kinds)
       start = -1
     }
   }
@@ -66,9 +70,30 @@ function addWord(words: string[], raw: string, kinds: number): void {
   }
   if (to - from < 2) return
   const word = to - from === lower.length ? lower : lower.slice(from, to)
-  words.push(word)
+  keep(words, word)
   if ((kinds & JOINS) === 0 || !COMPOUND.test(word)) return
-  for (const piece of word.split(/[/?&=#:@\\]+/, 40)) if (piece.length > 1) words.push(piece)
+  for (const piece of word.split(/[/?&=#:@\\]+/)) if (piece.length > 1) keep(words, piece)
+}
+
+function keep(words: string[], word: string): void {
+  for (let at = 0; at < word.length; at += LONGEST) words.push(word.slice(at, at + LONGEST))
+}
+
+/** Short pieces of a text written together, from each of them on, if there is a digit among them: one number that was taken apart. */
+export function joinedIn(text: string, most: number): readonly string[] {
+  if (!/\d/.test(text)) return []
+  const pieces = key(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  const joined: string[] = []
+  for (let from = 0; from < pieces.length && joined.length < most; from++) {
+    let word = pieces[from] ?? ''
+    for (let to = from + 1; to < pieces.length && word.length <= 40; to++) {
+      const piece = pieces[to] ?? ''
+      if (piece.length > 12 || word.length > 12 * (to - from)) break
+      word += piece
+      if (word.length >= 5 && /\d/.test(word)) joined.push(word)
+    }
+  }
+  return joined
 }
 
 const is = (text: string, at: number, kind: number) => ((KINDS[text.charCodeAt(at)] ?? 0) & kind) !== 0
