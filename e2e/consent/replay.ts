@@ -83,8 +83,15 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
       const offer = accepted.length > 0 ? offersOf(accepted).find(({ wide }) => !wide) : undefined
       const offers = asked.length > 0 ? offersOf(asked) : undefined
       const question = asked.length > 0 ? questions++ : undefined
-      for (const draft of offer?.drafts ?? []) {
-        rules.push({ ...draft, id: randomUUID() as ConsentRuleId, effect: 'allow', conversationId: HERE, madeAt: 0, uses: 0 })
+      if (offer) {
+        rules.push({
+          ...offer.draft,
+          id: randomUUID() as ConsentRuleId,
+          effect: 'allow',
+          conversationId: HERE,
+          madeAt: 0,
+          uses: 0,
+        })
       }
       for (const { act } of accepted) allowedByPerson(act, seen)
       for (const { call, act, verdict } of looked) {

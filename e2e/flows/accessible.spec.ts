@@ -157,7 +157,7 @@ test('a screen reader hears of a question, is led into it, reads all of it, and 
       - group: Why am I asked?
       - button "Deny"
       - button "Allow once"
-      - button /^Allow .* in this conversation$/
+      - button /^Let .* in this conversation$/
       - text: Applies until the tool or its server changes ·
       - link "Consent rules":
         - /url: "#/settings/consent"

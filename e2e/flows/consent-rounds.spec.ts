@@ -122,7 +122,7 @@ test.describe('consent by the round', () => {
     await expect(verdict(page).getByText('Allowed', { exact: true })).toBeVisible()
     await tryCall(page, 'write_file', { path: join(shop, 'd.md'), content: 'x' })
     await expect(verdict(page).getByText('Asked', { exact: true })).toBeVisible()
-    await expect(verdict(page)).toContainText(/Allow .* in this conversation/)
+    await expect(verdict(page)).toContainText(/Let .* in this conversation/)
     await expectNoFaults(page)
 
     await page.getByRole('button', { name: 'Add rule' }).click()

@@ -53,7 +53,7 @@ export async function answer(
   const dialog = consent(page)
   if (choice === 'Allow once' || choice === 'Deny') return dialog.getByRole('button', { name: choice, exact: true }).click()
   const rules = dialog.getByRole('button', {
-    name: choice === 'Always allow' ? /^Allow .* always$/ : /^Allow .* in this conversation$/,
+    name: choice === 'Always allow' ? /^Let .* always$/ : /^Let .* in this conversation$/,
   })
   // The safe choice is there together with all others.
   await expect(dialog.getByRole('button', { name: 'Deny', exact: true })).toBeVisible()

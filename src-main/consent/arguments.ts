@@ -193,6 +193,25 @@ function byName(words: readonly string[]): Role {
   return 'unknown'
 }
 
+/** Whether a tool asks for a text of any kind, by the names of its arguments. */
+export const asksForText = (schema: JsonSchemaObject) =>
+  asksFor(schema, ({ named }) => named === 'content' || named === 'query' || named === 'unknown')
+/** Whether it asks for what is written or run, and not only for what a thing is called or what is looked for. */
+export const asksForContent = (schema: JsonSchemaObject) =>
+  asksFor(schema, ({ named, last }) => named === 'content' && !CALLED.test(last))
+
+const CALLED = /^(?:name|label|tag|title)s?$/
+
+function asksFor({ properties = {} }: JsonSchemaObject, isText: (argument: NamedRole) => boolean): boolean {
+  return Object.entries(properties).some(([name, schema]) => {
+    if (isObject(schema) && (Array.isArray(schema.enum) || isPlain(schema.type))) return false
+    const argument = ofName(name)
+    return argument.shell || argument.sql || isText(argument)
+  })
+}
+
+const isPlain = (type: unknown) => type === 'boolean' || type === 'number' || type === 'integer'
+
 const NAMINGS = wordSet('element elements elementdescription intent')
 
 const ROLES: readonly (readonly [Role, ReadonlySet<string>])[] = [

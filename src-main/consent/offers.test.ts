@@ -17,7 +17,8 @@ const asked = (tool: JudgedTool, args: JsonObject, { siblings = [tool], seen = n
 }
 const offers = (all: readonly Asked[], more: { place?: NamedPlace; others?: readonly JudgedTool[]; project?: string } = {}) =>
   offersFor(all, { place: NOWHERE, facts: FACTS, ...more })
-const limits = ([first]: readonly DraftedOffer[]) => first?.drafts[0]?.limits.filter(({ is }) => is !== 'named-items')
+const limits = ([first]: readonly DraftedOffer[]) => first?.draft.limits.filter(({ is }) => is !== 'named-items')
+const clauses = ([first]: readonly DraftedOffer[]) => (first ? [first.draft, ...(first.draft.also ?? [])] : [])
 const narrow = (all: readonly DraftedOffer[]) => all.filter(({ wide }) => !wide).map(({ id }) => id)
 
 const writer = toolThat('reads', 'changes')
@@ -46,8 +47,8 @@ describe('what is offered first', () => {
   it('is the conversation, and its project only among more choices; what sends is asked once in each conversation there', () => {
     const of = (tool: JudgedTool) => offers([asked(tool, { repo: 'a/b' })], { project: 'Shop' })
     const found = of(writer).find(({ id }) => id === 'project')
-    expect(found).toMatchObject({ wide: true, label: 'Allow Server changes with repo a/b in the project “Shop”' })
-    expect(found?.drafts).toMatchObject([{ scope: 'project' }])
+    expect(found).toMatchObject({ wide: true, label: 'Let Server make changes with repo a/b in the project “Shop”' })
+    expect(found?.draft).toMatchObject({ scope: 'project' })
     expect(of(toolThat('changes', 'sends')).find(({ id }) => id === 'project')?.label).toMatch(/asked once in each conversation$/)
     expect(of(toolThat('changes', 'destroys')).map(({ id }) => id)).not.toContain('project')
     expect(offers([asked(writer, { repo: 'a/b' })]).map(({ id }) => id)).not.toContain('project')
@@ -73,13 +74,13 @@ describe('what is offered first', () => {
       judgedTool('drop', { corrected: ['destroys'] }),
       judgedTool('nothing', { corrected: [] }),
     ]
-    expect(offers([asked(writer, { repo: 'a/b' }, { siblings })])[0]?.drafts[0]?.tools).toEqual({ act: 'print', look: 'look' })
+    expect(offers([asked(writer, { repo: 'a/b' }, { siblings })])[0]?.draft.tools).toEqual({ act: 'print', look: 'look' })
   })
 
   it.each(['sends', 'destroys'] as const)('covers this tool alone where it %s', (power) => {
     const tool = toolThat('changes', power)
     const found = offers([asked(tool, { repo: 'a/b' }, { siblings: [tool, judgedTool('look', { corrected: ['changes'] })] })])
-    expect(found[0]?.drafts[0]?.tools).toEqual({ act: 'print' })
+    expect(found[0]?.draft.tools).toEqual({ act: 'print' })
   })
 
   it('covers what else a known browser does at this host, where it can do no more', () => {
@@ -95,10 +96,10 @@ describe('what is offered first', () => {
       const [first] = offers([asked(browser('browser_click', published), { ref: 'e1' }, { siblings, seen })])
       return first
     }
-    expect(Object.keys(of()?.drafts[0]?.tools ?? {})).toEqual(['browser_click', 'browser_type'])
-    expect(of()?.label).toBe('Allow browser_click and browser_type of Server at shop.example in this conversation')
+    expect(Object.keys(of()?.draft.tools ?? {})).toEqual(['browser_click', 'browser_type'])
+    expect(of()?.label).toBe('Let Server use browser_click and browser_type at shop.example in this conversation')
     expect(limits(of() ? [of() as DraftedOffer] : [])).toEqual([{ is: 'host', host: 'shop.example' }])
-    expect(Object.keys(of('unknown-browser')?.drafts[0]?.tools ?? {})).toEqual(['browser_click'])
+    expect(Object.keys(of('unknown-browser')?.draft.tools ?? {})).toEqual(['browser_click'])
   })
 
   it('is made beside what only a stranger spoke of: the next such value is asked about all the same', () => {
@@ -129,40 +130,83 @@ describe('what is offered first', () => {
     expect(narrow(offers([asked(writer, { command: 'ls | sh' })]))).toEqual([])
   })
 
-  it('allows reading in what was named by other servers, once', () => {
+  it('is for this server alone; reading by others is a second choice that names each of them', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
+    const text = { type: 'object' as const, properties: { text: { type: 'string' } } }
     const others = [
-      judgedTool('look', { serverId: 'b', corrected: ['reads'] }),
-      judgedTool('drop', { serverId: 'b', corrected: ['destroys'] }),
+      ...['b', 'c', 'd', 'e', 'f'].map((one) => judgedTool('look', { serverId: one, serverName: one, corrected: ['reads'] })),
+      judgedTool('drop', { serverId: 'g', serverName: 'g', corrected: ['destroys'] }),
+      judgedTool('nothing', { serverId: 'h', serverName: 'h', corrected: [] }),
+      judgedTool('get_related', { serverId: 'i', serverName: 'i', claimed: { readOnly: true, openWorld: false } }),
+      judgedTool('find', { serverId: 'j', serverName: 'j', corrected: ['reads'], inputSchema: text }),
     ]
-    const [first] = offers([asked(toolThat('reads'), { path: '/home/ana/other/x' }, { place })], { place, others })
-    expect(first?.drafts).toMatchObject([
-      { serverId: 'server' },
-      { serverId: 'b', tools: { look: 'print' }, powers: ['reads', 'brings-in'] },
-    ])
-    expect(first?.drafts[1]?.limits[0]).toEqual({ is: 'folder', path: '/home/ana/shop' })
-    expect(offers([asked(writer, { repo: 'a/b' })], { others })[0]?.drafts).toHaveLength(1)
+    const all = offers([asked(toolThat('reads'), { path: '/home/ana/shop/x' })], { place, others })
+    expect(all[0]?.label).toBe('Let Server read in ~/shop in this conversation')
+    expect(clauses(all)).toHaveLength(1)
+    expect(narrow(all)).toEqual(['conversation'])
+    const second = all.find(({ id }) => id === 'reading')
+    expect(second).toMatchObject({
+      wide: true,
+      label: 'Let Server read in ~/shop in this conversation, and b, c, d, e and f read what is named',
+    })
+    expect(second?.draft.also).toHaveLength(5)
+    expect(second?.draft.also?.[0]).toMatchObject({ serverId: 'b', tools: { look: 'print' }, powers: ['reads', 'brings-in'] })
+    expect(second?.draft.also?.[0]?.limits[0]).toEqual({ is: 'folder', path: '/home/ana/shop' })
+    expect(offers([asked(writer, { repo: 'a/b' })], { others }).map(({ id }) => id)).not.toContain('reading')
+  })
+
+  it('is for this very tool where it does nothing that is known, and no leave to read', () => {
+    const nothing = judgedTool('trigger_long_running', { corrected: [] })
+    const act = actOf(nothing, { to: 'bob@x.de' })
+    const verdict = verdictOn(act)
+    if (verdict.is !== 'ask') throw new Error('It is not asked about.')
+    const siblings = [nothing, judgedTool('look', { corrected: ['reads'] }), judgedTool('other', { corrected: [] })]
+    const others = [judgedTool('look', { serverId: 'b', corrected: ['reads'] })]
+    const all = offers([{ act, verdict, siblings, readings: 0 }], { others })
+    expect(all[0]).toMatchObject({
+      label: 'Let Server use trigger_long_running to bob@x.de in this conversation',
+      draft: { powers: [], tools: { trigger_long_running: 'print' } },
+    })
+    expect(Object.keys(all[0]?.draft.tools ?? {})).toEqual(['trigger_long_running'])
+    expect(all.map(({ id }) => id)).not.toContain('reading')
+  })
+
+  it('covers no tool that takes contents along at a server that nobody vouches for', () => {
+    const taking = (name: string, argument: string) =>
+      judgedTool(name, { inputSchema: { type: 'object', properties: { [argument]: { type: 'string' } } } })
+    const siblings = [judgedTool('get_order'), taking('get_related', 'text'), taking('get_hotel', 'hotel_name')]
+    const [first] = offers([asked(judgedTool('get_order'), { order_id: 'A-1' }, { siblings })])
+    expect(Object.keys(first?.draft.tools ?? {}).sort()).toEqual(['get_hotel', 'get_order'])
   })
 })
 
 describe('offers for several calls', () => {
   it('become one rule where they do the same, and never cross values that were seen apart', () => {
-    const two = (a: JsonObject, b: JsonObject) => offers([asked(writer, a), asked(writer, b)])[0]?.drafts.length
+    const two = (a: JsonObject, b: JsonObject) => clauses(offers([asked(writer, a), asked(writer, b)])).length
     expect(two({ repo: 'a/b' }, { repo: 'a/c' })).toBe(1)
     expect(two({ repo: 'a/b', branch: 'x' }, { repo: 'a/c', branch: 'y' })).toBe(2)
     expect(two({ path: '/home/ana/a/x' }, { path: '/home/ana/b/x' })).toBe(1)
     expect(
-      offers([asked(writer, { repo: 'a' }), asked({ ...writer, launchIdentity: 'other' }, { repo: 'a' })])[0]?.drafts,
+      clauses(offers([asked(writer, { repo: 'a' }), asked({ ...writer, launchIdentity: 'other' }, { repo: 'a' })])),
     ).toHaveLength(2)
+  })
+
+  it('are one rule for one answer, in whose words every server stands', () => {
+    const at = (serverId: string) => ({ ...toolThat('reads'), serverId, serverName: serverId })
+    const all = offers(['a', 'b', 'c', 'd', 'e'].map((server) => asked(at(server), { path: '/home/ana/shop/x' })))
+    expect(all[0]?.label).toBe(
+      'Let a read in ~/shop, b read in ~/shop, c read in ~/shop, d read in ~/shop and e read in ~/shop in this conversation',
+    )
+    expect(clauses(all).map(({ serverId }) => serverId)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
   it('say in words what they allow', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
     expect(offers([asked(writer, { path: '/home/ana/shop/x' }, { place })], { place })[0]?.label).toBe(
-      'Allow Server changes in ~/shop in this conversation',
+      'Let Server make changes in ~/shop in this conversation',
     )
     expect(offers([asked(toolThat('changes', 'sends'), { to: 'bob@x.de' })])[0]?.label).toBe(
-      'Allow act of Server to bob@x.de in this conversation',
+      'Let Server use act to bob@x.de in this conversation',
     )
   })
 })
@@ -176,7 +220,7 @@ describe('with what was read', () => {
     expect(first).toMatchObject({
       id: 'despite-flow',
       scope: 'task',
-      drafts: [{ despite: ['flow'], readings: 1, tools: { act: 'print' } }],
+      draft: { despite: ['flow'], readings: 1, tools: { act: 'print' } },
     })
     expect(offers([asked(toolThat('changes', 'sends', 'destroys'), { to: 'bob@x.de', body: 'A-102345' }, { seen })])).toEqual([])
     expect(offers([asked(sends, { body: 'A-102345' }, { seen })])).toEqual([])

@@ -1,4 +1,6 @@
 import {
+  CLAUSES_MOST,
+  type Clause,
   type ConsentRule,
   type GuardNote,
   LIMITS_MOST,
@@ -12,21 +14,25 @@ import {
   type Touch,
 } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
+import { asksForContent, asksForText } from './arguments.ts'
 import { DOES, GRAVE, isSure } from './guards.ts'
-import { type JudgedTool, powersOf } from './powers.ts'
+import { isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
-import { isHiddenIn } from './rules.ts'
+import { clausesOf, isHiddenIn } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
 /** What a rule will say, before it has an id, a time and a conversation. */
 export type RuleDraft = Pick<
   ConsentRule,
-  'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings'
+  'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings' | 'also'
 >
+/** What it will say of one server. */
+type ClauseDraft = Clause
 
 export interface DraftedOffer extends Offer {
-  readonly drafts: readonly RuleDraft[]
+  /** One answer is one rule. */
+  readonly draft: RuleDraft
 }
 
 /** A call of the question with the verdict that has it asked, and the other tools of its server. */
@@ -51,38 +57,35 @@ interface OfferFacts {
 export function offersFor(asked: readonly Asked[], { place, facts, others, project }: OfferFacts): readonly DraftedOffer[] {
   const open = asked.filter(mayBeRemembered)
   if (open.length === 0) return despiteFlow(asked, place, facts)
-  const drafts = open.flatMap((one) => draftOf(one, place, facts) ?? [])
-  const own = mergedBy(drafts)
-  const beside = others && own.length > 0 && own.every(({ powers }) => onlyReads(powers)) ? readingBy(others, own, place) : []
+  const own = mergedBy(open.flatMap((one) => draftOf(one, place, facts) ?? []))
   const names = serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])])
-  const phrases = own.map((draft) => phraseOf(draft, names, facts))
-  const besides =
-    beside.length > 0 ? `, with reads by ${listed(beside.map(({ serverId = '' }) => names.get(serverId) ?? serverId))}` : ''
-  const offer = (scope: Scope, where: string, wide?: true): DraftedOffer => ({
-    id: scope,
-    scope,
-    // What holds in every conversation is not widened by those that happen to be in this one.
-    label: `Allow ${phrases.join(' and ')}${isElsewhere(scope) ? '' : besides} ${where}`,
-    drafts: [...own, ...(isElsewhere(scope) ? [] : beside)].map((draft) => ({ ...draft, scope })),
-    ...(wide && { wide }),
-  })
+  const phrase = joined(own.map((clause) => phraseOf(clause, names, facts, 'let')))
+  const offer = (scope: Scope, where: string, wide?: true): readonly DraftedOffer[] =>
+    ruleOffer(own, { id: scope, scope, label: `Let ${phrase} ${where}`, ...(wide && { wide }) })
   const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
   const grave = open.some(({ act }) => GRAVE.some((power) => act.powers.includes(power) && isSure(act, power)))
-  const task = offer('task', 'until this turn ends')
+  if (destroys) return [...offer('task', 'until this turn ends'), ...anything(open)]
   const once = grave ? ', asked once in each conversation' : ''
-  const always = offer('always', `always${once}`, true)
-  const shared = project === undefined ? [] : [offer('project', `in the project “${project}”${once}`, true)]
-  const narrow = destroys
-    ? [task]
-    : [offer('conversation', 'in this conversation'), { ...task, wide: true as const }, ...shared, always]
-  return [...(own.length > 0 ? narrow : []), ...anything(open)]
+  return [
+    ...offer('conversation', 'in this conversation'),
+    ...offer('task', 'until this turn ends', true),
+    ...readingBy(others ?? [], own, phrase, place),
+    ...(project === undefined ? [] : offer('project', `in the project “${project}”${once}`, true)),
+    ...offer('always', `always${once}`, true),
+    ...anything(open),
+  ]
 }
 
-const isElsewhere = (scope: Scope) => scope === 'always' || scope === 'project'
+/** One rule of all that an answer allows; none of nothing, and of more than a rule holds. */
+function ruleOffer(clauses: readonly ClauseDraft[], offer: Offer): readonly DraftedOffer[] {
+  const [first, ...also] = clauses
+  if (!first || also.length > CLAUSES_MOST) return []
+  return [{ ...offer, draft: { ...first, scope: offer.scope, ...(also.length > 0 && { also }) } }]
+}
 
 /** What takes private things along may go on doing so for this turn, to this very place, until more that is private was read. */
 function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
-  const drafts = asked.flatMap((one): RuleDraft[] => {
+  const drafts = asked.flatMap((one): ClauseDraft[] => {
     const { act, verdict, readings } = one
     const onlyFlow = verdict.guards.every(({ guard }) => guard === 'flow' || guard === 'outside' || guard === 'new')
     const draft =
@@ -90,49 +93,43 @@ function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFact
         ? draftOf(one, place, facts)
         : undefined
     const pinned = draft?.limits.some(({ is }) => is === 'host' || is === 'recipient' || is === 'value')
-    return draft && pinned
-      ? [{ ...draft, tools: { [act.tool.name]: act.tool.fingerprint }, scope: 'task', despite: ['flow'], readings }]
-      : []
+    return draft && pinned ? [{ ...draft, tools: { [act.tool.name]: act.tool.fingerprint }, despite: ['flow'], readings }] : []
   })
-  if (drafts.length === 0) return []
   const names = serverNames(asked.flatMap(({ siblings }) => siblings))
   const merged = mergedBy(drafts)
-  const label = `Allow ${merged.map((draft) => phraseOf(draft, names, facts)).join(' and ')} until this turn ends, with what was read`
-  return [{ id: 'despite-flow', scope: 'task', label, drafts: merged }]
+  const phrase = joined(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
+  return ruleOffer(merged, { id: 'despite-flow', scope: 'task', label: `Let ${phrase} until this turn ends, with what was read` })
 }
 
-/** “a, b and 3 more”. */
-function listed(names: readonly string[]): string {
-  const some = names.slice(0, MOST_NAMED)
-  const rest = names.length - some.length
-  const last = rest > 0 ? `${rest} more` : some.pop()
-  return some.length > 0 ? `${some.join(', ')} and ${last}` : `${last}`
+/** “a, b and c”: none is left out, for a rule covers nobody whom its words do not name. */
+function joined(names: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-/** A tool with any arguments, for who knows it: never offered first. */
+/** Tools with any arguments, for who knows them: never offered first. */
 function anything(asked: readonly Asked[]): readonly DraftedOffer[] {
-  const acts = asked.map(({ act }) => act).filter(({ powers }) => !powers.includes('spends'))
-  if (acts.length === 0) return []
-  const drafts = acts.map(
-    (act): RuleDraft => ({
-      serverId: act.tool.serverId as NonNullable<RuleDraft['serverId']>,
-      launchIdentity: act.tool.launchIdentity,
-      tools: { [act.tool.name]: act.tool.fingerprint },
-      powers: [...POWERS],
-      limits: [{ is: 'any' }],
-      scope: 'conversation',
-    }),
+  const tools = asked.flatMap(({ act }) => (act.powers.includes('spends') ? [] : [act.tool]))
+  const clauses = [...Map.groupBy(tools, ({ serverId, launchIdentity }) => `${serverId}\n${launchIdentity}`).values()].map(
+    (own): ClauseDraft => clauseFor(own, [...POWERS], [{ is: 'any' }]),
   )
-  const names = [...new Set(acts.map(({ tool }) => tool.name))].join(', ').slice(0, 200)
-  const offer = (scope: 'conversation' | 'always', where: string): DraftedOffer => ({
-    id: `any-${scope}`,
-    scope,
-    wide: true,
-    label: `Allow ${names} with any arguments ${where}`,
-    drafts: drafts.map((draft) => ({ ...draft, scope })),
-  })
-  return [offer('conversation', 'in this conversation'), offer('always', 'always')]
+  const names = serverNames(tools)
+  const phrase = joined(
+    clauses.map(({ serverId, tools: own }) => `${names.get(serverId) ?? serverId} use ${joined(Object.keys(own))}`),
+  )
+  const offer = (scope: 'conversation' | 'always', where: string) =>
+    ruleOffer(clauses, { id: `any-${scope}`, scope, wide: true, label: `Let ${phrase} with any arguments ${where}` })
+  return [...offer('conversation', 'in this conversation'), ...offer('always', 'always')]
 }
+
+/** Of one server, as it was launched and as its tools are defined now. */
+const clauseFor = (tools: readonly JudgedTool[], powers: Power[], limits: Limit[]): ClauseDraft => ({
+  serverId: tools[0]?.serverId as Clause['serverId'],
+  launchIdentity: tools[0]?.launchIdentity ?? '',
+  tools: Object.fromEntries(tools.slice(-500).map(({ name, fingerprint }) => [name, fingerprint])),
+  powers,
+  limits,
+})
 
 const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serverId, serverName }) => [serverId, serverName]))
 
@@ -150,35 +147,39 @@ function mayBeRemembered({ act, verdict }: Asked): boolean {
   )
 }
 
-/** Reading by the other servers of the conversation, as far as it names no place of its own: offered once, at the first reading. */
+/**
+ * The first reading of a conversation together with reading by its other servers, as far as that names no place of its own: a second
+ * choice, and only of tools that somebody vouches for and that take no text along.
+ */
 function readingBy(
   others: readonly JudgedTool[],
-  drafts: readonly RuleDraft[],
+  own: readonly ClauseDraft[],
+  phrase: string,
   { folders, hosts }: NamedPlace,
-): readonly RuleDraft[] {
-  const servers = new Map<string, JudgedTool[]>()
-  for (const tool of others) {
-    if (drafts.some(({ serverId }) => serverId === tool.serverId)) continue
-    if (powersOf(tool).from === 'unknown' || !onlyReads([...powersOf(tool).powers])) continue
-    servers.set(tool.serverId, [...(servers.get(tool.serverId) ?? []), tool])
-  }
-  return [...servers.values()].map((tools) => ({
-    serverId: tools[0]?.serverId as NonNullable<RuleDraft['serverId']>,
-    ...(tools[0] && { launchIdentity: tools[0].launchIdentity }),
-    tools: Object.fromEntries(tools.slice(0, 500).map(({ name, fingerprint }) => [name, fingerprint])),
-    powers: ['reads', 'brings-in'],
-    limits: [
-      ...folders.slice(0, 20).map((path): Limit => ({ is: 'folder', path })),
-      ...hosts.slice(0, 20).map((host): Limit => ({ is: 'host', host })),
-      { is: 'named-items' },
-      { is: 'named-addresses' },
-    ],
-    scope: 'conversation',
-  }))
+): readonly DraftedOffer[] {
+  if (own.length === 0 || !own.every(({ powers }) => powers.length > 0 && onlyReads(powers))) return []
+  const reading = others.filter((tool) => {
+    const { powers, from } = powersOf(tool)
+    if (own.some(({ serverId }) => serverId === tool.serverId)) return false
+    return isVouched(from) && powers.size > 0 && onlyReads([...powers]) && !asksForText(tool.inputSchema)
+  })
+  if (reading.length === 0) return []
+  const limits: Limit[] = [
+    ...folders.slice(0, 20).map((path): Limit => ({ is: 'folder', path })),
+    ...hosts.slice(0, 20).map((host): Limit => ({ is: 'host', host })),
+    { is: 'named-items' },
+    { is: 'named-addresses' },
+  ]
+  const beside = [...Map.groupBy(reading, ({ serverId }) => serverId).values()].map((tools) =>
+    clauseFor(tools, ['reads', 'brings-in'], limits),
+  )
+  const names = joined([...serverNames(reading).values()])
+  const label = `Let ${phrase} in this conversation, and ${names} read what is named`
+  return ruleOffer([...own, ...beside], { id: 'reading', scope: 'conversation', wide: true, label })
 }
 
 /** The narrowest rule that covers the call and those like it; undefined where none is to be made. */
-function draftOf({ act, siblings }: Asked, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): RuleDraft | undefined {
+function draftOf({ act, siblings }: Asked, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): ClauseDraft | undefined {
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
   const mild = onlyReads(act.powers)
@@ -192,27 +193,19 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace, { home }: Pick<Pat
   // Sending or deleting with nothing that says where would be a rule for anything.
   if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
   if (limits.length > LIMITS_MOST) return undefined
-  const powers = new Set<Power>(mild ? ['reads', 'brings-in'] : act.powers)
+  // What does nothing that is known is allowed that, and nothing else of its server with it.
+  const powers = new Set<Power>(mild && act.powers.length > 0 ? ['reads', 'brings-in'] : act.powers)
   // A page is typed into and clicked: what a known server does there is one kind of act.
   const atHost = act.known === 'published' && !act.powers.includes('destroys') && act.touches.some(({ is }) => is === 'host')
-  const alike =
-    grave && !atHost
-      ? [act.tool]
-      : siblings.filter(
-          (tool) =>
-            powersOf(tool).powers.size > 0 &&
-            [...powersOf(tool).powers].every((power) => powers.has(power)) &&
-            (!grave || powersOf(tool).from === 'published'),
-        )
-  const tools = Object.fromEntries([...alike, act.tool].slice(-500).map(({ name, fingerprint }) => [name, fingerprint]))
-  return {
-    serverId: act.tool.serverId as NonNullable<RuleDraft['serverId']>,
-    launchIdentity: act.tool.launchIdentity,
-    tools,
-    powers: [...powers],
-    limits: distinct([...limits, { is: 'named-items' }]),
-    scope: 'conversation',
-  }
+  const alike = grave && !atHost ? [] : siblings.filter((tool) => isAlike(tool, powers, grave))
+  return clauseFor([...alike, act.tool], [...powers], distinct([...limits, { is: 'named-items' }]))
+}
+
+/** It can do no more; what nobody vouches for takes no contents along, and nothing grave is done by it. */
+function isAlike(tool: JudgedTool, powers: ReadonlySet<Power>, grave: boolean): boolean {
+  const { powers: can, from } = powersOf(tool)
+  if (can.size === 0 || [...can].some((power) => !powers.has(power))) return false
+  return grave ? from === 'published' : isVouched(from) || !asksForContent(tool.inputSchema)
 }
 
 const saysWhere = (touch: Touch) =>
@@ -264,8 +257,8 @@ const isShallow = (folder: string, home: string) =>
 const distinct = (limits: readonly Limit[]) => [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()]
 
 /** Drafts of one server with the same powers become one. */
-function mergedBy(drafts: readonly RuleDraft[]): readonly RuleDraft[] {
-  const merged: RuleDraft[] = []
+function mergedBy(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
+  const merged: ClauseDraft[] = []
   for (const draft of drafts) {
     const at = merged.findIndex(
       (one) =>
@@ -286,36 +279,48 @@ function mergedBy(drafts: readonly RuleDraft[]): readonly RuleDraft[] {
 }
 
 /** Values of several arguments must not be crossed: each pair was seen, their mixture was not. */
-function mayMerge(a: RuleDraft, b: RuleDraft): boolean {
-  const values = (draft: RuleDraft) =>
+function mayMerge(a: ClauseDraft, b: ClauseDraft): boolean {
+  const values = (draft: ClauseDraft) =>
     draft.limits.flatMap((limit) => (limit.is === 'value' ? [`${limit.argument}=${limit.value}`] : []))
   const [ofA, ofB] = [values(a), values(b)]
   const different = ofA.filter((value) => !ofB.includes(value)).length + ofB.filter((value) => !ofA.includes(value)).length
   return different <= 2 || (ofA.length <= 1 && ofB.length <= 1)
 }
 
-const MOST_NAMED = 3
-
 /** A rule in words, as Settings lists it. */
-export function ruleWords(rule: ConsentRule, serverName: string | undefined, facts: Pick<PathFacts, 'home'>): string {
-  if (rule.limits.some(({ is }) => is === 'any') && rule.effect === 'allow')
-    return `${Object.keys(rule.tools ?? {}).join(', ')} with any arguments`
-  const names = new Map(rule.serverId === undefined ? [] : [[rule.serverId as string, serverName ?? rule.serverId]])
-  if (rule.effect === 'allow') return phraseOf(rule, names, facts)
+export function ruleWords(rule: ConsentRule, names: ReadonlyMap<string, string>, facts: Pick<PathFacts, 'home'>): string {
+  const clauses = clausesOf(rule)
+  if (rule.effect === 'allow') return joined(clauses.map((clause) => phraseOf(clause, names, facts, 'lets')))
   const what = [...Object.keys(rule.tools ?? {}), ...rule.powers.map((power) => `what ${DOES[power]}`)].join(', ') || 'everything'
-  return `${what}${within(rule, facts)}`
+  return `${what}${within(rule.limits, facts)}`
 }
 
-function phraseOf(draft: Omit<RuleDraft, 'scope'>, names: ReadonlyMap<string, string>, facts: Pick<PathFacts, 'home'>): string {
-  const { powers, tools, serverId = '' } = draft
-  const server = names.get(serverId) ?? serverId
-  if (powers.includes('sends') || powers.includes('destroys')) {
-    return `${listed(Object.keys(tools ?? {}))} of ${server}${within(draft, facts)}`
-  }
-  return `${server} ${powers.includes('changes') ? 'changes' : 'reads'}${within(draft, facts)}`
+const VERBS = {
+  let: { reads: 'read', changes: 'make changes', runs: 'run', uses: 'use' },
+  lets: { reads: 'reads', changes: 'makes changes', runs: 'runs', uses: 'uses' },
+} as const
+
+function phraseOf(
+  { powers, tools, serverId, limits }: Pick<RuleDraft, 'powers' | 'tools' | 'serverId' | 'limits'>,
+  names: ReadonlyMap<string, string>,
+  facts: Pick<PathFacts, 'home'>,
+  form: keyof typeof VERBS,
+): string {
+  const server = names.get(serverId ?? '') ?? serverId
+  const verbs = VERBS[form]
+  const uses = `${server} ${verbs.uses} ${joined(Object.keys(tools ?? {}))}`
+  if (limits.some(({ is }) => is === 'any')) return `${uses} with any arguments`
+  const where = within(
+    limits.filter(({ is }) => is !== 'command'),
+    facts,
+  )
+  if (powers.length === 0 || powers.includes('sends') || powers.includes('destroys')) return `${uses}${where}`
+  const commands = limits.flatMap((limit) => (limit.is === 'command' ? [limit.words] : []))
+  if (commands.length > 0) return `${server} ${verbs.runs} ${joined(commands)}${where}`
+  return `${server} ${powers.includes('changes') ? verbs.changes : verbs.reads}${where}`
 }
 
-function within({ limits }: Pick<RuleDraft, 'limits'>, facts: Pick<PathFacts, 'home'>): string {
+function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): string {
   const words = limits.flatMap((limit): string[] => {
     switch (limit.is) {
       case 'folder':
@@ -338,7 +343,5 @@ function within({ limits }: Pick<RuleDraft, 'limits'>, facts: Pick<PathFacts, 'h
         return []
     }
   })
-  if (words.length === 0) return ''
-  const rest = words.length - MOST_NAMED
-  return ` ${words.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return words.length === 0 ? '' : ` ${words.join(', ')}`
 }

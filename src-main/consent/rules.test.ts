@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { actOf, HERE, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { ConsentRule, Limit, Touch } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId, ProjectId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
-import { isIn, isNamed, RuleBook, reaches } from './rules.ts'
+import { clausesOf, isIn, isNamed, RuleBook, reaches, withoutServer } from './rules.ts'
 
 const path = (at?: string): Touch => ({ is: 'path', argument: 'path', value: '~/x', ...(at !== undefined && { path: at }) })
 const host = (at: string, named?: true): Touch => ({
@@ -213,5 +213,44 @@ describe('a rule that denies or asks', () => {
     const strange = judgedTool('constructor', { corrected: ['reads', 'changes'] })
     expect(verdictOn(actOf(strange, {}), [held({ tools: { other: 'x' } })]).is).toBe('ask')
     expect(verdictOn(actOf(strange, {}), [ruleFor(strange, { tools: { other: 'x' } })]).is).toBe('ask')
+  })
+})
+
+describe('a rule about several servers', () => {
+  const tool = (serverId: string) => judgedTool('look', { serverId, corrected: ['reads'] })
+  const clause = (serverId: string, more: Partial<ConsentRule> = {}) => ({
+    ...{ serverId: serverId as ServerId, launchIdentity: 'launch', tools: { look: 'print' }, powers: ['reads' as const] },
+    ...{ limits: [{ is: 'any' as const }], ...more },
+  })
+  const rule = ruleFor(tool('a'), { ...clause('a', { despite: ['flow'], readings: 2 }), also: [clause('b'), clause('c')] })
+
+  it('allows each of them what it says of it, and no other', () => {
+    const is = (serverId: string) => verdictOn(actOf(tool(serverId), { repo: 'x' }), [rule]).is
+    expect(['a', 'b', 'c', 'd'].map(is)).toEqual(['allow', 'allow', 'allow', 'ask'])
+  })
+
+  it('sets no guard aside at one that it set aside at another', () => {
+    expect(clausesOf(rule).map(({ id, despite, readings }) => [id, despite, readings])).toEqual([
+      ...[
+        [rule.id, ['flow'], 2],
+        [rule.id, undefined, undefined],
+        [rule.id, undefined, undefined],
+      ],
+    ])
+  })
+
+  it('loses what it says of a server that is removed, and nothing else', () => {
+    const servers = (one: ConsentRule | undefined) =>
+      one ? clausesOf(one).map(({ serverId, despite }) => [serverId, despite]) : []
+    expect(servers(withoutServer(rule, 'a'))).toEqual([
+      ['b', undefined],
+      ['c', undefined],
+    ])
+    expect(servers(withoutServer(rule, 'c'))).toEqual([
+      ['a', ['flow']],
+      ['b', undefined],
+    ])
+    expect(withoutServer(rule, 'd')).toBe(rule)
+    expect(withoutServer(ruleFor(tool('a')), 'a')).toBeUndefined()
   })
 })

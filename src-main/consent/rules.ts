@@ -13,6 +13,26 @@ export interface Moment {
   readonly now: number
 }
 
+/** What a rule says server by server, as calls are judged by it: each has the scope, the id and the uses of the whole. */
+export function clausesOf(rule: ConsentRule): readonly ConsentRule[] {
+  const { also } = rule
+  if (!also) return [rule]
+  const { also: _also, ...first } = rule
+  const { despite: _despite, readings: _readings, ...shared } = first
+  return [first, ...also.map((clause) => ({ ...shared, ...clause }))]
+}
+
+/** The same rule without what it allows at one server; undefined where nothing is left of it. */
+export function withoutServer(rule: ConsentRule, serverId: string): ConsentRule | undefined {
+  const { also = [], ...first } = rule
+  const rest = also.filter((clause) => clause.serverId !== serverId)
+  if (rule.serverId !== serverId) return rest.length === also.length ? rule : { ...first, ...(rest.length > 0 && { also: rest }) }
+  const [next, ...others] = rest
+  if (!next) return undefined
+  const { despite: _despite, readings: _readings, ...shared } = first
+  return { ...shared, ...next, ...(others.length > 0 && { also: others }) }
+}
+
 /** Every rule, found by what it is about in steps that do not grow with their number. */
 export class RuleBook {
   /** By server and tool. */
@@ -22,7 +42,7 @@ export class RuleBook {
 
   constructor(rules: Iterable<ConsentRule>) {
     const allowing = new Map<string, Map<string, ConsentRule[]>>()
-    for (const rule of rules) {
+    for (const rule of [...rules].flatMap(clausesOf)) {
       if (rule.effect !== 'allow') {
         if (rule.serverId === undefined) this.#holding.push(rule)
         else at(this.#holdingOf, rule.serverId, () => []).push(rule)

@@ -399,16 +399,17 @@ function isNamedPlace(touch: Touch, place: NamedPlace): boolean {
   return touch.is === 'recipient' ? place.recipients.includes(touch.value) : touch.is === 'item' || touch.is === 'option'
 }
 
-const asRules = (offer: DraftedOffer, moment: Moment): ConsentRule[] =>
-  offer.drafts.map((draft, n) => ({
+const asRules = ({ draft }: DraftedOffer, moment: Moment): ConsentRule[] => [
+  {
     ...draft,
-    id: `offered-${n}` as ConsentRuleId,
+    id: 'offered' as ConsentRuleId,
     effect: 'allow',
     ...(draft.scope !== 'always' && moment.conversationId && { conversationId: moment.conversationId as ConversationId }),
     ...(draft.scope === 'task' && moment.turnId && { turnId: moment.turnId as TurnId }),
     madeAt: 0,
     uses: 0,
-  }))
+  },
+]
 
 /** From the strictest: what a rule may move a verdict to. */
 const STRICT = { deny: 0, ask: 1, allow: 2 } as const
@@ -597,7 +598,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
         expect(
           offers
             .filter(({ wide }) => !wide)
-            .flatMap(({ drafts }) => drafts)
+            .flatMap(({ draft: { also = [], ...first } }) => [first, ...also])
             .filter(({ despite }) => despite),
         ).toEqual([])
       for (const offer of offers.filter(({ wide }) => !wide)) {

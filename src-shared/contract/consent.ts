@@ -47,7 +47,23 @@ export const limit = () =>
 const SCOPES = ['task', 'conversation', 'project', 'until', 'always'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** A remembered decision. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */
+/** What a rule allows at one server. */
+export type Clause = Given<typeof clause>
+const clause = () =>
+  z.strictObject({
+    serverId: id<ServerId>(),
+    launchIdentity: line(),
+    tools: z.record(line(), line()),
+    powers: z.array(z.enum(POWERS)).max(POWERS.length),
+    limits: z.array(limit()).max(LIMITS_MOST),
+    despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
+    readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
+  })
+
+/** The most that one answer allows beside its first. */
+export const CLAUSES_MOST = 99
+
+/** A remembered decision, all of one answer. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */
 export type ConsentRule = Given<typeof consentRule>
 export const consentRule = () =>
   z.strictObject({
@@ -74,6 +90,8 @@ export const consentRule = () =>
     despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
     /** Private places that had been read when guards were set aside; one more and they stand again. */
     readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
+    /** What else the same answer allows, at this server or at another. */
+    also: z.array(clause()).max(CLAUSES_MOST).exactOptional(),
     madeAt: time(),
     lastUsedAt: time().exactOptional(),
     uses: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
@@ -152,10 +170,10 @@ export interface GuardNote {
 /** A rule that an answer may make beside allowing the calls. */
 export interface Offer {
   readonly id: string
-  /** “Allow filesystem reads in ~/shop in this conversation”. */
+  /** “Let filesystem read in ~/shop in this conversation”: every server and tool that it covers stands in it. */
   readonly label: string
   readonly scope: Scope
-  /** Covers any arguments, or all conversations: one click further away. */
+  /** Covers any arguments, other servers, or all conversations: one click further away. */
   readonly wide?: true
 }
 
@@ -191,8 +209,11 @@ export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'named' | '
 export interface ConsentRuleView extends ConsentRule {
   /** What it says, in a sentence. */
   readonly words: string
-  readonly serverName?: string
+  /** Of each server that it is about; absent where it holds for any. */
+  readonly serverNames?: readonly string[]
   readonly conversationTitle?: string
+  /** Its conversation is put away, or nothing was said in it for a day. */
+  readonly ended?: true
   readonly projectName?: string
   /** Why it does not apply at present. */
   readonly asleep?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'

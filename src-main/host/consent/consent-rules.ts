@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
+import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { ConsentRule, ConsentRuleView, HeldRule } from '../../../src-shared/contract/consent.ts'
 import { consentRule, onlyReads, POWERS, RULES_MOST } from '../../../src-shared/contract/consent.ts'
+import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ProjectHead } from '../../../src-shared/contract/projects.ts'
 import { type RuleDraft, ruleWords } from '../../consent/offers.ts'
-import { RuleBook } from '../../consent/rules.ts'
+import { clausesOf, RuleBook, withoutServer } from '../../consent/rules.ts'
 import { cut } from '../core/content-views.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { KeptRecords } from '../core/kept-records.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
 import { home } from './path-facts.ts'
 
 /** Characters of a definition that a dialog compares. */
 const DEFINITION_LIMIT = 12_000
+
+const DAY = 24 * 60 * 60 * 1000
 
 /** The project that a conversation is in. */
 export type ProjectOf = (conversationId: ConversationId) => Pick<ProjectHead, 'id' | 'name'> | undefined
@@ -28,13 +34,23 @@ interface RulesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
 /** The rules of the person: kept, counted, listed, and put before the engine as one book. */
 export class ConsentRules {
   readonly #parts: RulesParts
-  #rules = new Map<string, ConsentRule>()
+  readonly #rules: KeptRecords<'consent-rule'>
   /** Definitions that rules were made for, by fingerprint. */
-  #definitions = new Map<string, { readonly json: string }>()
+  readonly #definitions: KeptRecords<'tool-definition'>
+  /** Two that say the same at once would each take the other for the older. */
+  readonly #keeping = new InTurn()
   #book: RuleBook | undefined
 
   constructor(parts: RulesParts) {
     this.#parts = parts
+    const { records } = parts.storage
+    this.#rules = new KeptRecords(records, 'consent-rule', {
+      isDurable: ({ scope }) => scope !== 'task',
+      onChange: () => {
+        this.#book = undefined
+      },
+    })
+    this.#definitions = new KeptRecords(records, 'tool-definition')
     parts.state.onEvent((_seq, event) => {
       if (event.type === 'projects.changed') void this.#forgetProjects().catch(() => {}) // They hold nowhere; the next start tries again.
     })
@@ -42,14 +58,13 @@ export class ConsentRules {
 
   /** Drops the rules of conversations that are gone for good, and gives those of before their present shape. */
   async load(): Promise<void> {
-    const { records, conversations } = this.#parts.storage
-    this.#definitions = await records.all('tool-definition')
-    for (const [key, stored] of await records.all('consent-rule')) {
+    const { conversations } = this.#parts.storage
+    await this.#definitions.load()
+    await this.#rules.load(async (stored) => {
       const rule = presentRule(stored)
-      if (!rule || !this.#hasProject(rule) || (rule.conversationId && !(await conversations.head(rule.conversationId))))
-        await records.remove('consent-rule', key)
-      else this.#rules.set(rule.id, rule)
-    }
+      if (!rule || !this.#hasProject(rule)) return undefined
+      return !rule.conversationId || (await conversations.head(rule.conversationId)) ? rule : undefined
+    })
   }
 
   get book(): RuleBook {
@@ -59,34 +74,37 @@ export class ConsentRules {
 
   /** Whether any reading was allowed in a conversation: the offer for all servers is made once. */
   allowsReadingIn(conversationId: ConversationId): boolean {
-    return [...this.#rules.values()].some(
-      (rule) => rule.effect === 'allow' && rule.conversationId === conversationId && onlyReads(rule.powers),
-    )
+    return this.#rules
+      .values()
+      .some(
+        (rule) =>
+          rule.effect === 'allow' &&
+          rule.conversationId === conversationId &&
+          clausesOf(rule).some(({ powers }) => onlyReads(powers)),
+      )
   }
 
-  /** Makes rules durable. They decide calls from now on; a question that is open was about arguments that nobody has answered for. */
+  /** Makes the rule of an answer durable. It decides calls from now on; a question that is open was about arguments that nobody has answered for. */
   async remember(
-    drafts: readonly RuleDraft[],
+    draft: RuleDraft,
     where: { conversationId: ConversationId; turnId: TurnId },
     tools: readonly AvailableTool[],
   ): Promise<void> {
     const project = this.#parts.projectOf(where.conversationId)
-    for (const draft of drafts) {
-      if (draft.scope === 'project' && !project) throw new HostError('not-found', 'This conversation is in no project any more.')
-      await this.#keep(
-        {
-          ...draft,
-          id: randomUUID() as ConsentRuleId,
-          effect: 'allow',
-          ...(draft.scope === 'conversation' && { conversationId: where.conversationId }),
-          ...(draft.scope === 'project' && project && { projectId: project.id }),
-          ...(draft.scope === 'task' && { conversationId: where.conversationId, turnId: where.turnId }),
-          madeAt: this.#parts.clock.now(),
-          uses: 0,
-        },
-        tools,
-      )
-    }
+    if (draft.scope === 'project' && !project) throw new HostError('not-found', 'This conversation is in no project any more.')
+    await this.#keep(
+      {
+        ...draft,
+        id: randomUUID() as ConsentRuleId,
+        effect: 'allow',
+        ...(draft.scope === 'conversation' && { conversationId: where.conversationId }),
+        ...(draft.scope === 'project' && project && { projectId: project.id }),
+        ...(draft.scope === 'task' && { conversationId: where.conversationId, turnId: where.turnId }),
+        madeAt: this.#parts.clock.now(),
+        uses: 0,
+      },
+      tools,
+    )
   }
 
   /** A rule that the person wrote. */
@@ -106,61 +124,62 @@ export class ConsentRules {
     return id
   }
 
-  async #keep(rule: ConsentRule, tools: readonly AvailableTool[]): Promise<void> {
-    if (this.#rules.size >= RULES_MOST)
-      throw new HostError('conflict', `There are ${RULES_MOST} rules already. Remove some in Settings first.`)
-    const { records } = this.#parts.storage
-    for (const tool of tools) {
-      if (rule.tools?.[tool.tool.name] !== tool.fingerprint || this.#definitions.has(tool.fingerprint)) continue
-      const definition = { json: definitionOf(tool) }
-      await records.put('tool-definition', tool.fingerprint, definition)
-      this.#definitions.set(tool.fingerprint, definition)
-    }
-    if (rule.scope !== 'task') await records.put('consent-rule', rule.id, rule)
-    this.#rules.set(rule.id, rule)
-    this.#book = undefined
-    const says = sayings(rule)
-    for (const old of [...this.#rules.values()]) if (old.id !== rule.id && sayings(old) === says) await this.#remove(old)
+  #keep(rule: ConsentRule, tools: readonly AvailableTool[]): Promise<void> {
+    return this.#keeping.run(async () => {
+      if (this.#rules.size >= RULES_MOST)
+        throw new HostError('conflict', `There are ${RULES_MOST} rules already. Remove some in Settings first.`)
+      const covered = new Set(clausesOf(rule).flatMap((clause) => Object.values(clause.tools ?? {})))
+      for (const tool of tools)
+        if (covered.has(tool.fingerprint) && !this.#definitions.has(tool.fingerprint))
+          await this.#definitions.put(tool.fingerprint, { json: definitionOf(tool) })
+      await this.#rules.put(rule.id, rule)
+      const says = sayings(rule)
+      for (const old of this.#rules.values()) if (old.id !== rule.id && sayings(old) === says) await this.#remove(old)
+    })
   }
 
-  /** Counts that a rule allowed a call. */
-  async used(id: ConsentRuleId): Promise<void> {
-    const rule = this.#rules.get(id)
-    if (!rule) return
-    // The book goes on with the rule as it was: how often it was used decides nothing.
-    const counted = { ...rule, uses: rule.uses + 1, lastUsedAt: this.#parts.clock.now() }
-    this.#rules.set(id, counted)
-    if (rule.scope !== 'task') await this.#parts.storage.records.put('consent-rule', id, counted)
+  /** Counts that a rule allowed a call. The book goes on with the rule as it was: how often it was used decides nothing. */
+  used(id: ConsentRuleId): Promise<void> {
+    const lastUsedAt = this.#parts.clock.now()
+    return this.#rules.change(id, (rule) => ({ ...rule, uses: rule.uses + 1, lastUsedAt }))
   }
 
   /** The definition that a rule of this tool was made for, when it is another now. */
   definitionBefore(tool: AvailableTool): { readonly before?: string; readonly now: string } | undefined {
-    const rules = [...this.#rules.values()].filter(
-      (rule) => rule.effect === 'allow' && rule.serverId === tool.serverId && rule.tools?.[tool.tool.name],
-    )
-    const before = rules.find((rule) => rule.tools?.[tool.tool.name] !== tool.fingerprint)
-    if (!before || rules.some((rule) => rule.tools?.[tool.tool.name] === tool.fingerprint)) return undefined
-    const known = this.#definitions.get(before.tools?.[tool.tool.name] ?? '')
+    const { serverId, fingerprint } = tool
+    const seen = this.#rules
+      .values()
+      .filter(({ effect }) => effect === 'allow')
+      .flatMap(clausesOf)
+      .flatMap((clause) => (clause.serverId === serverId ? (clause.tools?.[tool.tool.name] ?? []) : []))
+    const [before] = seen
+    if (before === undefined || seen.includes(fingerprint)) return undefined
+    const known = this.#definitions.get(before)
     return { ...(known && { before: known.json }), now: definitionOf(tool) }
   }
 
   /** Newest first; a rule that does not apply at present says why. Those of a running turn are not listed. */
   list(): readonly ConsentRuleView[] {
     const { conversations, projects } = this.#parts.state.snapshot
-    return [...this.#rules.values()]
+    return this.#rules
+      .values()
       .filter(({ scope }) => scope !== 'task')
       .sort((a, b) => b.madeAt - a.madeAt)
       .map((rule) => {
-        const record = rule.serverId && this.#parts.servers.configured.find(rule.serverId)?.record
-        const title = conversations.find((head) => head.id === rule.conversationId)?.title
+        const names = new Map(
+          clausesOf(rule).flatMap(({ serverId }): [string, string][] =>
+            serverId ? [[serverId, this.#parts.servers.configured.find(serverId)?.record.name ?? serverId]] : [],
+          ),
+        )
+        const conversation = conversations.find((head) => head.id === rule.conversationId)
         const projectName = projects.find((project) => project.id === rule.projectId)?.name
         const asleep = this.#asleep(rule)
-        const serverName = rule.serverId && (record ? record.name : rule.serverId)
         return {
           ...rule,
-          words: ruleWords(rule, serverName, { home }),
-          ...(serverName !== undefined && { serverName }),
-          ...(title !== undefined && { conversationTitle: title }),
+          words: ruleWords(rule, names, { home }),
+          ...(names.size > 0 && { serverNames: [...names.values()] }),
+          ...(conversation && { conversationTitle: conversation.title }),
+          ...(rule.conversationId && this.#hasEnded(conversation) && { ended: true as const }),
           ...(projectName !== undefined && { projectName }),
           ...(asleep && { asleep }),
         }
@@ -173,19 +192,27 @@ export class ConsentRules {
     await this.#remove(rule)
   }
 
+  /** What an answer allowed at other servers stays. */
   async forgetServer(serverId: ServerId): Promise<void> {
-    for (const rule of [...this.#rules.values()]) if (rule.serverId === serverId) await this.#remove(rule)
+    for (const rule of this.#rules.values()) {
+      const rest = withoutServer(rule, serverId)
+      if (!rest) await this.#remove(rule)
+      else if (rest !== rule) {
+        await this.#rules.change(rule.id, ({ uses }) => ({ ...rest, uses }))
+        this.#book = undefined
+      }
+    }
   }
 
   /** Rules of turns that have ended go. */
   async endTurn(turnId: TurnId): Promise<void> {
-    for (const rule of [...this.#rules.values()]) if (rule.turnId === turnId) await this.#remove(rule)
+    for (const rule of this.#rules.values()) if (rule.turnId === turnId) await this.#remove(rule)
   }
 
   /** All that are kept, as a text that `import` takes. */
   export(): string {
     return JSON.stringify(
-      { parley: 'consent-rules', rules: [...this.#rules.values()].filter(({ scope }) => scope !== 'task') },
+      { parley: 'consent-rules', rules: this.#rules.values().filter(({ scope }) => scope !== 'task') },
       null,
       2,
     )
@@ -202,16 +229,27 @@ export class ConsentRules {
     return { added: holding.length, left: rules.length - holding.length }
   }
 
+  /** Nothing was said in it for a day, or it was put away. */
+  #hasEnded(head: ConversationHead | undefined): boolean {
+    return !head || head.archived === true || head.updatedAt < this.#parts.clock.now() - DAY
+  }
+
   #hasProject({ projectId }: ConsentRule): boolean {
     return projectId === undefined || this.#parts.state.snapshot.projects.some(({ id }) => id === projectId)
   }
 
   async #forgetProjects(): Promise<void> {
-    for (const rule of [...this.#rules.values()]) if (!this.#hasProject(rule)) await this.#remove(rule)
+    for (const rule of this.#rules.values()) if (!this.#hasProject(rule)) await this.#remove(rule)
   }
 
+  /** All of it is: what one server's change pauses, goes on at the others. */
   #asleep(rule: ConsentRule): ConsentRuleView['asleep'] {
     if (rule.until !== undefined && rule.until <= this.#parts.clock.now()) return 'expired'
+    const states = clausesOf(rule).map((clause) => this.#asleepAt(clause))
+    return states.includes(undefined) ? undefined : states[0]
+  }
+
+  #asleepAt(rule: ConsentRule): ConsentRuleView['asleep'] {
     if (rule.serverId === undefined) return undefined
     const record = this.#parts.servers.configured.find(rule.serverId)?.record
     if (!record) return 'server-removed'
@@ -226,14 +264,11 @@ export class ConsentRules {
   }
 
   async #remove(rule: ConsentRule): Promise<void> {
-    await this.#parts.storage.records.remove('consent-rule', rule.id)
-    this.#rules.delete(rule.id)
-    this.#book = undefined
-    const kept = new Set([...this.#rules.values()].flatMap(({ tools }) => Object.values(tools ?? {})))
-    for (const fingerprint of Object.values(rule.tools ?? {})) {
-      if (kept.has(fingerprint) || !this.#definitions.delete(fingerprint)) continue
-      await this.#parts.storage.records.remove('tool-definition', fingerprint)
-    }
+    await this.#rules.remove(rule.id)
+    const printsOf = (one: ConsentRule) => clausesOf(one).flatMap(({ tools }) => Object.values(tools ?? {}))
+    const kept = new Set(this.#rules.values().flatMap(printsOf))
+    for (const fingerprint of printsOf(rule))
+      if (!kept.has(fingerprint) && this.#definitions.has(fingerprint)) await this.#definitions.remove(fingerprint)
   }
 }
 
@@ -242,9 +277,9 @@ export function definitionOf(tool: AvailableTool): string {
   return cut(JSON.stringify(comparedDefinition(tool.tool), null, 2), DEFINITION_LIMIT)
 }
 
-/** A rule without its history: two that say the same are one. */
+/** A rule without its history: two that say the same are one, in whatever order a file or a disk gives their members back. */
 function sayings({ id: _id, madeAt: _madeAt, uses: _uses, lastUsedAt: _lastUsedAt, ...says }: ConsentRule): string {
-  return JSON.stringify(says)
+  return canonicalJson(JSON.parse(JSON.stringify(says)))
 }
 
 const ruleBefore = () =>

@@ -336,7 +336,7 @@ describe('consent', () => {
     const id = await chat.say('go')
     const { question, id: open } = await chat.question()
     const calls = question.calls.map(({ toolCallId }) => toolCallId)
-    expect(question.offers.find(({ scope }) => scope === 'task')?.label).toMatch(/^Allow .*until this turn ends$/)
+    expect(question.offers.find(({ scope }) => scope === 'task')?.label).toMatch(/^Let .*until this turn ends$/)
     chat.host.interactions.answer({ id: open, kind: 'tool-consent', answer: { decision: 'allow', calls, offer: 'task' } })
     await chat.idle(id)
     expect(await chat.call(id, 1)).toMatchObject({ status: 'finished', allowedBy: 'task-rule' })
@@ -390,7 +390,9 @@ describe('consent', () => {
     await before.storage.records.put('consent-rule', 'broken', { nonsense: true } as never)
     await before.end()
     const chat = await chatHost({ after: before, replies: [[call('1')]] })
-    expect(chat.host.consent.rules.list()).toMatchObject([{ id: 'old', words: 'echo with any arguments', uses: 7 }])
+    expect(chat.host.consent.rules.list()).toMatchObject([
+      { id: 'old', words: 'Playground uses echo with any arguments', uses: 7 },
+    ])
     expect(await asks(chat, await chat.newConversation())).toBe(false)
     await chat.end()
   })

@@ -152,7 +152,7 @@ export class Consent implements PersonRules {
       known: act.known,
       touches: act.touches,
       guards: verdict.is === 'ask' ? verdict.guards : [],
-      offers: verdict.is === 'ask' ? this.offers([judged], conversationId).map(({ drafts: _drafts, ...offer }) => offer) : [],
+      offers: verdict.is === 'ask' ? this.offers([judged], conversationId).map(({ draft: _draft, ...offer }) => offer) : [],
       ...('rule' in verdict && verdict.rule && { rule: verdict.rule.id }),
     }
   }

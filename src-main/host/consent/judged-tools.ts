@@ -4,6 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { type JudgedTool, powersOf } from '../../consent/powers.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { KeptRecords } from '../core/kept-records.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
 
@@ -14,18 +15,22 @@ interface JudgedParts extends Pick<HostCore, 'storage'> {
 /** Tools as the engine judges them: with what the person said of them, which holds for the launch that it was said of. */
 export class JudgedTools {
   readonly #parts: JudgedParts
-  #corrected = new Map<string, { readonly launchIdentity: string; readonly powers: readonly Power[] }>()
-  #trusted = new Map<string, { readonly launchIdentity: string }>()
+  readonly #corrected: KeptRecords<'tool-powers'>
+  readonly #trusted: KeptRecords<'trusted-hints'>
   #judged = new WeakMap<Tool, JudgedTool>()
 
   constructor(parts: JudgedParts) {
     this.#parts = parts
+    const onChange = () => {
+      this.#judged = new WeakMap()
+    }
+    this.#corrected = new KeptRecords(parts.storage.records, 'tool-powers', { onChange })
+    this.#trusted = new KeptRecords(parts.storage.records, 'trusted-hints', { onChange })
   }
 
   async load(): Promise<void> {
-    const { records } = this.#parts.storage
-    this.#corrected = await records.all('tool-powers')
-    this.#trusted = await records.all('trusted-hints')
+    await this.#corrected.load()
+    await this.#trusted.load()
   }
 
   of({ serverId, serverName, launchIdentity, tool, fingerprint, hints }: AvailableTool): JudgedTool {
@@ -74,39 +79,19 @@ export class JudgedTools {
   async correct(serverId: ServerId, tool: string, powers: readonly Power[] | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     const key = `${serverId}\n${tool}`
-    const { records } = this.#parts.storage
-    if (powers) {
-      const corrected = { launchIdentity, powers: [...new Set(powers)] }
-      await records.put('tool-powers', key, corrected)
-      this.#corrected.set(key, corrected)
-    } else {
-      await records.remove('tool-powers', key)
-      this.#corrected.delete(key)
-    }
-    this.#judged = new WeakMap()
+    if (powers) await this.#corrected.put(key, { launchIdentity, powers: [...new Set(powers)] })
+    else await this.#corrected.remove(key)
   }
 
   async trustHints(serverId: ServerId, trust: boolean): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
-    const { records } = this.#parts.storage
-    if (trust) {
-      await records.put('trusted-hints', serverId, { launchIdentity })
-      this.#trusted.set(serverId, { launchIdentity })
-    } else {
-      await records.remove('trusted-hints', serverId)
-      this.#trusted.delete(serverId)
-    }
-    this.#judged = new WeakMap()
+    if (trust) await this.#trusted.put(serverId, { launchIdentity })
+    else await this.#trusted.remove(serverId)
   }
 
   async forgetServer(serverId: ServerId): Promise<void> {
-    const { records } = this.#parts.storage
-    if (this.#trusted.delete(serverId)) await records.remove('trusted-hints', serverId)
-    for (const key of [...this.#corrected.keys()]) {
-      if (!key.startsWith(`${serverId}\n`)) continue
-      await records.remove('tool-powers', key)
-      this.#corrected.delete(key)
-    }
+    if (this.#trusted.has(serverId)) await this.#trusted.remove(serverId)
+    for (const key of this.#corrected.keys()) if (key.startsWith(`${serverId}\n`)) await this.#corrected.remove(key)
   }
 
   #record(serverId: ServerId) {

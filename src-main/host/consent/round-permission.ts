@@ -245,7 +245,7 @@ export class RoundPermission {
     )
     const question = {
       calls: asked.map(({ one, judged }) => this.#shown(one, judged, asked)),
-      offers: offers.map(({ drafts: _drafts, ...offer }) => offer),
+      offers: offers.map(({ draft: _draft, ...offer }) => offer),
     }
     const about = this.#about(asked.map(({ one }) => one))
     const withdrawn = new AbortController()
@@ -325,14 +325,14 @@ export class RoundPermission {
       answer.decision === 'allow' && answer.offer !== undefined
         ? consent.offers(allowed, this.#origin.conversationId).find(({ id }) => id === answer.offer)
         : undefined
-    if (offer) await this.#remember(offer.drafts, allowed)
+    if (offer) await this.#remember(offer.draft, allowed)
     for (const go of settle) go()
   }
 
-  async #remember(drafts: Parameters<Consent['rules']['remember']>[0], allowed: readonly Judged[]): Promise<void> {
+  async #remember(draft: Parameters<Consent['rules']['remember']>[0], allowed: readonly Judged[]): Promise<void> {
     try {
       await this.#parts.consent.rules.remember(
-        drafts,
+        draft,
         this.#origin,
         allowed.map(({ tool }) => tool),
       )

@@ -31,7 +31,7 @@ async function asking(say: () => boolean | Promise<boolean> = () => true) {
       scope,
     }
     const where = { conversationId: 'c' as ConversationId, turnId: 't' as TurnId }
-    await chat.host.consent.rules.remember([draft], where, [tool])
+    await chat.host.consent.rules.remember(draft, where, [tool])
   }
   return { chat, asked, call, remember }
 }

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { ASLEEP_WORDS, EFFECT_WORDS, rulesNamed, scopeWords } from './consent-rules.ts'
+import { ASLEEP_WORDS, EFFECT_WORDS, rulesNamed, scopeWords, serversOf } from './consent-rules.ts'
 
 const SEARCH_FROM = 8
 const VIRTUAL_FROM = 100
@@ -26,7 +26,7 @@ export interface RuleListProps {
   readonly onChange: () => void
 }
 
-/** The rules below one another, to search and to remove. */
+/** The rules below one another, one for each answer, to search and to remove; those of conversations that have ended are folded. */
 export function RuleList({ rules, onChange }: RuleListProps) {
   const [search, setSearch] = useState('')
   if (rules.length === 0) {
@@ -37,20 +37,40 @@ export function RuleList({ rules, onChange }: RuleListProps) {
     onChange()
     announce(`Removed the rule: ${visibleText(rule.words)}`)
   }
-  const shown = rulesNamed(rules, search)
+  const found = rulesNamed(rules, search)
+  const ended = found.filter((rule) => rule.ended)
   return (
     <>
       {rules.length >= SEARCH_FROM ? <SearchField label="Search rules" value={search} onChange={setSearch} /> : null}
-      <Rows
-        many={shown.length > VIRTUAL_FROM}
-        label="Rules"
-        items={shown}
-        keyOf={(rule) => rule.id}
-        rowHeight={72}
-        render={(rule) => <RuleRow rule={rule} onRemove={() => void remove(rule)} />}
-      />
-      {shown.length === 0 ? <p className="soft">No rule matches “{search.trim()}”.</p> : null}
+      <RuleRows label="Rules" rules={found.filter((rule) => !rule.ended)} onRemove={(rule) => void remove(rule)} />
+      {ended.length > 0 ? (
+        <details open={search.trim() !== ''}>
+          <summary>{counted(ended.length, 'rule')} of conversations that have ended</summary>
+          <RuleRows label="Rules of ended conversations" rules={ended} onRemove={(rule) => void remove(rule)} />
+        </details>
+      ) : null}
+      {found.length === 0 ? <p className="soft">No rule matches “{search.trim()}”.</p> : null}
     </>
+  )
+}
+
+interface RuleRowsProps {
+  readonly label: string
+  readonly rules: readonly ConsentRuleView[]
+  readonly onRemove: (rule: ConsentRuleView) => void
+}
+
+function RuleRows({ label, rules, onRemove }: RuleRowsProps) {
+  if (rules.length === 0) return null
+  return (
+    <Rows
+      many={rules.length > VIRTUAL_FROM}
+      label={label}
+      items={rules}
+      keyOf={(rule) => rule.id}
+      rowHeight={72}
+      render={(rule) => <RuleRow rule={rule} onRemove={() => onRemove(rule)} />}
+    />
   )
 }
 
@@ -68,7 +88,7 @@ function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly 
         <div className="rule-facts meta">
           <span>{scopeWords(rule, dayOf)}</span>
           <span>
-            <VisibleText text={rule.serverName ?? 'Any server'} />
+            <VisibleText text={serversOf(rule)} />
           </span>
           <span>
             {rule.uses === 0 ? 'Never used' : `Used ${counted(rule.uses, 'time')}`}

@@ -18,7 +18,7 @@ const rule = (change: Partial<ConsentRuleView>): ConsentRuleView => ({
 
 describe('rules in Settings', () => {
   it('are found by every word of what is shown of them and by their tools', () => {
-    const shop = rule({ serverName: 'filesystem', tools: { list_directory: 'f' } })
+    const shop = rule({ serverNames: ['filesystem', 'git'], tools: { list_directory: 'f' } })
     const deny = rule({ effect: 'deny', words: 'what sends' })
     expect(rulesNamed([shop, deny], 'SHOP reads')).toEqual([shop])
     expect(rulesNamed([shop, deny], 'list_dir')).toEqual([shop])

@@ -1,0 +1,101 @@
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
+import type { Collections, RecordStore } from '../../storage/base/storage.ts'
+
+type Value<C extends keyof Collections> = Collections[C]
+
+interface KeptOptions<C extends keyof Collections> {
+  /** False for what lives in memory alone. */
+  readonly isDurable?: (value: Value<C>) => boolean
+  /** Something came or went. */
+  readonly onChange?: () => void
+}
+
+/**
+ * The records of one collection, in memory and on disk. Writes follow one another, so what was removed is not written again by a change
+ * that began before it.
+ */
+export class KeptRecords<C extends keyof Collections> {
+  readonly #records: RecordStore
+  readonly #collection: C
+  readonly #options: KeptOptions<C>
+  readonly #values = new Map<string, Value<C>>()
+  readonly #writes = new InTurn()
+
+  constructor(records: RecordStore, collection: C, options: KeptOptions<C> = {}) {
+    this.#records = records
+    this.#collection = collection
+    this.#options = options
+  }
+
+  /** `present` says what a stored record is today; what it leaves undefined goes. */
+  async load(
+    present: (stored: Value<C>) => Promise<Value<C> | undefined> | Value<C> | undefined = (stored) => stored,
+  ): Promise<void> {
+    for (const [key, stored] of await this.#records.all(this.#collection)) {
+      const value = await present(stored)
+      if (value === undefined) await this.#records.remove(this.#collection, key)
+      else this.#values.set(key, value)
+    }
+    this.#options.onChange?.()
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
+  get(key: string): Value<C> | undefined {
+    return this.#values.get(key)
+  }
+  has(key: string): boolean {
+    return this.#values.has(key)
+  }
+  keys(): readonly string[] {
+    return [...this.#values.keys()]
+  }
+  values(): readonly Value<C>[] {
+    return [...this.#values.values()]
+  }
+
+  /** There once it is on disk. */
+  put(key: string, value: Value<C>): Promise<void> {
+    return this.#writes.run(async () => {
+      await this.#write(key, value)
+      this.#values.set(key, value)
+      this.#options.onChange?.()
+    })
+  }
+
+  /** Changed at once, and on disk in its turn; nothing where it is gone by then. */
+  change(key: string, to: (now: Value<C>) => Value<C>): Promise<void> {
+    const now = this.#values.get(key)
+    if (now === undefined) return Promise.resolve()
+    this.#values.set(key, to(now))
+    return this.#writes.run(async () => {
+      const value = this.#values.get(key)
+      if (value !== undefined) await this.#write(key, value)
+    })
+  }
+
+  /** Gone at once; back where the disk refuses. */
+  remove(key: string): Promise<void> {
+    const before = this.#values.get(key)
+    this.#drop(key)
+    return this.#writes.run(async () => {
+      try {
+        await this.#records.remove(this.#collection, key)
+      } catch (error) {
+        if (before !== undefined && !this.#values.has(key)) this.#values.set(key, before)
+        this.#options.onChange?.()
+        throw error
+      }
+      this.#drop(key)
+    })
+  }
+
+  async #write(key: string, value: Value<C>): Promise<void> {
+    if (this.#options.isDurable?.(value) ?? true) await this.#records.put(this.#collection, key, value)
+  }
+
+  #drop(key: string): void {
+    if (this.#values.delete(key)) this.#options.onChange?.()
+  }
+}
