@@ -336,3 +336,14 @@ test.describe('the keys of the composer', () => {
     await expect(message(last)).toHaveValue('')
   })
 })
+
+test('The tools of a server say how many cannot be offered to models, and lead to the reason', async ({ shell, page }) => {
+  await startEverything(shell)
+  await newConversation(page)
+  await page.getByRole('button', { name: /^Tools \(/ }).click()
+  const group = page.getByRole('group', { name: 'everything', exact: true })
+  await group.getByRole('button', { name: '16 of 16 tools' }).click()
+  await expect(group).toContainText('1 tool cannot be offered to models.')
+  await group.getByRole('link', { name: 'See why' }).click()
+  await expect(page).toHaveURL(/servers\/everything\/tools$/)
+})

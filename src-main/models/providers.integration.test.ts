@@ -132,7 +132,7 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     })
     const error = await failure(read(provider(kind, url).stream(request(), never())))
     expect(error).toMatchObject({ code: 'unauthorized', said: 'invalid x-api-key' })
-    expect(error.todo).toContain('Settings')
+    expect(error.todo).toBe(`Check the API key of ${kind}.`)
     expect(`${error.message} ${error.todo}`).not.toContain('sk-test-canary')
   })
 

@@ -46,7 +46,7 @@ describe.each(KINDS)('a redirect of %s', (kind) => {
     expect(error).toMatchObject({ name: 'ModelError', code: 'redirected' })
     expect(error.message).toContain(api.url)
     expect(error.message).toContain(thief.url)
-    expect(error.todo).toContain('Settings')
+    expect(error.todo).toContain('address')
   })
 
   it('within the origin is followed with all that was sent', async () => {

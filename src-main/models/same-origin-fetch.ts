@@ -37,10 +37,10 @@ const KEEPING = new Set([307, 308])
 function redirected(name: string, { origin }: URL, elsewhere: string | undefined): ModelError {
   if (elsewhere === undefined) {
     return new ModelError('redirected', `${name} at ${origin} redirects without end.`, {
-      todo: 'Correct its address in Settings, under Models.',
+      todo: 'Correct its address.',
     })
   }
   return new ModelError('redirected', `${name} at ${origin} redirects to ${elsewhere}. Nothing was sent there.`, {
-    todo: 'If you trust that place, enter its address in Settings, under Models.',
+    todo: 'If you trust that place, enter its address instead.',
   })
 }

@@ -82,7 +82,7 @@ function todoFor(code: ModelErrorCode, { name, address }: Served, retryAfter: nu
   switch (code) {
     case 'no-key':
     case 'unauthorized':
-      return `Check the key of ${name} in Settings, under Models.`
+      return `Check the API key of ${name}.`
     case 'rate-limited':
       return retryAfter === undefined
         ? 'Wait a little and try again, or check your plan.'
@@ -90,11 +90,11 @@ function todoFor(code: ModelErrorCode, { name, address }: Served, retryAfter: nu
     case 'too-long':
       return 'Start a new conversation, or choose a model with a larger window.'
     case 'unknown-model':
-      return 'Choose another model, or check the address in Settings, under Models.'
+      return 'Choose another model, or check the address.'
     case 'unreachable':
       return URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
-        ? `Start ${name} on this computer, or correct its address in Settings, under Models.`
-        : 'Check the network connection and the address in Settings, under Models.'
+        ? `Start ${name} on this computer, or correct its address.`
+        : 'Check the network connection and the address.'
     case 'bad-request':
       return 'What it said tells what to change; another model may accept it.'
     default:

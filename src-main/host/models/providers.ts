@@ -264,14 +264,14 @@ export class Providers {
       if (!(error instanceof StorageError)) throw error
       throw new ModelError('no-key', `${what} of ${stored.name} could not be read.`, {
         said: error.message,
-        todo: 'Enter it here too, in Settings.',
+        todo: 'Enter it here too.',
         cause: error,
       })
     }
     const key = await this.#secrets.get(secretId(stored.id)).catch(unread('The key'))
     const headers = await readHeaders(stored.headers ?? {}, this.#secrets).catch(unread('A header'))
     if (!key && stored.kind !== 'openai-compatible') {
-      throw new ModelError('no-key', `${stored.name} needs a key.`, { todo: 'Enter it in Settings.' })
+      throw new ModelError('no-key', `${stored.name} needs a key.`, { todo: 'Enter the key.' })
     }
     return factory(stored, key, headers)
   }

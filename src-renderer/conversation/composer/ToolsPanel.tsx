@@ -2,6 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { matchesWords } from '../../../src-shared/base/matches-words.ts'
 import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { useHost } from '../../state/host-store.ts'
+import { routeHash } from '../../state/route.ts'
 import { counted, grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -88,6 +90,7 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
   const off = switches.servers.includes(serverId)
   const { count, tokens } = offeredOf([server], switches)
   const listed = open ? tools.slice(0, LISTED) : []
+  const withheld = useHost(({ host }) => (host.servers[serverId]?.catalog.tools ?? 0) - server.toolCount)
   const name = serverName.slice(0, NAME)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of switches is no form of its own
@@ -120,6 +123,12 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
       ))}
       {open && (tools.length > LISTED || (!searching && server.toolCount > tools.length)) ? (
         <p className="meta tools-tool">The dearest of {grouped(server.toolCount)}: search for others.</p>
+      ) : null}
+      {open && !searching && withheld > 0 ? (
+        <p className="meta tools-tool">
+          {counted(withheld, 'tool')} cannot be offered to models.{' '}
+          <a href={routeHash({ section: 'servers', id: serverId, tab: 'tools' })}>See why</a>
+        </p>
       ) : null}
     </div>
   )

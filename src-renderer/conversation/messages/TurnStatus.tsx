@@ -4,6 +4,7 @@ import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
+import { routeHash } from '../../state/route.ts'
 import { NEEDS_YOU } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
@@ -16,6 +17,9 @@ export interface TurnStatusProps {
   readonly toolCalls: ConversationTopic['toolCalls']
   readonly model: string
 }
+
+/** Problems of a provider's key or address, which are mended in the settings. */
+const PROVIDER_PROBLEMS: ReadonlySet<string> = new Set(['no-key', 'unauthorized', 'unknown-model', 'unreachable', 'redirected'])
 
 /** The reason that the turn waits, or ended early, and the remedies. */
 export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatusProps) {
@@ -30,7 +34,17 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
       return <Waiting turn={turn} text={(now) => waitingFor(turn, toolCalls, model, interactions, now)} />
     case 'failed':
       return turn.problem ? (
-        <ProblemCard problem={turn.problem} actions={goOn('Retry')} />
+        <ProblemCard
+          problem={turn.problem}
+          actions={
+            <>
+              {goOn('Retry')}
+              {PROVIDER_PROBLEMS.has(turn.problem.code) ? (
+                <a href={routeHash({ section: 'settings', id: 'models' })}>Model settings</a>
+              ) : null}
+            </>
+          }
+        />
       ) : (
         <div className="line">This turn did not end well. {goOn('Retry')}</div>
       )
