@@ -1,14 +1,16 @@
-// `npm run consent [folder …] [--all]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
+// `npm run consent [folder …] [--all] [--built]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sqlIsReadable } from '../../src-main/consent/read-sql.ts'
-import { questionsAt, replayAttacks } from './questions.ts'
-import { measured, type Outcome, replay } from './replay.ts'
+import type { Outcome } from './replay.ts'
 import { readTasks } from './tasks.ts'
 
-await sqlIsReadable
 const words = process.argv.slice(2)
+const built = words.includes('--built') ? await import('./built-engine.ts') : undefined
+const { sqlIsReadable } = await import('../../src-main/consent/read-sql.ts')
+const { questionsAt, replayAttacks } = await import('./questions.ts')
+const { measured, replay } = await import('./replay.ts')
+await sqlIsReadable
 if (words.includes('--attacks')) {
   writeFileSync(new URL('attacks/questions.md', import.meta.url), questionsAt(replayAttacks('was taken in')))
   process.exit()
@@ -40,6 +42,7 @@ for (const folder of folders.length > 0 ? folders.map((name) => resolve(name)) :
   )
   missed ||= all.questions > 0.33 * all.calls || all.passed.length > 0 || all.needless > 0.1 * all.questions
 }
+if (built) console.log(`\nMeasured on the build: ${built.taken.size} of its modules.`)
 if (missed) {
   console.error('\nAims: at most 33 % asked, none unsafe, at most 10 % needless.')
   process.exitCode = 1

@@ -35,6 +35,19 @@ describe('the build', () => {
     }
   })
 
+  it('decides about the recorded tasks as the sources do', async () => {
+    const [sources, built] = await Promise.all(
+      [[], ['--built']].map(async (words) => {
+        const replay = new ShellProcess(node, [join(root, 'e2e', 'consent', 'run.ts'), '--all', ...words], {})
+        await replay.ended()
+        return replay.output()
+      }),
+    )
+    const said = (output = '') => output.split('\n').filter((line) => line && !/^(Aims|Measured on the build): /.test(line))
+    expect(said(sources).length).toBeGreaterThan(1_000)
+    expect(said(built)).toEqual(said(sources))
+  })
+
   it('opens the desktop app, with its preload', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-bundle-'))
     const shell = new DoubleShell(folder, {}, async () => rmSync(folder, { recursive: true }))

@@ -35,8 +35,8 @@ export class ShellProcess {
       stdio: [...pipes],
       env: { ...(options.environment ?? process.env), FORCE_COLOR: undefined, NODE_OPTIONS: undefined, ...env },
     })
-    this.child.stdout?.on('data', (text) => (this.#output += String(text)))
-    this.child.stderr?.on('data', (text) => (this.#output += String(text)))
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text))
     this.#ended = new Promise((resolve) => {
       this.child.once('error', (error) => {
         this.#output += String(error)

@@ -143,7 +143,7 @@ async function answerOf(
     throw denied('The sign-in was cancelled.')
   }
   const asked = asking()
-  asked.catch(() => {})
+  asked.catch(() => {}) // The race below tells of it, if it is still under way.
   try {
     return await Promise.race([redirect.received, asked])
   } finally {

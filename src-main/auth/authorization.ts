@@ -240,7 +240,7 @@ export class Authorization {
         this.#flow = undefined
         this.#parts.onFlow?.(false)
       })
-    promise.catch(() => {})
+    promise.catch(() => {}) // Each who waits for it is told.
     return { promise, controller, waiting: 0 }
   }
 
@@ -267,7 +267,7 @@ export class Authorization {
     this.#renewing ??= this.#renewOnce().finally(() => {
       this.#renewing = undefined
     })
-    this.#renewing.catch(() => {})
+    this.#renewing.catch(() => {}) // Each who waits for it is told.
     return orAborted(this.#renewing, signal)
   }
 

@@ -60,7 +60,7 @@ async function register({ server, redirectUri, scopes, http, signal }: Registrat
     body: JSON.stringify(metadata),
     signal,
   })
-  const body: unknown = await response.json().catch(() => undefined)
+  const body: unknown = await response.json().catch(() => undefined) // An answer without JSON is refused below.
   const registered = REGISTERED.safeParse(body)
   // RFC 7591 wants 201; servers that say 200 mean the same.
   if ((response.status !== 201 && response.status !== 200) || !registered.success) {

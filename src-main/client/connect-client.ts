@@ -79,7 +79,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   const lifetime = new Lifetime('client', options.lifetime)
   const transport = await Promise.resolve(options.open(options.known?.era ?? 'modern', options.known)).catch(
     async (error: unknown) => {
-      await lifetime.end(error).catch(() => {})
+      await lifetime.end(error).catch(() => {}) // The error that led here is thrown.
       throw error
     },
   )
@@ -198,7 +198,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     })
   } catch (error) {
     const ended = transport.kind === 'stdio' ? await endOf(peer, error, clock) : undefined
-    await lifetime.end(error).catch(() => {})
+    await lifetime.end(error).catch(() => {}) // The error that led here is thrown.
     throw ended ?? error
   }
 }

@@ -128,7 +128,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       end: () => (ended ??= endAll()),
     }
   } catch (error) {
-    await lifetime.end().catch(() => {})
+    await lifetime.end().catch(() => {}) // The error that led here is thrown.
     throw error
   }
 }

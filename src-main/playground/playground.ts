@@ -164,6 +164,6 @@ class PlaygroundServer {
 
   /** A link that is gone takes nothing; there is nobody left to tell. */
   #send(message: JsonRpcMessage): void {
-    this.#transport.send(message).catch(() => {})
+    this.#transport.send(message).catch(() => {}) // As said above.
   }
 }

@@ -77,7 +77,7 @@ async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, gi
   } catch (error) {
     const refused = error instanceof ProtocolError || (error instanceof HandshakeError && error.code === 'version')
     if (!refused) throw error
-    const discovery = await probe.catch(() => undefined)
+    const discovery = await probe.catch(() => undefined) // The handshake's refusal is thrown.
     if (discovery?.is !== 'modern') throw error
     return { era: 'modern', by: 'answer', session: discovery.session }
   }

@@ -64,7 +64,7 @@ export async function openHost(folder: string, platform: Platform, clock: Clock,
       end: () => (ending ??= end().catch((error: unknown) => console.error(`Parley did not end cleanly: ${String(error)}`))),
     }
   } catch (error) {
-    await lifetime.end().catch(() => {})
+    await lifetime.end().catch(() => {}) // The error that led here is thrown.
     if (restored) return openHost(folder, platform, clock, error instanceof Error ? error.message : String(error))
     throw error
   }

@@ -103,7 +103,7 @@ export class SecretsFile implements SecretStore {
     const values = new Map<string, string>()
     const ids = [...this.#content.secrets.keys()]
     for (const id of ids) {
-      const value = await this.get(id).catch(() => undefined)
+      const value = await this.get(id).catch(() => undefined) // Counted as one that this shell cannot open.
       if (value !== undefined) values.set(id, value)
     }
     return { values, elsewhere: ids.length - values.size }

@@ -176,6 +176,7 @@ function spawnFailed(command: string, cwd: string, cause: unknown): TransportErr
 export async function killTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   if (windows) {
     const force = signal === 'SIGKILL' ? ['/F'] : []
+    // It has ended already, which its exit tells.
     await run('taskkill', ['/PID', String(pid), '/T', ...force], { windowsHide: true }).catch(() => {})
     return
   }
@@ -249,7 +250,7 @@ interface ProcessStat {
 }
 
 async function processStat(pid: number): Promise<ProcessStat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined) // It has ended.
   // The second field is the name in brackets and may itself hold spaces and brackets.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, , group] = fields ?? []
@@ -259,7 +260,7 @@ async function processStat(pid: number): Promise<ProcessStat | undefined> {
 }
 
 async function processIds(): Promise<readonly number[]> {
-  const names = await readdir('/proc').catch(() => [])
+  const names = await readdir('/proc').catch(() => []) // A system without it.
   return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
@@ -278,6 +279,7 @@ export async function processStartTime(pid: number): Promise<string | undefined>
   const [command, args] = windows
     ? ['powershell.exe', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`]]
     : ['ps', ['-o', 'lstart=', '-p', String(pid)]]
+  // It has ended.
   const answer = await run(command, args, { env: { ...process.env, LC_ALL: 'C' }, windowsHide: true }).catch(() => undefined)
   return answer?.stdout.trim() || undefined
 }
@@ -310,7 +312,7 @@ async function markedProcesses(owner: string): Promise<readonly ProcessStat[]> {
   const wanted = `${OWNER_VARIABLE}=${owner}`
   const bears = (entry: string) => entry === wanted || entry.startsWith(`${wanted}/`)
   const look = async (pid: number) => {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '') // It has ended, or is another user's.
     const stat = environment.split('\0').some(bears) ? await processStat(pid) : undefined
     return stat && stat.state !== 'Z' ? stat : undefined
   }

@@ -58,7 +58,7 @@ const isFolder = (file: string) =>
   )
 
 async function headOf(file: string): Promise<Buffer | undefined> {
-  const handle = await open(file).catch(() => undefined)
+  const handle = await open(file).catch(() => undefined) // Starting it tells why it cannot be read.
   if (!handle) return undefined
   try {
     if (!(await handle.stat()).isFile()) return undefined

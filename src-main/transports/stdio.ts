@@ -108,7 +108,7 @@ class StdioTransport implements Transport {
   }
 
   async #close(): Promise<void> {
-    const running = this.#process ?? (await this.#starting?.catch(() => undefined))
+    const running = this.#process ?? (await this.#starting?.catch(() => undefined)) // Told to whoever started it.
     if (running) {
       this.#flush()
       // Nobody reads any more, but a child that still writes must not block on a full pipe.
@@ -209,7 +209,7 @@ class StdioTransport implements Transport {
       await within(
         clock,
         DRAIN_MS,
-        once(running.stderr, 'close').catch(() => {}),
+        once(running.stderr, 'close').catch(() => {}), // Its end is waited for, not its manner.
       )
     const stderr = this.#stderr.tail
     await running.stop()

@@ -61,6 +61,7 @@ function UseInChat({ serverId, uri }: { readonly serverId: ServerId; readonly ur
   const { busy, problem, run } = useAction()
   // One that was made for it goes with it, unless it was used after all.
   const unused = useRef<ConversationId>(undefined)
+  // Where it is not removed, an empty conversation is left.
   useEffect(() => () => void (unused.current && ask('conversation.remove', { id: unused.current }).catch(() => {})), [])
   const attach = (confirmed: boolean) =>
     void run(async () => {

@@ -61,7 +61,7 @@ export class Backups {
       this.#made = made
       const cancel = clock.after(KEPT, () => {
         this.#forget()
-        storage.backups.forget().catch(() => {})
+        storage.backups.forget().catch(() => {}) // The next start forgets what is left.
       })
       this.#forget = () => {
         cancel()

@@ -102,9 +102,10 @@ export async function suggestFolders(
 }
 
 async function repositoryAround(start: string): Promise<{ path: string; kind: string } | undefined> {
-  let folder = await realpath(normalize(start)).catch(() => undefined)
+  let folder = await realpath(normalize(start)).catch(() => undefined) // A folder that is not there has no repository.
   for (let step = 0; folder !== undefined && step < CLIMB; step++) {
     for (const [mark, kind] of VERSION_CONTROL) {
+      // It is not there: the next place is looked at.
       if (await stat(join(folder, mark)).catch(() => undefined)) return { path: folder, kind }
     }
     const parent = dirname(folder)

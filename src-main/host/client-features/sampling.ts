@@ -234,7 +234,7 @@ export class Sampling {
 
   /** In force at once; a disk that does not take it loses no more than what is counted after a restart. */
   async #count(serverId: ServerId, more: BudgetLeft): Promise<void> {
-    await this.#parts.policy.count(serverId, more).catch(() => {})
+    await this.#parts.policy.count(serverId, more).catch(() => {}) // As said above.
   }
 
   #exhausted(serverId: ServerId): boolean {

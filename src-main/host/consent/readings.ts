@@ -139,6 +139,7 @@ async function textsOf(view: unknown, blobs: BlobStore): Promise<string[]> {
   if (!isObject(view)) return []
   const { whole } = view
   if (isObject(whole) && typeof whole.blob === 'string') {
+    // Its head and tail are read below.
     const bytes = await blobs.read(whole.blob, { offset: 0, length: TEXT }).catch(() => undefined)
     if (bytes) return [Buffer.from(bytes).toString('utf8')]
   }

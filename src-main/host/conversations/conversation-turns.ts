@@ -126,7 +126,7 @@ export class ConversationTurns {
 
   /** The person stops it; resolves when everything of it has ended and is kept. */
   async cancel(id: ConversationId): Promise<void> {
-    await this.#beginning.get(id)?.catch(() => {})
+    await this.#beginning.get(id)?.catch(() => {}) // Told to whoever began it.
     const running = this.#running.get(id)
     running?.controller.abort(new StoppedByPerson())
     await running?.ended
@@ -152,7 +152,7 @@ export class ConversationTurns {
   }
 
   async #showHead(id: ConversationId): Promise<void> {
-    const head = await this.#parts.head(id).catch(() => undefined)
+    const head = await this.#parts.head(id).catch(() => undefined) // It was removed meanwhile, or stays as it was shown.
     if (head) this.#parts.state.emit({ type: 'conversation.changed', head: this.onHead(head) })
   }
 

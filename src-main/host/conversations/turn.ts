@@ -109,6 +109,7 @@ export class TurnRun {
       const { status, problem } = this.#endOf(error)
       this.#end(status, problem)
     } finally {
+      // Its rules hold for a turn that is over, and so for nothing.
       await this.#parts.calls.endTurn(this.#turn.id).catch(() => {})
     }
   }

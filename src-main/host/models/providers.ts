@@ -240,13 +240,14 @@ export class Providers {
   /** Which local model servers answer now. */
   async findLocal(): Promise<readonly { name: string; baseUrl: string }[]> {
     const { look, lifetime } = this.#parts
+    // Nothing answers there.
     const answers = await Promise.all(LOCAL.map(({ baseUrl }) => look(`${baseUrl}/models`, lifetime.signal).catch(() => false)))
     return LOCAL.filter((_, at) => answers[at])
   }
 
   /** Where nobody waits: the record tells how it went. */
   #refreshSoon(id: ProviderId): void {
-    this.refresh(id).catch(() => {})
+    this.refresh(id).catch(() => {}) // The provider shows it.
   }
 
   async #adapter(id: ProviderId): Promise<ModelProvider> {
@@ -284,7 +285,7 @@ export class Providers {
     })
     const mended = found instanceof ModelError || found.length === 0 ? withVersion(stored) : undefined
     const adapter = mended && (await this.#made(mended))
-    const listed = await adapter?.listModels(signal).catch(() => undefined)
+    const listed = await adapter?.listModels(signal).catch(() => undefined) // The first failure is told below.
     if (mended && listed && listed.length > 0) {
       await this.#changes.run(() => this.#mend(stored, mended.baseUrl))
       return listed

@@ -54,6 +54,7 @@ export class ServerDoctor {
   /** One that cannot be looked at is explained by what failed. */
   #look(url: string, signal: AbortSignal): Promise<AddressLook | undefined> {
     const { clock, connector } = this.#core
+    // Not looked at, which the check says.
     return inTime({ clock, signal }, (limited) => connector.look(url, limited)).catch(() => undefined)
   }
 }

@@ -41,11 +41,11 @@ export function servePageScheme(folder: string, links: BlobLinks, content: PageC
       const linked = links.check(url)
       const path = linked && content.fileOf(linked.blob)
       if (linked && path !== undefined) return answerFile(path, linked)
-      const bytes = linked && (await content.blob(linked.blob).catch(() => undefined))
+      const bytes = linked && (await content.blob(linked.blob).catch(() => undefined)) // Answered as not found.
       return linked && bytes ? answer(bytes, blobHeaders(linked), request) : refuse(404)
     }
     if (url.pathname.startsWith(OPENED_PATH)) {
-      const bytes = await content.opened(url.pathname.slice(OPENED_PATH.length)).catch(() => undefined)
+      const bytes = await content.opened(url.pathname.slice(OPENED_PATH.length)).catch(() => undefined) // Answered as not found.
       return bytes ? answer(bytes, OPENED_HEADERS, request) : refuse(404)
     }
     const file = await rendererFile(folder, url.pathname)

@@ -84,7 +84,7 @@ export function confinePages(): void {
     contents.on('will-redirect', (event) => event.preventDefault())
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(({ url }) => {
-      openOutside(url).catch(() => {})
+      openOutside(url).catch(() => {}) // A link that is not opened stays where it is.
       return { action: 'deny' }
     })
   })

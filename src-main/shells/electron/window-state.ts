@@ -49,7 +49,9 @@ export function readWindowState(file: string, displays: readonly Bounds[]): Wind
 export function writeWindowState(file: string, bounds: Bounds, how: Pick<WindowState, 'maximized' | 'zoom'>): void {
   try {
     writeFileSync(file, JSON.stringify({ ...bounds, ...how }))
-  } catch {}
+  } catch {
+    // The window opens as it is by default.
+  }
 }
 
 function parse(file: string): unknown {

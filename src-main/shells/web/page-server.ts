@@ -113,7 +113,7 @@ export class PageServer {
     if (!linked) return refuse(response, 404)
     const path = this.#parts.fileOf?.(linked.blob)
     if (path !== undefined) return this.#file(path, linked, response)
-    const bytes = await this.#parts.readBlob(linked.blob).catch(() => undefined)
+    const bytes = await this.#parts.readBlob(linked.blob).catch(() => undefined) // Answered as not found.
     if (!bytes) return refuse(response, 404)
     const part = partOf(bytes, response.req.headers.range)
     response.writeHead(part.status, { ...blobHeaders(linked), ...part.headers })

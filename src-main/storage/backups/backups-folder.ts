@@ -92,7 +92,7 @@ export class BackupsFolder implements BackupStore {
       await rm(copy, { force: true })
       return { path, ...made, secretsLeftOut: kept?.elsewhere ?? 0 }
     } catch (error) {
-      await this.forget().catch(() => {})
+      await this.forget().catch(() => {}) // The error that led here is thrown.
       signal.throwIfAborted()
       throw storageError(error, 'The backup could not be made')
     }
@@ -143,7 +143,7 @@ export class BackupsFolder implements BackupStore {
         secrets: unpacked.secrets !== undefined,
       }
     } catch (error) {
-      await this.drop().catch(() => {})
+      await this.drop().catch(() => {}) // The error that led here is thrown.
       signal.throwIfAborted()
       throw storageError(error, 'The backup could not be read')
     }

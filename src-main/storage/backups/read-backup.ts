@@ -42,7 +42,7 @@ export async function readBackup(
   flow.catch(() => {})
   try {
     const reader = new AmountReader(gunzip)
-    const header = await partHeader(reader).catch(() => null)
+    const header = await partHeader(reader).catch(() => null) // A file that does not begin as ours is refused below.
     if (header?.name !== PARTS.manifest || header.size > SMALL_PARTS.manifest) throw foreign()
     const said = readManifest(await part(reader, header.size))
     const { database, servers, secrets, blobs } = said
@@ -72,7 +72,7 @@ export async function readBackup(
   } finally {
     gunzip.destroy()
     source.destroy()
-    await flow.catch(() => {})
+    await flow.catch(() => {}) // What failed was thrown where it was read.
   }
 }
 

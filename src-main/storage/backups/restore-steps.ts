@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { DataFolder } from '../base/data-folder.ts'
-import { readJsonFile, syncFolder, writeJsonFile } from '../base/json-file.ts'
+import { namesIn, readJsonFile, syncFolder, writeJsonFile } from '../base/json-file.ts'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
 
@@ -123,11 +123,11 @@ async function undoRestore(
 
 /** What is not there was moved before, or never was. */
 async function moveAll(from: string, to: string, names: readonly string[], reached: (step: string) => void): Promise<void> {
-  const there = new Set(await readdir(from).catch(() => []))
+  const there = new Set(await namesIn(from))
   for (const name of names.filter((name) => there.has(name))) {
     await rename(join(from, name), join(to, name))
     reached(`${name} to ${to}`)
   }
   await syncFolder(to)
-  await syncFolder(from).catch(() => {})
+  await syncFolder(from).catch(() => {}) // What was moved is safe in its new folder.
 }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { DataFolder } from '../base/data-folder.ts'
+import { namesIn } from '../base/json-file.ts'
 import { BACKUP_FORMAT, BACKUP_VERSION, type Manifest, markOf, PARTS } from './manifest.ts'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
@@ -107,7 +108,7 @@ async function* archive(parts: readonly Part[], seconds: number, pass: (bytes: n
 async function listBlobs(folder: string, signal: AbortSignal) {
   const found: { name: string; bytes: number; content: string }[] = []
   let leftOut = 0
-  for (const part of (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f]{2}$/.test(name)).sort()) {
+  for (const part of (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).sort()) {
     signal.throwIfAborted()
     for (const name of (await readdir(join(folder, part))).sort()) {
       if (!/^[0-9a-f]{64}$/.test(name) || !name.startsWith(part)) continue

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, open, readFile, readlink, rename, rm } from 'node:fs/promises'
+import { lstat, open, readdir, readFile, readlink, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
 import { StorageError } from './storage.ts'
@@ -18,6 +18,16 @@ export async function readJsonFile(path: string): Promise<JsonValue | undefined>
     return JSON.parse(text)
   } catch (cause) {
     throw new StorageError('unparsable', `${path} is not valid JSON and is left as it is. Repair it, or move it away.`, { cause })
+  }
+}
+
+/** The names in a folder; none when there is no folder. Throws StorageError where it cannot be read. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return []
+    throw storageError(error, `${folder} could not be read`)
   }
 }
 

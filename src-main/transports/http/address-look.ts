@@ -38,7 +38,7 @@ export async function lookAtAddress(
 }
 
 async function addressesOf(hostname: string): Promise<readonly string[]> {
-  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []) // A name without addresses.
   return found.map(({ address }) => address)
 }
 

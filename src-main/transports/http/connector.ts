@@ -204,6 +204,7 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
       response = await exchange(dispatcher, { ...asked, headers: said }, signal)
     } catch (error) {
       signal.throwIfAborted()
+      // The first error is told, without a proxy's name.
       throw networkError(error, url, await network.proxyOf(url).catch(() => undefined))
     }
     const target = redirectOf(response, method)

@@ -142,6 +142,7 @@ export class HttpSession {
     const text = await this.within(REFUSAL_MS, parent, async (signal) => {
       signal.addEventListener('abort', () => response.body.destroy(), { once: true })
       if (mediaType(response) !== 'application/json') return bodyHead(response)
+      // Its status is told without its words.
       return (await readBody(response, REFUSAL_BYTES).catch(() => undefined))?.toString('utf8') ?? ''
     })
     const said = jsonRpcError(text)

@@ -83,6 +83,7 @@ export class StreamableHttp implements Transport {
         .within(DELETE_MS, this.#arrivals.life, async (signal) => {
           session.discard(await session.request({ method: 'DELETE', accept: ACCEPT_REPLY, aside: true, signal }))
         })
+        // An end that is not taken is the server's; the session ends here.
         .catch(() => {})
     }
     this.#arrivals.end(undefined)

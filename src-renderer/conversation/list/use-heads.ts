@@ -37,7 +37,7 @@ export function useHeads(narrowed: Narrowed | undefined): FoundHeads | undefined
       }
       if (!giveUp.signal.aborted) setFound({ key, heads, cut: before !== undefined })
     }
-    read().catch(() => {})
+    read().catch(() => {}) // The list stays as it was; the next change reads again.
     return () => giveUp.abort()
   }, [key, known])
   return found?.key === key ? found : undefined
@@ -58,7 +58,7 @@ export function useOpenProjects(open: ReadonlySet<ProjectId>): ReadonlyMap<Proje
       const all = await Promise.all(pages)
       if (!giveUp.signal.aborted) setFound(new Map(all))
     }
-    read().catch(() => {})
+    read().catch(() => {}) // The list stays as it was; the next change reads again.
     return () => giveUp.abort()
   }, [open, known])
   return useMemo(() => new Map([...open].map((project) => [project, found.get(project)])), [open, found])

@@ -44,6 +44,7 @@ export function followHost(host: Host, { clock, system, notifier, icon, act, sho
   // What a person changed in the system itself counts.
   if (loginItem(host.state.snapshot)) {
     const startAtLogin = app.getLoginItemSettings().openAtLogin
+    // The next start looks again.
     if (startAtLogin !== settings.startAtLogin) host.settings.change({ startAtLogin }).catch(() => {})
   }
   return () => {

@@ -14,7 +14,7 @@ export class OpenedFiles {
 
   /** Undefined for what is no file, or too large to be read. */
   async link(path: string): Promise<OpenedFile | undefined> {
-    const found = await stat(path).catch(() => undefined)
+    const found = await stat(path).catch(() => undefined) // A file that cannot be read is not opened, and its caller says so.
     if (!found?.isFile() || found.size > LARGEST) return undefined
     const token = randomUUID()
     this.#paths.set(token, path)

@@ -54,7 +54,7 @@ export class AppUpdates implements Updates {
   download(): void {
     if (this.#state.is !== 'available') return
     this.#tell({ is: 'downloading', version: this.#state.version, share: 0 })
-    this.#options.updater.downloadUpdate().catch(() => {})
+    this.#options.updater.downloadUpdate().catch(() => {}) // A failure comes as an event, too.
   }
 
   install(): void {
