@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type Clock, delay, systemClock, within } from '../../src-shared/base/clock.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
+import { endTree, startTimeOf } from './system-programs.ts'
 
 /** Milliseconds that a server gets after its stdin was closed, and again after SIGTERM. */
 export interface StopTimes {
@@ -175,9 +176,9 @@ function spawnFailed(command: string, cwd: string, cause: unknown): TransportErr
 /** Signals a process and everything in its group (POSIX) or below it (Windows). One that is gone already is no error. */
 export async function killTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   if (windows) {
-    const force = signal === 'SIGKILL' ? ['/F'] : []
+    const { program, args } = endTree(pid, process.env)
     // It has ended already, which its exit tells.
-    await run('taskkill', ['/PID', String(pid), '/T', ...force], { windowsHide: true }).catch(() => {})
+    await run(program, args, { windowsHide: true }).catch(() => {})
     return
   }
   if (!signalQuietly(-pid, signal)) signalQuietly(pid, signal)
@@ -276,11 +277,9 @@ export async function processStartTime(pid: number): Promise<string | undefined>
     const stat = await processStat(pid)
     return stat && stat.state !== 'Z' ? stat.startedAt : undefined
   }
-  const [command, args] = windows
-    ? ['powershell.exe', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`]]
-    : ['ps', ['-o', 'lstart=', '-p', String(pid)]]
+  const { program, args } = startTimeOf(pid, windows, process.env)
   // It has ended.
-  const answer = await run(command, args, { env: { ...process.env, LC_ALL: 'C' }, windowsHide: true }).catch(() => undefined)
+  const answer = await run(program, args, { env: { ...process.env, LC_ALL: 'C' }, windowsHide: true }).catch(() => undefined)
   return answer?.stdout.trim() || undefined
 }
 
