@@ -26,6 +26,7 @@ export function startTimeOf(pid: number, windows: boolean, env: Variables): Syst
   }
 }
 
-function system32(env: Variables, ...names: readonly string[]): string {
+/** A program of Windows itself. */
+export function system32(env: Variables, ...names: readonly string[]): string {
   return win32.join(env.SystemRoot ?? 'C:\\Windows', 'System32', ...names)
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { system32 } from '../../transports/system-programs.ts'
 
 /** A page that was asked for in the person's browser; `forget` removes the file that leads to it. */
 export interface OpenedBrowser {
@@ -40,7 +41,7 @@ export async function hand(target: string, os: string, env: NodeJS.ProcessEnv): 
 
 function openerFor(os: string, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
   if (os === 'darwin') return ['open']
-  if (os === 'win32') return ['rundll32.exe', 'url.dll,FileProtocolHandler']
+  if (os === 'win32') return [system32(env, 'rundll32.exe'), 'url.dll,FileProtocolHandler']
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined
 }
 
