@@ -11,6 +11,8 @@ export class HostClient {
   /** The state shown so far: only from frames that arrived. */
   host: HostSnapshot = emptySnapshot
   readonly topics = new Map<Topic, TopicValue>()
+  /** Why those are gone that were followed. */
+  readonly #gone = new Map<Topic, string | undefined>()
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   readonly #watchers = new Set<() => void>()
@@ -61,8 +63,12 @@ export class HostClient {
 
   /** Follows a topic and waits for its value. */
   async follow<T extends TopicValue>(topic: Topic): Promise<T> {
+    this.#gone.delete(topic)
     this.#send({ t: 'open', topic })
-    return (await this.until(() => this.topics.get(topic), topic)) as T
+    await this.until(() => this.topics.has(topic) || this.#gone.has(topic), topic)
+    const value = this.topics.get(topic)
+    if (!value) throw new Error(`${topic} is gone: ${this.#gone.get(topic) ?? 'it does not exist'}`)
+    return value as T
   }
 
   /** Resolves with the first truthy value, looked at after every frame. */
@@ -118,6 +124,7 @@ export class HostClient {
       }
       case 'topic-gone':
         this.topics.delete(frame.topic)
+        this.#gone.set(frame.topic, frame.why)
         break
       case 'result': {
         const waiting = this.#waiting.get(frame.id)

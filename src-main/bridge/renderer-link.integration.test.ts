@@ -9,6 +9,7 @@ import { CONTRACT, type HostChannel, type HostFrame, type RendererFrame } from '
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
+import { StorageError } from '../storage/base/storage.ts'
 import { serveRenderer } from './renderer-link.ts'
 
 type Result = Extract<HostFrame, { t: 'result' }>
@@ -177,6 +178,24 @@ describe('the link to a window', () => {
     await until(() => window.count('topic-gone') === 1, 'the end of the topic')
     window.say({ t: 'open', topic: 'server/nobody' })
     await until(() => window.count('topic-gone') === 2, 'the topic that is none')
+  })
+
+  it('tells why a topic could not be opened, also the sixty-fifth', async () => {
+    const { parley, window } = await open()
+    window.hello()
+    const whyOf = (topic: Topic) => {
+      const gone = window.frames.find((frame) => frame.t === 'topic-gone' && frame.topic === topic)
+      return gone?.t === 'topic-gone' ? gone.why : undefined
+    }
+    const { id } = await parley.host.conversations.create()
+    parley.storage.conversations.open = async () => {
+      throw new StorageError('corrupt', 'This conversation is damaged.')
+    }
+    window.say({ t: 'open', topic: `conversation/${id}` })
+    await until(() => whyOf(`conversation/${id}`) === 'This conversation is damaged.', 'the reason')
+    for (let n = 0; n < 65; n++) window.say({ t: 'open', topic: `resource/${n}/x:y` })
+    await until(() => whyOf('resource/64/x:y')?.includes('64 things are open') ?? false, 'the answer to one too many')
+    expect(whyOf('resource/63/x:y') ?? '').not.toContain('64')
   })
 
   it('starts over with everything when a window says hello again', async () => {

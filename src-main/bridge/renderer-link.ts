@@ -75,7 +75,7 @@ class RendererLink {
     this.#topics = new TopicFeed(host.topics, {
       send: (frame) => this.#send(frame),
       changed: () => this.#schedule(),
-      failed: (error) => void this.#internal(error, 'a topic could not be opened'),
+      failed: (error) => this.#serialized(error, 'a topic could not be opened').message,
     })
     this.#undo = [host.state.onEvent((seq, event) => this.#hear(seq, event)), channel.onFrame((frame) => this.#receive(frame))]
   }
@@ -239,14 +239,14 @@ class RendererLink {
     this.#result({ t: 'result', id, ok: false, error: this.#serialized(error) })
   }
 
-  #serialized(error: unknown): SerializedError {
+  #serialized(error: unknown, what = 'a request failed'): SerializedError {
     const known = asHostError(error)
     if (known) {
       const { code, message, data } = known
       return { code, message, ...(data !== undefined && { data }) }
     }
     if (error instanceof DOMException && error.name === 'AbortError') return { code: 'cancelled', message: 'It was cancelled.' }
-    const logId = this.#internal(error, 'a request failed')
+    const logId = this.#internal(error, what)
     return { code: 'internal', message: `Something went wrong inside Parley. Its log has the details under ${logId}.` }
   }
 

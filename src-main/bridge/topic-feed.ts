@@ -19,11 +19,15 @@ export class TopicFeed {
   readonly #out: {
     readonly send: (frame: HostFrame) => void
     readonly changed: () => void
-    readonly failed: (error: unknown) => void
+    readonly failed: (error: unknown) => string
   }
   readonly #followed = new Map<Topic, Followed>()
 
-  constructor(topics: Topics, out: { send: (frame: HostFrame) => void; changed: () => void; failed: (error: unknown) => void }) {
+  /** `failed` puts into words why one could not be opened. */
+  constructor(
+    topics: Topics,
+    out: { send: (frame: HostFrame) => void; changed: () => void; failed: (error: unknown) => string },
+  ) {
     this.#topics = topics
     this.#out = out
   }
@@ -32,7 +36,7 @@ export class TopicFeed {
   open(topic: Topic): void {
     this.close(topic)
     if (this.#followed.size >= MOST_TOPICS) {
-      this.#out.send({ t: 'topic-gone', topic })
+      this.#gone(topic, `${MOST_TOPICS} things are open in this window already. Reload it and try again.`)
       return
     }
     const followed: Followed = { events: [], from: 0, opened: false, stop: undefined }
@@ -70,8 +74,8 @@ export class TopicFeed {
       this.#out.send({ t: 'topic', topic, seq: following.seq, value: following.value })
       if (followed.events.length > 0) this.#out.changed()
     } catch (error) {
-      if (this.#followed.get(topic) === followed) this.#gone(topic)
-      this.#out.failed(error)
+      const why = this.#out.failed(error)
+      if (this.#followed.get(topic) === followed) this.#gone(topic, why)
     }
   }
 
@@ -87,8 +91,8 @@ export class TopicFeed {
     this.#out.changed()
   }
 
-  #gone(topic: Topic): void {
+  #gone(topic: Topic, why?: string): void {
     this.close(topic)
-    this.#out.send({ t: 'topic-gone', topic })
+    this.#out.send({ t: 'topic-gone', topic, ...(why !== undefined && { why }) })
   }
 }

@@ -62,6 +62,20 @@ function Opened({ id, head, question }: OpenedProps) {
   useEffect(() => {
     if (unlisted) void attempt(ask('conversation.head', { id }).then(keepHead))
   }, [unlisted, id])
+  const why = useHost(({ topics }) => {
+    const followed = topics[`conversation/${id}`]
+    return followed?.is === 'gone' ? followed.why : undefined
+  })
+  if (topic === 'gone' && why !== undefined) {
+    return (
+      <EmptyState
+        title="This conversation could not be opened"
+        actions={<a href={routeHash({ section: 'conversations' })}>Start another one</a>}
+      >
+        <VisibleText text={why} />
+      </EmptyState>
+    )
+  }
   if (topic === 'gone') {
     return (
       <EmptyState

@@ -4,7 +4,9 @@ import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
 import type { Hole, LinkState, MirrorFrame } from '../host/host-link.ts'
 
-export type TopicMirror = { readonly is: 'open'; readonly seq: number; readonly value: TopicValue } | { readonly is: 'gone' }
+export type TopicMirror =
+  | { readonly is: 'open'; readonly seq: number; readonly value: TopicValue }
+  | { readonly is: 'gone'; readonly why?: string }
 
 /** A question that ended before anyone answered it. */
 export interface EndedQuestion {
@@ -66,7 +68,7 @@ export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly
     case 'topic':
       return whole(withTopic(mirror, frame.topic, { is: 'open', seq: frame.seq, value: frame.value }))
     case 'topic-gone':
-      return whole(withTopic(mirror, frame.topic, { is: 'gone' }))
+      return whole(withTopic(mirror, frame.topic, { is: 'gone', ...(frame.why !== undefined && { why: frame.why }) }))
     case 'topic-events': {
       const topic = mirror.topics[frame.topic]
       if (topic?.is !== 'open') return whole(mirror)

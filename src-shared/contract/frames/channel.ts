@@ -56,8 +56,8 @@ export type HostFrame =
   | { readonly t: 'events'; readonly from: number; readonly events: readonly HostEvent[] }
   | { readonly t: 'topic'; readonly topic: Topic; readonly seq: number; readonly value: TopicValue }
   | { readonly t: 'topic-events'; readonly topic: Topic; readonly from: number; readonly events: readonly TopicEvent[] }
-  /** It does not exist, or no longer. */
-  | { readonly t: 'topic-gone'; readonly topic: Topic }
+  /** It does not exist, or no longer; `why` it could not be opened though it may. */
+  | { readonly t: 'topic-gone'; readonly topic: Topic; readonly why?: string }
   | { readonly t: 'result'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly t: 'result'; readonly id: number; readonly ok: false; readonly error: SerializedError }
   /** Of the desktop shell alone: something outside of the page wants it to show this. */
