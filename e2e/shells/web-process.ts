@@ -19,23 +19,33 @@ export interface WebProcess {
   quit(): Promise<number | null>
 }
 
-/** Starts the web shell of a build on a data folder; rejects with what it wrote when it ends instead of opening. */
+/**
+ * Starts the web shell of a build on a data folder; rejects with what it wrote when it ends instead of opening. `answer` gets the page of
+ * what it asks before that.
+ */
 export async function startWebProcess(
   folder: string,
   env: Record<string, string> = {},
   out = join(root, 'out'),
+  answer?: (link: string) => Promise<unknown>,
 ): Promise<WebProcess> {
   const child = spawn(node, [join(out, 'main', 'web.js'), '--no-open', '--port', '0', '--data', folder], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   })
   let output = ''
+  let asked = false
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const link = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk
       const found = /is open at (http:\S+)/.exec(output)
       if (found?.[1]) resolve(found[1])
+      const question = /Choose what to do at (http:\S+)/.exec(output)
+      if (question?.[1] && answer && !asked) {
+        asked = true
+        answer(question[1]).catch(reject)
+      }
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)

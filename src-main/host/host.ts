@@ -22,6 +22,7 @@ import { HostState } from './core/host-state.ts'
 import { Interactions } from './core/interactions.ts'
 import { LostParts } from './core/lost-parts.ts'
 import { HostSettings, readSettings } from './core/settings.ts'
+import { tellOfDamage } from './core/tell-of-damage.ts'
 import { Topics } from './core/topics.ts'
 import { TransientBlobs } from './core/transient-blobs.ts'
 import { Imports } from './imports/imports.ts'
@@ -101,6 +102,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     for (const part of [providers, features, projects, consent]) await part.load()
     servers.onRemoved.on(forgetRemoved(core, consent, features, projects))
     tellOfQuestions(core)
+    await tellOfDamage(core)
     await servers.start(features, byHand)
     void providers.refreshAll()
     let ended: Promise<void> | undefined

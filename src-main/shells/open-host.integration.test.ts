@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { headOf, storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
+import { headOf, id, messageOf, storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { OpenStorage } from '../storage/open-storage.ts'
 import { BlobLinks } from './blob-links.ts'
@@ -50,8 +50,7 @@ const titlesOf = ({ host }: Awaited<ReturnType<typeof hostIn>>) => host.state.sn
 const noticesOf = ({ host }: Awaited<ReturnType<typeof hostIn>>) => host.state.snapshot.notices.map(({ problem }) => problem)
 
 const broken: readonly [string, string][] = [
-  ['a record is nothing', "INSERT INTO record (collection, key, json) VALUES ('provider', 'p', 'null')"],
-  ['a record is no JSON', "INSERT INTO record (collection, key, json) VALUES ('consent-rule', 'r', '{')"],
+  ['a record makes no sense', "INSERT INTO record (collection, key, json) VALUES ('provider', 'p', '{}')"],
   ['the head of a conversation is nothing', "UPDATE conversation SET head = 'null'"],
 ]
 
@@ -81,4 +80,58 @@ it('A backup on which a host came up stays, and what was there before is kept be
   await opened.end()
   const again = await hostIn(folder)
   expect([titlesOf(again), noticesOf(again)]).toEqual([['Theirs'], []])
+})
+
+it('What makes no sense any more is set aside and named, and the rest opens', async () => {
+  const folder = await temporaryFolder()
+  const { conversations, close } = await storageIn(folder)
+  const head = headOf('mine', { title: 'Mine' })
+  await conversations.create(head)
+  const event = { type: 'message.added', message: messageOf('m', 'Hello') } as const
+  await conversations.write(
+    ['m', 'n'].map((name) => ({ conversationId: head.id, event: { ...event, message: { ...event.message, id: id(name) } } })),
+  )
+  await close()
+  inDatabase(
+    folder,
+    "INSERT INTO record (collection, key, json) VALUES ('consent-rule', 'r', '{'), ('settings', 'settings', 'null')",
+  )
+  inDatabase(folder, "UPDATE message SET json = replace(json, '\"parts\"', '\"partz\"') WHERE id = 'm'")
+  const opened = await hostIn(folder)
+  const topic = await opened.host.topics.follow(`conversation/${head.id}`, quiet)
+  expect(topic?.value).toMatchObject({ messages: [{ id: 'n' }] })
+  expect(noticesOf(opened)).toMatchObject([{ code: 'set-aside', said: '2 settings or rules, 1 message in “Mine”.' }])
+  await opened.end()
+  const again = await hostIn(folder)
+  expect([titlesOf(again), noticesOf(again)]).toEqual([['Mine'], []])
+})
+
+it('A damaged database gives way to all that can be read of it, and the person is told what is missing', async () => {
+  const folder = await temporaryFolder()
+  const { conversations, close } = await storageIn(folder)
+  for (const name of ['mine', 'other']) await conversations.create(headOf(name, { title: name }))
+  await conversations.write([
+    { conversationId: id('mine'), event: { type: 'message.added', message: messageOf('m', 'Hello there') } },
+  ])
+  await close()
+  inDatabase(folder, "DROP INDEX conversation_in_project; UPDATE conversation SET head = 'null' WHERE id = 'mine'")
+  inDatabase(folder, 'DELETE FROM message_words; DELETE FROM title_words')
+  const opened = await hostIn(folder)
+  expect(titlesOf(opened).sort()).toEqual(['Hello there', 'other'])
+  const [name = ''] = await readdir(join(folder, 'earlier'))
+  const kept = join(folder, 'earlier', name)
+  expect(noticesOf(opened)).toEqual([
+    {
+      code: 'database-damaged',
+      what: 'The database was damaged. All that could be read is in a new one.',
+      said: 'Missing: 1 conversation in “Hello there”.',
+      todo: `The damaged one is kept in ${kept}.`,
+    },
+  ])
+  expect(existsSync(join(kept, 'parley.db'))).toBe(true)
+  const { hits } = await opened.host.conversations.search('hello')
+  expect(hits.map(({ head }) => head.title)).toEqual(['Hello there', 'Hello there'])
+  await opened.end()
+  const again = await hostIn(folder)
+  expect([titlesOf(again).length, noticesOf(again)]).toEqual([2, []])
 })

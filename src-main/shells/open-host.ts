@@ -4,9 +4,11 @@ import type { Platform } from '../host/core/platform.ts'
 import { type Host, startHost } from '../host/host.ts'
 import { createProvider } from '../models/create-provider.ts'
 import { playgroundTransport } from '../playground/playground.ts'
-import type { Storage } from '../storage/base/storage.ts'
+import type { InPlaceOfDamaged } from '../storage/base/damage.ts'
+import { type Storage, StorageError } from '../storage/base/storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { createConnector } from '../transports/http/connector.ts'
+import { type DamagedChoice, damagedChoice } from './damaged-choice.ts'
 
 /** What quitting may take: six seconds in which the host stops its servers, and one to close the storage. */
 const END_LIMIT = 7_000
@@ -23,9 +25,15 @@ export interface OpenHost {
 
 /**
  * Opens the data folder and starts the host in it; without what was just restored there, should no host come up on that. Rejects
- * with a StorageError whose message is for the person. `failed`: what the start before this one said.
+ * with a StorageError whose message is for the person. `failed`: what the start before this one said; `replace`: what takes the place
+ * of a database that nothing can be read of.
  */
-export async function openHost(folder: string, platform: Platform, clock: Clock, failed?: string): Promise<OpenHost> {
+export async function openHost(
+  folder: string,
+  platform: Platform,
+  clock: Clock,
+  { failed, replace }: { readonly failed?: string; readonly replace?: InPlaceOfDamaged } = {},
+): Promise<OpenHost> {
   const lifetime = new Lifetime('shell')
   let restored = false
   try {
@@ -34,6 +42,7 @@ export async function openHost(folder: string, platform: Platform, clock: Clock,
       ...{ folder, shell, clock, lifetime },
       ...(cipher && { cipher }),
       ...(failed !== undefined && { failed }),
+      ...(replace && { replace }),
     })
     restored = storage.backups.restored !== undefined
     // Servers, sign-in and model providers leave by the same way: its proxy and certificates hold for all.
@@ -65,7 +74,23 @@ export async function openHost(folder: string, platform: Platform, clock: Clock,
     }
   } catch (error) {
     await lifetime.end().catch(() => {}) // The error that led here is thrown.
-    if (restored) return openHost(folder, platform, clock, error instanceof Error ? error.message : String(error))
+    if (restored) return openHost(folder, platform, clock, { failed: error instanceof Error ? error.message : String(error) })
     throw error
+  }
+}
+
+/** The same; where nothing can be read of the database, `choose` asks the person whether to start with what there is in its place. */
+export async function openHostOrAsk(
+  folder: string,
+  platform: Platform,
+  clock: Clock,
+  choose: (asked: DamagedChoice) => Promise<boolean>,
+): Promise<OpenHost> {
+  try {
+    return await openHost(folder, platform, clock)
+  } catch (error) {
+    const asked = error instanceof StorageError ? damagedChoice(error) : undefined
+    if (!asked || !(await choose(asked))) throw error
+    return openHost(folder, platform, clock, { replace: asked.choice })
   }
 }

@@ -1,14 +1,19 @@
+import { join } from 'node:path'
+import { Emitter } from '../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { BackupsFolder } from './backups/backups-folder.ts'
 import { type FinishedRestore, finishRestore, settleRestore } from './backups/restore-steps.ts'
+import type { InPlaceOfDamaged, Replaced } from './base/damage.ts'
 import { checkStamp, layOut, prepareFolder } from './base/data-folder.ts'
-import type { Storage } from './base/storage.ts'
+import { type Storage, StorageError } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
+import { DailyCopies } from './daily-copies.ts'
 import { conversationStore } from './database/conversations.ts'
 import { Database } from './database/database.ts'
 import { ledgerStore } from './database/ledger.ts'
 import { recordStore } from './database/records.ts'
 import { FolderLock, type LockOptions } from './folder-lock.ts'
+import { newestCopy, replaceDatabase, rescueDatabase } from './rescue.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
 import { McpFile } from './server-file/server-file.ts'
 
@@ -22,6 +27,8 @@ interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'
   readonly waitForClosing?: number
   /** What the start before this one said that failed on what it had restored. */
   readonly failed?: string
+  /** What the person chose in place of a database that nothing can be read of. */
+  readonly replace?: InPlaceOfDamaged
 }
 
 export interface OpenStorage extends Storage {
@@ -42,6 +49,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
   const { clock, shell, address, waitForClosing = 10_000 } = options
   const lifetime = new Lifetime('storage', options.lifetime)
   let finished: FinishedRestore | undefined
+  let replaced: Replaced | undefined
   try {
     await prepareFolder(folder)
     const { signal } = lifetime
@@ -49,7 +57,18 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     lifetime.onEnd(() => lock.release())
     await checkStamp(folder)
     finished = await finishRestore(folder)
-    const database = await Database.open({ file: folder.database, copies: folder.copies }, lifetime)
+    const now = clock.now()
+    replaced = options.replace && options.failed === undefined ? await replaceDatabase(folder, now, options.replace) : undefined
+    const openDatabase = () => Database.open({ file: folder.database, copies: folder.copies }, lifetime)
+    const database = await openDatabase().catch(async (error: unknown) => {
+      const isDamaged = error instanceof StorageError && error.code === 'corrupt'
+      // What was just put in place gives way to what was there before.
+      if (!isDamaged || finished?.is === 'restored' || replaced || options.failed !== undefined) throw error
+      replaced = await rescueDatabase(folder, now, error)
+      return openDatabase()
+    })
+    const problems = new Emitter<StorageError>()
+    const copies = new DailyCopies(folder, clock, lifetime, (problem) => problems.fire(problem))
     const blobs = await BlobsFolder.open(folder.blobs)
     const secrets = await SecretsFile.open(folder.secrets, options.cipher)
     lifetime.onEnd(() => secrets.close())
@@ -69,16 +88,26 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       blobs,
       secrets,
       backups,
+      damage: {
+        ...(replaced && { replaced }),
+        newestCopy: async () => {
+          const copy = await newestCopy(folder)
+          return copy && { ...copy, path: join(folder.copies, copy.name) }
+        },
+        onLoss: (listen) => database.onLoss(listen),
+        onProblem: (listen) => problems.on(listen),
+      },
       announce: (where) => lock.announce(where),
       settled: async () => {
-        if (finished?.is === 'restored') await settleRestore(folder)
+        if (finished?.is === 'restored' || replaced) await settleRestore(folder)
+        copies.start()
       },
       closing: () => lock.closing(),
       close: () => lifetime.end(),
     }
   } catch (error) {
     await lifetime.end()
-    if (finished?.is === 'restored' && !options.lifetime.signal.aborted) {
+    if ((finished?.is === 'restored' || replaced) && !options.lifetime.signal.aborted) {
       return openStorage({ ...options, failed: error instanceof Error ? error.message : String(error) })
     }
     throw error

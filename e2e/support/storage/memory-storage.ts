@@ -76,6 +76,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     blobs: memoryBlobs(folder.blobs),
     secrets: memorySecrets(folder),
     backups: NO_BACKUPS,
+    damage: { newestCopy: async () => undefined, onLoss: () => () => {}, onProblem: () => () => {} },
     close: async () => {
       closed = true
     },

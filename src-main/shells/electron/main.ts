@@ -9,8 +9,9 @@ import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
 import type { News } from '../../host/core/platform.ts'
 import { BlobLinks } from '../blob-links.ts'
-import { type OpenHost, openHost } from '../open-host.ts'
+import { type OpenHost, openHostOrAsk } from '../open-host.ts'
 import { readShellOptions, withoutPaths } from '../options.ts'
+import { damagedBox, START } from './damaged-box.ts'
 import { appMenu } from './desktop/app-menu.ts'
 import { type Arrivals, arrivalsOf, beforeLink, readArrivals } from './desktop/arrivals.ts'
 import { showBadge } from './desktop/badge.ts'
@@ -96,7 +97,11 @@ async function start(): Promise<void> {
   const links = new BlobLinks()
   const updates = await loadUpdates({ ...system, told: tellUpdate, ready: readyForUpdate })
   const platform = await electronPlatform(links, { window: windowToAskIn, notifier, system, updates, restart })
-  opened = await openHost(options.folder, platform, clock)
+  // Without a host there is no window to ask in.
+  opened = await openHostOrAsk(options.folder, platform, clock, async (asked) => {
+    console.log(`${asked.title}. Parley asks what to do.`)
+    return (await dialog.showMessageBox(damagedBox(asked))).response === START
+  })
   const { host } = opened
   servePageScheme(join(out, 'renderer'), links, {
     blob: (blob) => host.storage.blobs.read(blob),

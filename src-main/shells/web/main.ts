@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { serveRenderer } from '../../bridge/renderer-link.ts'
 import { BlobLinks } from '../blob-links.ts'
-import { openHost } from '../open-host.ts'
+import { openHostOrAsk } from '../open-host.ts'
 import { readShellOptions } from '../options.ts'
 import { type OpenedBrowser, openInBrowser } from './browser.ts'
 import { builtFiles } from './built-files.ts'
+import { askOnPage } from './damaged-page.ts'
 import { PageServer } from './page-server.ts'
 import { Sessions } from './sessions.ts'
 import { viteFiles } from './vite-files.ts'
@@ -20,7 +21,17 @@ async function start(): Promise<() => Promise<void>> {
   const options = readShellOptions(process.argv.slice(2))
   const sessions = new Sessions(clock)
   const links = new BlobLinks()
-  const opened = await openHost(options.folder, webPlatform(links), clock)
+  const { port } = options
+  const opened = await openHostOrAsk(options.folder, webPlatform(links), clock, async (asked) => {
+    let browser: Promise<OpenedBrowser | undefined> | undefined
+    const tell = (link: string) => {
+      console.log(`${asked.title}. Choose what to do at ${link}`)
+      if (options.open) browser = openInBrowser(link, process.platform, process.env)
+    }
+    const start = await askOnPage(asked, port, tell, stop.signal)
+    await (await browser)?.forget()
+    return start
+  })
   let closeFiles = async () => {}
   const server = new PageServer({
     clock,
@@ -72,6 +83,8 @@ function onEnter(run: () => void): void {
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
+/** Ends what waits for a person before there is a host. */
+const stop = new AbortController()
 const started = start()
 let ending = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -80,7 +93,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, async () => {
     if (ending) return
     ending = true
-    const end = await started
+    stop.abort(new Error('it was stopped.'))
+    // One that failed is told below.
+    const end = await started.catch(() => undefined)
+    if (!end) return
     await end()
     process.exit(0)
   })

@@ -49,7 +49,8 @@ export class BackupsFolder implements BackupStore {
 
   constructor(parts: BackupsParts) {
     this.#parts = parts
-    const { finished, failed } = parts
+    const { failed } = parts
+    const finished = parts.finished?.part === 'all' ? parts.finished : undefined
     if (finished?.is === 'restored') this.restored = finished.kept
     if (finished?.is === 'undone') this.undone = { kept: finished.kept, ...(failed !== undefined && { said: failed }) }
   }

@@ -7,19 +7,21 @@ import { namesIn, readJsonFile, syncFolder, writeJsonFile } from '../base/json-f
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
 
-/** All that a backup takes the place of. */
-const MOVED = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'parley.db-journal', 'copies', 'blobs', 'secrets.json', 'mcp.json']
+const DATABASE = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'parley.db-journal']
+/** What is put in the place of what is there: all of it by a backup, or the database alone. */
+const MOVED = { all: [...DATABASE, 'copies', 'blobs', 'secrets.json', 'mcp.json'], database: DATABASE } as const
+type Part = keyof typeof MOVED
 const NAME = /^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$/
 
 /** Where what is to be put in place lies. */
 export const stagedIn = (folder: DataFolder) => join(folder.restore, 'staged')
 
 /** From here on the next start puts in place what was staged; what it replaces goes to a folder named by the time. */
-export async function planRestore(folder: DataFolder, now: number): Promise<void> {
+export async function planRestore(folder: DataFolder, now: number, part: Part = 'all'): Promise<void> {
   const time = new Date(now).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.')
   let aside = time
   for (let n = 2; existsSync(join(folder.earlier, aside)); n += 1) aside = `${time} (${n})`
-  await writeJsonFile(folder.restoreNote, { step: 'aside', aside })
+  await writeJsonFile(folder.restoreNote, { step: 'aside', aside, part })
 }
 
 /** Takes the plan back and throws away what was staged. In this order: a plan without its content would be a disaster. */
@@ -34,7 +36,7 @@ export async function dropRestore(folder: DataFolder): Promise<void> {
 }
 
 /** What a start found done, or did: where the state from before a restore lies, or where what was restored and could not be used does. */
-export type FinishedRestore = { readonly is: 'restored' | 'undone'; readonly kept: string }
+export type FinishedRestore = { readonly is: 'restored' | 'undone'; readonly kept: string; readonly part: Part }
 
 /**
  * Carries a plan out, before anything is opened: all that is there is moved aside, then all that was staged is moved in. Goes on
@@ -55,9 +57,12 @@ export async function finishRestore(
       throw new StorageError('unparsable', `${folder.restoreNote} does not have the expected shape. Move it away.`)
     }
     const { aside } = note
+    // A note of before there were parts is one of a backup.
+    const part = note.part === 'database' ? 'database' : 'all'
+    const moved = MOVED[part]
     const earlier = join(folder.earlier, aside)
     if (note.step === 'tried' || note.step === 'out' || note.step === 'back') {
-      return await undoRestore(folder, note.step, aside, reached)
+      return await undoRestore(folder, note.step, { aside, part }, reached)
     }
     if (note.step === 'aside') {
       if (!existsSync(join(stagedIn(folder), 'parley.db'))) {
@@ -69,15 +74,15 @@ export async function finishRestore(
       await mkdir(earlier, { recursive: true, mode: 0o700 })
       await syncFolder(folder.path)
       await syncFolder(folder.earlier)
-      await moveAll(folder.path, earlier, MOVED, reached)
-      await writeJsonFile(folder.restoreNote, { step: 'in', aside })
+      await moveAll(folder.path, earlier, moved, reached)
+      await writeJsonFile(folder.restoreNote, { step: 'in', aside, part })
       reached('all aside')
     }
-    await moveAll(stagedIn(folder), folder.path, MOVED, reached)
-    await writeJsonFile(folder.restoreNote, { step: 'tried', aside })
+    await moveAll(stagedIn(folder), folder.path, moved, reached)
+    await writeJsonFile(folder.restoreNote, { step: 'tried', aside, part })
     reached('done')
     await rm(folder.restore, { recursive: true, force: true })
-    return { is: 'restored', kept: earlier }
+    return { is: 'restored', kept: earlier, part }
   } catch (error) {
     throw storageError(error, 'The backup could not be put in place')
   }
@@ -93,9 +98,10 @@ export async function settleRestore(folder: DataFolder): Promise<void> {
 async function undoRestore(
   folder: DataFolder,
   step: 'tried' | 'out' | 'back',
-  aside: string,
+  { aside, part }: { readonly aside: string; readonly part: Part },
   reached: (step: string) => void,
 ): Promise<FinishedRestore | undefined> {
+  const moved = MOVED[part]
   const earlier = join(folder.earlier, aside)
   const kept = `${earlier} restored`
   if (step === 'tried') {
@@ -106,19 +112,19 @@ async function undoRestore(
     }
     await mkdir(kept, { recursive: true, mode: 0o700 })
     await syncFolder(folder.earlier)
-    await writeJsonFile(folder.restoreNote, { step: 'out', aside })
+    await writeJsonFile(folder.restoreNote, { step: 'out', aside, part })
   }
   if (step !== 'back') {
-    await moveAll(folder.path, kept, MOVED, reached)
-    await writeJsonFile(folder.restoreNote, { step: 'back', aside })
+    await moveAll(folder.path, kept, moved, reached)
+    await writeJsonFile(folder.restoreNote, { step: 'back', aside, part })
     reached('all out')
   }
-  await moveAll(earlier, folder.path, MOVED, reached)
+  await moveAll(earlier, folder.path, moved, reached)
   await settleRestore(folder)
   reached('undone')
   // What somebody put there stays.
   await rmdir(earlier).catch(() => {})
-  return { is: 'undone', kept }
+  return { is: 'undone', kept, part }
 }
 
 /** What is not there was moved before, or never was. */

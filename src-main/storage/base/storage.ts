@@ -17,6 +17,7 @@ import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/c
 import type { KeyState, ProviderKind, ProviderRecord, Settings } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type { BackupStore } from './backup-store.ts'
+import type { DamageStore, DatabaseCopy } from './damage.ts'
 
 /** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread. */
 export interface Storage {
@@ -29,6 +30,7 @@ export interface Storage {
   readonly blobs: BlobStore
   readonly secrets: SecretStore
   readonly backups: BackupStore
+  readonly damage: DamageStore
   /** Flushes, closes, and lets go of the lock. */
   close(): Promise<void>
 }
@@ -44,17 +46,26 @@ export type StorageErrorCode =
   | 'secret-elsewhere'
   | 'io'
 
+interface StorageErrorOptions {
+  readonly cause?: unknown
+  readonly holder?: LockHolder
+  readonly damaged?: NonNullable<StorageError['damaged']>
+}
+
 /** What failed, what it said, what to do: `message` is for the person. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode
   /** With `locked`: who holds the folder. */
   readonly holder: LockHolder | undefined
+  /** With `corrupt`, of a database that nothing can be read of: what could take its place if the person says so. */
+  readonly damaged: { readonly copy?: DatabaseCopy } | undefined
 
-  constructor(code: StorageErrorCode, message: string, options: { cause?: unknown; holder?: LockHolder } = {}) {
+  constructor(code: StorageErrorCode, message: string, options: StorageErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.name = 'StorageError'
     this.code = code
     this.holder = options.holder
+    this.damaged = options.damaged
   }
 }
 

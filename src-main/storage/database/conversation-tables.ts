@@ -13,6 +13,7 @@ import type {
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
+import { DamagedRows } from './damaged-rows.ts'
 import { type HeadRow, headOf } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
@@ -29,10 +30,10 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   readonly #search: ConversationSearch
   readonly #messages: MessageTables
 
-  constructor(sqlite: Sqlite) {
+  constructor(sqlite: Sqlite, damaged = new DamagedRows(sqlite)) {
     this.#sqlite = sqlite
     this.#search = new ConversationSearch(sqlite)
-    this.#messages = new MessageTables(sqlite, this.#search)
+    this.#messages = new MessageTables(sqlite, this.#search, damaged)
     // From now on these count as removed before this start.
     sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
   }

@@ -3,9 +3,10 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import type { BackupContents } from '../../../src-shared/contract/backups.ts'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
+import { copyInto } from './database-jobs.ts'
 import { disown } from './disown.ts'
 import { applyStep, databaseVersion, MIGRATIONS } from './migrations.ts'
-import { createOwnerOnly, Sqlite } from './sqlite.ts'
+import { Sqlite } from './sqlite.ts'
 
 export type CopyContents = Pick<
   BackupContents,
@@ -20,17 +21,9 @@ export class DatabaseCopies {
     this.#sqlite = sqlite
   }
 
-  /** Consistent, without what belongs to this run alone. */
   take(file: string): void {
     rmSync(file, { force: true })
-    createOwnerOnly(file)
-    this.#sqlite.run('VACUUM INTO ?', file)
-    const copy = new Sqlite(file)
-    try {
-      copy.run("DELETE FROM record WHERE collection = 'process'")
-    } finally {
-      copy.close()
-    }
+    copyInto(this.#sqlite, file)
   }
 
   /** Makes a backup of another data folder a stranger's: it brings nothing that permits, and nothing that the person said here. */

@@ -1,3 +1,4 @@
+import type { Loss } from '../base/damage.ts'
 import type { StorageErrorCode } from '../base/storage.ts'
 import type { ConversationTables } from './conversation-tables.ts'
 import type { DatabaseCopies } from './database-copies.ts'
@@ -29,7 +30,8 @@ export interface DatabaseRequest {
 }
 
 export type DatabaseResponse =
-  | { readonly id: number; readonly result: unknown }
+  /** `losses` were found while it was answered. */
+  | { readonly id: number; readonly result: unknown; readonly losses?: readonly Loss[] }
   | { readonly id: number; readonly failed: { readonly code: StorageErrorCode; readonly message: string } }
 
 /** The id of the response that says whether the database could be opened. */

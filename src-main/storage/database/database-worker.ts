@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
+import { checkDatabase } from './check-database.ts'
 import { ConversationTables } from './conversation-tables.ts'
+import { DamagedRows } from './damaged-rows.ts'
 import { DatabaseCopies } from './database-copies.ts'
+import { type DatabaseJob, runJob } from './database-jobs.ts'
 import {
   type DatabaseFiles,
   type DatabaseParts,
@@ -22,7 +24,7 @@ function openDatabase({ file, copies, maxBytes }: DatabaseFiles): Sqlite {
     const before = new Sqlite(file, { readOnly: true })
     try {
       databaseVersion(before, file)
-      checkIntegrity(before, file, copies)
+      checkDatabase(before, file)
     } finally {
       before.close()
     }
@@ -40,37 +42,33 @@ function openDatabase({ file, copies, maxBytes }: DatabaseFiles): Sqlite {
   return sqlite
 }
 
-function checkIntegrity(sqlite: Sqlite, file: string, copies: string): void {
-  const damaged = (said: unknown) =>
-    new StorageError(
-      'corrupt',
-      `The database ${file} is damaged (${said}). Nothing was changed. Put a copy back (${copies} has those made before updates), or move the file away to start with an empty one.`,
-    )
-  let said: string | undefined
-  try {
-    said = sqlite.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check
-  } catch (error) {
-    if (storageError(error, '').code === 'corrupt') throw damaged(error instanceof Error ? error.message : error)
-    throw error
-  }
-  if (said !== 'ok') throw damaged(said)
-}
-
-function serve(files: DatabaseFiles, port: NonNullable<typeof parentPort>): void {
+function serve(files: DatabaseFiles | DatabaseJob, port: NonNullable<typeof parentPort>): void {
   const respond = (response: DatabaseResponse) => port.postMessage(response)
   const fail = (id: number, error: unknown, what: string) => {
     const { code, message } = storageError(error, what)
     respond({ id, failed: { code, message } })
   }
 
+  if ('is' in files) {
+    try {
+      respond({ id: OPENED, result: runJob(files) })
+    } catch (error) {
+      fail(OPENED, error, 'The database could not be worked on')
+    }
+    port.close()
+    return
+  }
+
   let sqlite: Sqlite
   let parts: DatabaseParts
+  let damaged: DamagedRows
   try {
     sqlite = openDatabase(files)
+    damaged = new DamagedRows(sqlite)
     parts = {
-      conversations: new ConversationTables(sqlite),
+      conversations: new ConversationTables(sqlite, damaged),
       ledger: new LedgerTable(sqlite),
-      records: new RecordTable(sqlite),
+      records: new RecordTable(sqlite, damaged),
       copies: new DatabaseCopies(sqlite),
     }
   } catch (error) {
@@ -82,7 +80,11 @@ function serve(files: DatabaseFiles, port: NonNullable<typeof parentPort>): void
 
   port.on('message', ({ id, call }: DatabaseRequest) => {
     try {
-      if (call) return respond({ id, result: run(parts, call) })
+      if (call) {
+        const result = run(parts, call)
+        const losses = damaged.take()
+        return respond({ id, result, ...(losses.length > 0 && { losses }) })
+      }
       sqlite.close()
       respond({ id, result: undefined })
       port.close()
@@ -100,4 +102,4 @@ function run(parts: DatabaseParts, { part, method, args }: NonNullable<DatabaseR
 }
 
 // workerData is what database.ts passed to this very thread.
-if (parentPort) serve(workerData as DatabaseFiles, parentPort)
+if (parentPort) serve(workerData as DatabaseFiles | DatabaseJob, parentPort)

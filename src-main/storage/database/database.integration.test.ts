@@ -12,6 +12,8 @@ import {
   temporaryFolder,
   testLifetime,
 } from '../../../e2e/support/storage/temporary-storage.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
+import { openStorage } from '../open-storage.ts'
 import { Database } from './database.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
 import { Sqlite } from './sqlite.ts'
@@ -66,7 +68,7 @@ describe('the database', () => {
     expect(await readFile(file)).toEqual(before)
   })
 
-  it('that is damaged is refused with what to do, and not touched', async () => {
+  it('that nothing can be read of is refused, not touched, and gives way to what the person chose', async () => {
     const folder = await temporaryFolder()
     const first = await storageIn(folder)
     await first.conversations.create(headOf('c', { title: 'kept' }))
@@ -77,15 +79,25 @@ describe('the database', () => {
     await first.close()
     const file = join(folder, 'parley.db')
     const bytes = await readFile(file)
-    bytes.fill(0x5a, 8192, bytes.length - 4096)
+    bytes.fill(0x5a, 0, bytes.length - 4096)
     await writeFile(file, bytes)
     await expect(storageIn(folder)).rejects.toMatchObject({
       code: 'corrupt',
-      message: expect.stringContaining('move the file away'),
+      message: expect.stringContaining('nothing was changed'),
+      damaged: {},
     })
     expect(await readFile(file)).toEqual(bytes)
-    await writeFile(file, 'this is no database, '.repeat(100))
-    await expect(storageIn(folder)).rejects.toMatchObject({ code: 'corrupt' })
+    const empty = await openStorage({
+      ...{ folder, shell: 'web', clock: systemClock, lifetime: testLifetime() },
+      replace: { is: 'empty' },
+    })
+    const kept = empty.damage.replaced?.kept ?? ''
+    expect(kept).toContain(join(folder, 'earlier'))
+    expect(await readFile(join(kept, 'parley.db'))).toEqual(bytes)
+    expect((await empty.conversations.heads({ limit: 9 })).total).toBe(0)
+    await empty.settled()
+    await empty.close()
+    await storageIn(folder)
   })
 
   it('says that the disk is full, keeps what it had, and takes changes again when there is room', async () => {

@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
+import type { Loss } from '../base/damage.ts'
 import { StorageError } from '../base/storage.ts'
+import type { DatabaseJob, JobResults } from './database-jobs.ts'
 import {
   type DatabaseFiles,
   type DatabaseParts,
@@ -18,17 +21,22 @@ interface Waiting {
   readonly reject: (error: StorageError) => void
 }
 
+/** Remembered for those who listen later. */
+const MOST_LOSSES = 1_000
+
 /** The database in a thread of its own, so that no query holds up the window's loop. */
 export class Database {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #ended: Promise<void>
+  readonly #onLoss = new Emitter<readonly Loss[]>()
+  #losses: readonly Loss[] = []
   #nextId = OPENED + 1
   #over: StorageError | undefined
 
-  private constructor(files: DatabaseFiles) {
+  private constructor(work: DatabaseFiles | DatabaseJob) {
     const source = import.meta.url.endsWith('.ts') ? './database-worker.ts' : './database-worker.js'
-    this.#worker = new Worker(new URL(source, import.meta.url), { name: 'database', workerData: files })
+    this.#worker = new Worker(new URL(source, import.meta.url), { name: 'database', workerData: work })
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#end(new StorageError('io', 'The database is closed.'))
@@ -52,6 +60,23 @@ export class Database {
     }
     lifetime.onEnd(() => database.#close())
     return database
+  }
+
+  /** Does one job on files, in a thread that ends with it. Throws StorageError. */
+  static async run<J extends DatabaseJob>(job: J): Promise<JobResults[J['is']]> {
+    const database = new Database(job)
+    try {
+      // The thread answers a job with what that very job gives.
+      return (await database.#answerTo(OPENED)) as JobResults[J['is']]
+    } finally {
+      await database.#ended
+    }
+  }
+
+  /** Hears of what was found unreadable so far, and of what is found later. Returns the undo. */
+  onLoss(listen: (losses: readonly Loss[]) => void): () => void {
+    if (this.#losses.length > 0) listen(this.#losses)
+    return this.#onLoss.on(listen)
   }
 
   /** Runs one method in the thread. Requests are served in order, each to its end. */
@@ -88,7 +113,13 @@ export class Database {
     const waiting = this.#waiting.get(response.id)
     this.#waiting.delete(response.id)
     if ('failed' in response) waiting?.reject(new StorageError(response.failed.code, response.failed.message))
-    else waiting?.resolve(response.result)
+    else {
+      if (response.losses) {
+        this.#losses = [...this.#losses, ...response.losses].slice(-MOST_LOSSES)
+        this.#onLoss.fire(response.losses)
+      }
+      waiting?.resolve(response.result)
+    }
   }
 
   #end(error: StorageError): void {

@@ -50,7 +50,10 @@ export class LedgerTable {
           )
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
-    const items = shown.map(({ json, hash }) => ({ ...parseEntry(json), hash }))
+    const items = shown.flatMap(({ json, hash }) => {
+      const entry = parseEntry(json)
+      return entry ? [{ ...entry, hash }] : []
+    })
     return { items, total: this.#count(match), ...(rows.length > limit && last && { next: last.number }) }
   }
 
@@ -112,6 +115,11 @@ export function appendToLedger(sqlite: Sqlite, entry: NewLedgerEntry): void {
   const number = lastNumber(sqlite) + 1
   const json = canonicalJson({ ...entry, number })
   sqlite.run('INSERT INTO ledger (number, json, hash) VALUES (?, ?, ?)', number, json, link(last?.hash ?? SEED, json))
+  indexLedgerEntry(sqlite, number, entry)
+}
+
+/** `entry` as it was kept: what damage left of one may lack any member. */
+export function indexLedgerEntry(sqlite: Sqlite, number: number, entry: Partial<NewLedgerEntry>): void {
   sqlite.run('INSERT INTO ledger_words (rowid, text) VALUES (?, ?)', number, separate(wordsOf(entry)))
 }
 
@@ -124,10 +132,15 @@ function link(before: string, json: string): string {
   return createHash('sha256').update(before).update(json).digest('hex')
 }
 
-function wordsOf({ serverName, serverId, tool, arguments: args, decision, why, outcome }: NewLedgerEntry): string {
+function wordsOf({ serverName, serverId, tool, arguments: args, decision, why, outcome }: Partial<NewLedgerEntry>): string {
   return [serverName, serverId, tool, args, decision, why, outcome].filter((one) => one !== undefined).join('\n')
 }
 
-function parseEntry(json: string): LedgerEntry {
-  return JSON.parse(json)
+/** Undefined for a damaged one: it stays where it is, and the check of the chain names it. */
+function parseEntry(json: string): LedgerEntry | undefined {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }

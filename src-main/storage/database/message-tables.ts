@@ -1,4 +1,4 @@
-import { assertNever, type JsonObject } from '../../../src-shared/base/json.ts'
+import { assertNever, isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -6,6 +6,7 @@ import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationTopic, growMessage } from '../../../src-shared/contract/topics.ts'
 import { type ConversationWrite, StorageError, type StoredMessage, type StoredToolCall } from '../base/storage.ts'
 import type { ConversationSearch } from './conversation-search.ts'
+import { type DamagedRows, isMessage, isState, isToolCall, isTurn } from './damaged-rows.ts'
 import { interruptedCall, interruptedMessage, interruptedTurn } from './interrupted.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -18,25 +19,36 @@ export interface MessagePage {
 
 interface MessageRow {
   readonly seq: number
+  readonly conversation: ConversationId
   readonly json: string
   readonly extras: string | null
 }
 
 interface ToolCallRow {
+  readonly seq: number
+  readonly conversation: ConversationId
   readonly json: string
   readonly extras: string | null
 }
 
-const MESSAGE_COLUMNS = 'seq, json, extras'
+interface TurnRow {
+  readonly seq: number
+  readonly conversation: ConversationId
+  readonly json: string
+}
+
+const COLUMNS = 'seq, conversation, json, extras'
 
 /** What is in conversations, as it lies in the database: messages, what they grow by, tool calls and turns. */
 export class MessageTables {
   readonly #sqlite: Sqlite
   readonly #search: ConversationSearch
+  readonly #damaged: DamagedRows
 
-  constructor(sqlite: Sqlite, search: ConversationSearch) {
+  constructor(sqlite: Sqlite, search: ConversationSearch, damaged: DamagedRows) {
     this.#sqlite = sqlite
     this.#search = search
+    this.#damaged = damaged
   }
 
   /** Inside a transaction of the caller. Like applyTopicEvent, a change of a message that is not there does nothing. */
@@ -95,43 +107,47 @@ export class MessageTables {
   }
 
   transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
-    const rows = this.#sqlite.all<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM message WHERE conversation = ? ORDER BY seq`, id)
-    const calls = this.#sqlite.all<ToolCallRow>('SELECT json, extras FROM tool_call WHERE conversation = ? ORDER BY seq', id)
+    const rows = this.#sqlite.all<MessageRow>(`SELECT ${COLUMNS} FROM message WHERE conversation = ? ORDER BY seq`, id)
+    const calls = this.#sqlite.all<ToolCallRow>(`SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? ORDER BY seq`, id)
     const toolCalls = new Map<ToolCallId, StoredToolCall>()
     for (const row of calls) {
-      const toolCall: ToolCall = JSON.parse(row.json)
-      toolCalls.set(toolCall.id, { toolCall, ...parseExtras(row.extras) })
+      const toolCall = this.#toolCall(row)
+      if (toolCall) toolCalls.set(toolCall.id, { toolCall, ...parseExtras(row.extras) })
     }
-    return { messages: rows.map((row) => ({ message: this.#message(row), ...parseExtras(row.extras) })), toolCalls }
+    const messages = rows.flatMap((row) => {
+      const message = this.#message(row)
+      return message ? [{ message, ...parseExtras(row.extras) }] : []
+    })
+    return { messages, toolCalls }
   }
 
   latestTurn(id: ConversationId): Turn | undefined {
-    const row = this.#sqlite.get<{ json: string }>('SELECT json FROM turn WHERE conversation = ? ORDER BY seq DESC LIMIT 1', id)
-    return row && JSON.parse(row.json)
+    const sql = 'SELECT seq, conversation, json FROM turn WHERE conversation = ? ORDER BY seq DESC LIMIT 1'
+    const row = this.#sqlite.get<TurnRow>(sql, id)
+    return row && this.#turn(row)
   }
 
   /** Inside a transaction of the caller; returns the conversations touched. */
   markInterrupted(now: number): Set<ConversationId> {
     const touched = new Set<ConversationId>()
-    const messages = this.#sqlite.all<MessageRow & { conversation: ConversationId }>(
-      `SELECT ${MESSAGE_COLUMNS}, conversation FROM message WHERE status = 'streaming'`,
-    )
+    const messages = this.#sqlite.all<MessageRow>(`SELECT ${COLUMNS} FROM message WHERE status = 'streaming'`)
     for (const row of messages) {
-      this.#changeMessage(row.seq, interruptedMessage(this.#message(row)))
+      const message = this.#message(row)
+      if (message) this.#changeMessage(row.seq, interruptedMessage(message))
       touched.add(row.conversation)
     }
-    const calls = this.#sqlite.all<ToolCallRow & { conversation: ConversationId }>(
-      `SELECT json, extras, conversation FROM tool_call WHERE status IN ('proposed', 'asking', 'running')`,
+    const calls = this.#sqlite.all<ToolCallRow>(
+      `SELECT ${COLUMNS} FROM tool_call WHERE status IN ('proposed', 'asking', 'running')`,
     )
     for (const row of calls) {
-      this.#saveToolCall(row.conversation, interruptedCall(JSON.parse(row.json), now), undefined)
+      const call = this.#toolCall(row)
+      if (call) this.#saveToolCall(row.conversation, interruptedCall(call, now), undefined)
       touched.add(row.conversation)
     }
-    const turns = this.#sqlite.all<{ json: string; conversation: ConversationId }>(
-      `SELECT json, conversation FROM turn WHERE status = 'running'`,
-    )
+    const turns = this.#sqlite.all<TurnRow>(`SELECT seq, conversation, json FROM turn WHERE status = 'running'`)
     for (const row of turns) {
-      this.#saveTurn(row.conversation, interruptedTurn(JSON.parse(row.json), now))
+      const turn = this.#turn(row)
+      if (turn) this.#saveTurn(row.conversation, interruptedTurn(turn, now))
       touched.add(row.conversation)
     }
     return touched
@@ -193,13 +209,18 @@ export class MessageTables {
 
   /** What belongs to a conversation beside its messages; members that were never saved are absent. */
   state(conversation: ConversationId): Pick<ConversationTopic, 'attachments' | 'switches'> {
-    const rows = this.#sqlite.all<{ name: string; json: string }>(
-      'SELECT name, json FROM conversation_state WHERE conversation = ?',
+    const rows = this.#sqlite.all<{ row: number; name: string; json: string }>(
+      'SELECT rowid AS row, name, json FROM conversation_state WHERE conversation = ?',
       conversation,
     )
-    const saved = new Map(rows.map(({ name, json }) => [name, JSON.parse(json)]))
-    const attachments: readonly Attachment[] = saved.get('attachments') ?? []
-    const switches: ToolSwitches | undefined = saved.get('switches')
+    const read = <T>(wanted: string): T | undefined => {
+      const saved = rows.find(({ name }) => name === wanted)
+      const loss = { kind: 'setting or rule' } as const
+      const kept = saved && { table: 'conversation_state' as const, ...saved, loss, conversation }
+      return kept && this.#damaged.read(kept, (value) => isState(wanted, value))
+    }
+    const attachments = read<readonly Attachment[]>('attachments') ?? []
+    const switches = read<ToolSwitches>('switches')
     return {
       ...(attachments.length > 0 && { attachments }),
       ...(switches && switches.servers.length + switches.tools.length > 0 && { switches }),
@@ -218,7 +239,7 @@ export class MessageTables {
 
   #page(conversation: ConversationId, before: number, limit: number): MessagePage {
     const rows = this.#sqlite.all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+      `SELECT ${COLUMNS} FROM message WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
       conversation,
       before,
       limit + 1,
@@ -226,25 +247,43 @@ export class MessageTables {
     const messages = rows
       .slice(0, limit)
       .reverse()
-      .map((row) => this.#message(row))
-    const calls = this.#sqlite.all<{ json: string }>(
-      `SELECT json FROM tool_call WHERE conversation = ? AND message IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+      .flatMap((row) => this.#message(row) ?? [])
+    const calls = this.#sqlite.all<ToolCallRow>(
+      `SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? AND message IN (SELECT value FROM json_each(?)) ORDER BY seq`,
       conversation,
       JSON.stringify(messages.map((message) => message.id)),
     )
-    return { messages, toolCalls: calls.map((row) => JSON.parse(row.json)), hasEarlier: rows.length > limit }
+    return { messages, toolCalls: calls.flatMap((row) => this.#toolCall(row) ?? []), hasEarlier: rows.length > limit }
   }
 
-  /** The message with what it grew by since it was written. */
-  #message(row: MessageRow): Message {
+  #toolCall({ seq, conversation, json }: ToolCallRow): ToolCall | undefined {
+    const loss = { kind: 'tool call' } as const
+    return this.#damaged.read({ table: 'tool_call', row: seq, conversation, json, loss }, isToolCall)
+  }
+
+  #turn({ seq, conversation, json }: TurnRow): Turn | undefined {
+    return this.#damaged.read({ table: 'turn', row: seq, conversation, json, loss: { kind: 'turn' } }, isTurn)
+  }
+
+  /** The message with what it grew by since it was written; undefined for one that damage made unreadable. */
+  #message({ seq, conversation, json }: MessageRow): Message | undefined {
+    const loss = { kind: 'message' } as const
+    const written = this.#damaged.read<Message>({ table: 'message', row: seq, conversation, json, loss }, isMessage)
+    if (!written) return undefined
     const growth = this.#sqlite.all<{ part: 'text' | 'thinking'; text: string }>(
       'SELECT part, text FROM message_growth WHERE message = ? ORDER BY seq',
-      row.seq,
+      seq,
     )
-    return growth.reduce((message, { part, text }) => growMessage(message, part, text), JSON.parse(row.json) as Message)
+    return growth.reduce((message, { part, text }) => growMessage(message, part, text), written)
   }
 }
 
+/** Damaged ones are left out: the record says all that is shown. */
 function parseExtras(json: string | null): { extras?: JsonObject } {
-  return json === null ? {} : { extras: JSON.parse(json) }
+  try {
+    const extras: unknown = json === null ? undefined : JSON.parse(json)
+    return isObject(extras) ? { extras: extras as JsonObject } : {}
+  } catch {
+    return {}
+  }
 }

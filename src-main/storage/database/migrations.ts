@@ -128,6 +128,10 @@ export const MIGRATIONS: readonly Step[] = [
   CREATE INDEX conversation_archived ON conversation (sequence) WHERE head ->> 'archived' = 1;
   CREATE INDEX conversation_in_project ON conversation (head ->> 'project', sequence);
   `,
+  `
+  -- What was kept and makes no sense any more, as it was.
+  CREATE TABLE set_aside (source TEXT NOT NULL, row INTEGER NOT NULL, conversation TEXT, content TEXT NOT NULL);
+  `,
 ]
 
 const CHAINED = 1_000
@@ -181,8 +185,10 @@ export function applyStep(sqlite: Sqlite, step: Step): void {
 /** Brings the schema up to date, each step in one transaction and each after a copy of what was there, kept in `copies`. */
 export function migrate(sqlite: Sqlite, file: string, copies: string, migrations: readonly Step[] = MIGRATIONS): void {
   closeCopies(copies)
-  for (let version = databaseVersion(sqlite, file, migrations); version < migrations.length; version += 1) {
-    if (version > 0) keepCopy(sqlite, copies, version)
+  const before = databaseVersion(sqlite, file, migrations)
+  for (let version = before; version < migrations.length; version += 1) {
+    // Of a new one there is nothing to keep.
+    if (before > 0) keepCopy(sqlite, copies, version)
     sqlite.transaction(() => {
       applyStep(sqlite, migrations[version] ?? '')
       sqlite.exec(`PRAGMA user_version = ${version + 1}`)

@@ -1,21 +1,30 @@
 import type { Collections } from '../base/storage.ts'
+import { DamagedRows, isRecord } from './damaged-rows.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /** Small records by collection and key, as they lie in the database. */
 export class RecordTable {
   readonly #sqlite: Sqlite
+  readonly #damaged: DamagedRows
 
-  constructor(sqlite: Sqlite) {
+  constructor(sqlite: Sqlite, damaged = new DamagedRows(sqlite)) {
     this.#sqlite = sqlite
+    this.#damaged = damaged
   }
 
   /** In the order in which they were first put. */
   all<C extends keyof Collections>(collection: C): Map<string, Collections[C]> {
-    const rows = this.#sqlite.all<{ key: string; json: string }>(
-      'SELECT key, json FROM record WHERE collection = ? ORDER BY rowid',
+    const rows = this.#sqlite.all<{ row: number; key: string; json: string }>(
+      'SELECT rowid AS row, key, json FROM record WHERE collection = ? ORDER BY rowid',
       collection,
     )
-    return new Map(rows.map((row) => [row.key, JSON.parse(row.json)]))
+    const records = new Map<string, Collections[C]>()
+    for (const { row, key, json } of rows) {
+      const loss = { kind: 'setting or rule' } as const
+      const value = this.#damaged.read<Collections[C]>({ table: 'record', row, json, loss }, isRecord)
+      if (value !== undefined) records.set(key, value)
+    }
+    return records
   }
 
   put<C extends keyof Collections>(collection: C, key: string, value: Collections[C]): void {

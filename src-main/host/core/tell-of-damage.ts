@@ -1,0 +1,71 @@
+import type { Problem } from '../../../src-shared/contract/errors.ts'
+import type { Loss, Replaced } from '../../storage/base/damage.ts'
+import type { HostCore } from './host-core.ts'
+
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+const MOST_TITLES = 5
+
+/** Notices that say what could not be read of what was kept, where it is now, and what to do. */
+export async function tellOfDamage({
+  storage,
+  state,
+  clock,
+  lifetime,
+}: Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'>) {
+  const { damage, folder } = storage
+  const notice = (level: 'warning' | 'error', problem: Problem) => state.notice(level, problem, clock.now())
+  if (damage.replaced) notice('warning', await replacedProblem(damage.replaced, damage))
+  const losses: Loss[] = []
+  const undo = [
+    damage.onLoss((found) => {
+      losses.push(...found)
+      const what = 'Something in the database was damaged. It was set aside, and everything else opens.'
+      const todo = `A backup or a copy in ${folder} may still have it.`
+      notice('warning', { code: 'set-aside', what, said: `${amounts(losses)}.`, todo })
+    }),
+    damage.onProblem((error) => {
+      const todo = 'Free some space if the disk is full, and make a backup in Settings › Data. Restart Parley if it is damaged.'
+      notice('error', {
+        code: 'no-daily-copy',
+        what: 'The daily copy of the database could not be made.',
+        said: error.message,
+        todo,
+      })
+    }),
+  ]
+  lifetime.onEnd(() => {
+    for (const one of undo) one()
+  })
+}
+
+async function replacedProblem({ kept, by }: Replaced, damage: HostCore['storage']['damage']): Promise<Problem> {
+  const code = 'database-damaged'
+  const where = `The damaged one is kept in ${kept}.`
+  if (by.is === 'empty') return { code, what: 'The database was damaged. Parley began with an empty one.', todo: where }
+  if (by.is === 'copy') {
+    const what = `The database was damaged. Parley began with a copy, ${by.name}: what came after it is missing.`
+    return { code, what, todo: where }
+  }
+  const what = 'The database was damaged. All that could be read is in a new one.'
+  const { missing, titles } = by.found
+  if (missing.length === 0) return { code, what, said: 'Nothing is missing.', todo: where }
+  const amount = missing.map(({ kind, count }) => `${count} ${count === 1 ? kind.replace(/s(?= or |$)/g, '') : kind}`).join(', ')
+  const copy = await damage.newestCopy()
+  const older = copy ? ` A copy of ${DAY.format(copy.at)} may have what is missing: ${copy.path}.` : ''
+  return { code, what, said: `Missing: ${amount}${inTitles(titles)}.`, todo: `${where}${older}` }
+}
+
+function amounts(losses: readonly Loss[]): string {
+  const counts = new Map<string, number>()
+  for (const { kind } of losses) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const titles = [...new Set(losses.flatMap(({ title }) => (title === undefined ? [] : [title])))]
+  const plural = (kind: string) => (kind === 'setting or rule' ? 'settings or rules' : `${kind}s`)
+  return [...counts].map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`).join(', ') + inTitles(titles)
+}
+
+function inTitles(titles: readonly string[]): string {
+  if (titles.length === 0) return ''
+  const named = titles.slice(0, MOST_TITLES).map((title) => `“${title || 'New conversation'}”`)
+  const more = titles.length - named.length
+  return ` in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -1,0 +1,43 @@
+/** One thing that was kept and could not be read: it was set aside. */
+export interface Loss {
+  readonly kind: 'message' | 'tool call' | 'turn' | 'setting or rule'
+  /** Of the conversation that it belonged to. */
+  readonly title?: string
+}
+
+/** A copy of the database that can take its place. */
+export interface DatabaseCopy {
+  /** Of its file in the folder of copies. */
+  readonly name: string
+  readonly at: number
+}
+
+/** What a start does about a database that nothing can be read of; the damaged one is kept. */
+export type InPlaceOfDamaged = { readonly is: 'copy'; readonly name: string } | { readonly is: 'empty' }
+
+export type SalvagedKind = 'conversations' | 'messages' | 'tool calls' | 'turns' | 'settings or rules' | 'ledger entries'
+
+/** What could not be read of a damaged database. */
+export interface Salvaged {
+  readonly missing: readonly { readonly kind: SalvagedKind; readonly count: number }[]
+  /** Conversations of which something is missing, by title. */
+  readonly titles: readonly string[]
+}
+
+/** What took the place of a damaged database at this start. */
+export interface Replaced {
+  /** The folder that holds the damaged one. */
+  readonly kept: string
+  readonly by: { readonly is: 'salvaged'; readonly found: Salvaged } | InPlaceOfDamaged
+}
+
+/** What of all that is kept could not be read. */
+export interface DamageStore {
+  readonly replaced?: Replaced
+  /** The newest copy, and where copies are. */
+  newestCopy(): Promise<(DatabaseCopy & { readonly path: string }) | undefined>
+  /** Hears of what was found so far, and of what is found later. Returns the undo. */
+  onLoss(listen: (losses: readonly Loss[]) => void): () => void
+  /** Hears why the copy of a day could not be made. Returns the undo. */
+  onProblem(listen: (problem: Error) => void): () => void
+}

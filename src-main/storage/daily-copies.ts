@@ -1,0 +1,69 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { DataFolder } from './base/data-folder.ts'
+import { syncFolder } from './base/json-file.ts'
+import type { StorageError } from './base/storage.ts'
+import { storageError } from './base/storage-errors.ts'
+import { Database } from './database/database.ts'
+import { copiesIn } from './rescue.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Copies of days that are kept. */
+const MOST = 3
+const NAME = /^parley-\d{4}-\d\d-\d\d\.db$/
+
+/** A copy of the database each day on which Parley runs, made in a thread of its own, for when the database is damaged. */
+export class DailyCopies {
+  readonly #folder: DataFolder
+  readonly #clock: Clock
+  readonly #tell: (problem: StorageError) => void
+  #cancel: (() => void) | undefined
+  #making: Promise<void> = Promise.resolve()
+  #ended = false
+
+  /** `tell` hears why one could not be made. */
+  constructor(folder: DataFolder, clock: Clock, lifetime: Lifetime, tell: (problem: StorageError) => void) {
+    this.#folder = folder
+    this.#clock = clock
+    this.#tell = tell
+    lifetime.onEnd(async () => {
+      this.#ended = true
+      this.#cancel?.()
+      await this.#making
+    })
+  }
+
+  /** Makes one now when there is none of today, and looks again each hour. */
+  start(): void {
+    if (this.#ended) return
+    this.#making = this.makeIfDue()
+      .catch((error: unknown) => this.#tell(storageError(error, 'The daily copy of the database could not be made')))
+      .finally(() => {
+        if (!this.#ended) this.#cancel = this.#clock.after(HOUR, () => this.start())
+      })
+  }
+
+  async makeIfDue(): Promise<void> {
+    const { copies, database } = this.#folder
+    const now = this.#clock.now()
+    const name = `parley-${new Date(now).toISOString().slice(0, 10)}.db`
+    if ((await copiesIn(this.#folder)).some((copy) => copy.name === name)) return
+    await mkdir(copies, { recursive: true, mode: 0o700 })
+    const copy = join(copies, name)
+    await rm(`${copy}.new`, { force: true })
+    try {
+      if (!(await Database.run({ is: 'copy', from: database, to: `${copy}.new` }))) return
+      await rename(`${copy}.new`, copy)
+    } finally {
+      await rm(`${copy}.new`, { force: true })
+    }
+    await syncFolder(copies)
+    const made = (await copiesIn(this.#folder)).filter((one) => NAME.test(one.name))
+    // One of a time to come is of a clock that was wrong, and would pass for the newest.
+    const kept = made.filter(({ at }) => at < now + DAY).slice(0, MOST)
+    for (const one of made) if (!kept.includes(one)) await rm(join(copies, one.name), { force: true })
+  }
+}

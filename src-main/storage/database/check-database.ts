@@ -1,0 +1,43 @@
+import { StorageError } from '../base/storage.ts'
+import { storageError } from '../base/storage-errors.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/** Bytes up to which indexes are compared with their tables, too, which takes two to three times as long. */
+const SMALL = 16 * 1024 * 1024
+/** Every member that a head has; the list cannot be read where one is none. */
+const BAD_HEAD = `NOT json_valid(head) OR head ->> 'id' IS NOT id OR json_type(head, '$.title') IS NOT 'text'
+  OR json_type(head, '$.createdAt') IS NOT 'integer' OR json_type(head, '$.updatedAt') IS NOT 'integer'
+  OR json_type(head, '$.model.provider') IS NOT 'text' OR json_type(head, '$.model.model') IS NOT 'text'`
+
+/**
+ * Throws StorageError `corrupt` with what is wrong with it. `whole` compares the indexes of a large one with its tables, too; else
+ * that is left to the copy that is made each day.
+ */
+export function checkDatabase(sqlite: Sqlite, file: string, depth: 'quick' | 'whole' = 'quick'): void {
+  const damaged = (said: unknown) => new StorageError('corrupt', `The database ${file} is damaged (${said}).`)
+  let said: unknown
+  try {
+    const pages = sqlite.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0
+    const size = sqlite.get<{ page_size: number }>('PRAGMA page_size')?.page_size ?? 0
+    const [found] = sqlite.all<object>(
+      depth === 'whole' || pages * size <= SMALL ? 'PRAGMA integrity_check(1)' : 'PRAGMA quick_check(1)',
+    )
+    said = Object.values(found ?? {})[0]
+    if (said === 'ok') {
+      const known = sqlite.get("SELECT 1 FROM sqlite_schema WHERE name = 'conversation'")
+      const bad =
+        known === undefined ? undefined : sqlite.get<{ id: string }>(`SELECT id FROM conversation WHERE ${BAD_HEAD} LIMIT 1`)
+      if (!bad) return
+      said = `conversation ${bad.id}`
+    }
+  } catch (error) {
+    if (storageError(error, '').code === 'corrupt') throw damaged(error instanceof Error ? error.message : error)
+    throw error
+  }
+  throw damaged(said)
+}
+
+/** Whether a head is one that lists can be made of. */
+export function isSoundHead(sqlite: Sqlite, id: string, head: string): boolean {
+  return sqlite.get(`SELECT 1 FROM (SELECT ? AS id, ? AS head) WHERE ${BAD_HEAD}`, id, head) === undefined
+}

@@ -1,0 +1,82 @@
+import { isObject } from '../../../src-shared/base/json.ts'
+import type { Loss } from '../base/damage.ts'
+import type { Sqlite } from './sqlite.ts'
+
+interface KeptRow {
+  readonly table: 'message' | 'tool_call' | 'turn' | 'conversation_state' | 'record'
+  /** Its rowid. */
+  readonly row: number
+  readonly json: string
+  readonly loss: Omit<Loss, 'title'>
+  readonly conversation?: string
+}
+
+/** Rows whose JSON does not make sense any more: moved to a table of their own, so that all others are read as before. */
+export class DamagedRows {
+  readonly #sqlite: Sqlite
+  #losses: Loss[] = []
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite
+  }
+
+  /** Undefined when it is none of `isSound`, and was set aside. */
+  read<T>(kept: KeptRow, isSound: (value: unknown) => boolean): T | undefined {
+    let value: unknown
+    try {
+      value = JSON.parse(kept.json)
+    } catch {
+      value = undefined
+    }
+    // What isSound looks at is what others rely on.
+    if (isSound(value)) return value as T
+    this.#setAside(kept)
+    return undefined
+  }
+
+  /** What was set aside since this was last called. */
+  take(): readonly Loss[] {
+    const losses = this.#losses
+    this.#losses = []
+    return losses
+  }
+
+  #setAside({ table, row, json, loss, conversation }: KeptRow): void {
+    const title =
+      conversation === undefined
+        ? undefined
+        : this.#sqlite.get<{ title: string | null }>(
+            "SELECT head ->> 'title' AS title FROM conversation WHERE id = ?",
+            conversation,
+          )?.title
+    this.#losses.push({ ...loss, ...(title && { title }) })
+    this.#sqlite.run(
+      'INSERT INTO set_aside (source, row, conversation, content) VALUES (?, ?, ?, ?)',
+      ...[table, row, conversation ?? null, json],
+    )
+    this.#sqlite.run(`DELETE FROM ${table} WHERE rowid = ?`, row)
+  }
+}
+
+const hasTexts = (value: unknown, ...names: string[]): value is Record<string, unknown> =>
+  isObject(value) && names.every((name) => typeof value[name] === 'string')
+
+export const isMessage = (value: unknown): boolean =>
+  hasTexts(value, 'id', 'turnId', 'role', 'status') &&
+  Array.isArray(value.parts) &&
+  value.parts.every((part) => hasTexts(part, 'type') && (part.type !== 'text' || typeof part.text === 'string'))
+
+export const isToolCall = (value: unknown): boolean =>
+  hasTexts(value, 'id', 'turnId', 'messageId', 'tool', 'status') && isObject(value.arguments)
+
+export const isTurn = (value: unknown): boolean => hasTexts(value, 'id', 'status')
+
+export const isRecord = (value: unknown): boolean => isObject(value)
+
+/** Of a conversation beside its messages. */
+export const isState = (name: string, value: unknown): boolean =>
+  name === 'attachments'
+    ? Array.isArray(value) && value.every(isObject)
+    : name === 'switches'
+      ? isObject(value) && Array.isArray(value.servers) && Array.isArray(value.tools)
+      : value !== undefined

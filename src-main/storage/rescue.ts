@@ -1,0 +1,76 @@
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { finishRestore, planRestore, stagedIn } from './backups/restore-steps.ts'
+import type { DatabaseCopy, InPlaceOfDamaged, Replaced } from './base/damage.ts'
+import type { DataFolder } from './base/data-folder.ts'
+import { syncFolder } from './base/json-file.ts'
+import { StorageError } from './base/storage.ts'
+import { isSystemError } from './base/storage-errors.ts'
+import { Database } from './database/database.ts'
+
+/**
+ * Puts in the place of a damaged database what can be read of it. Where that is nothing, throws StorageError `corrupt`, which offers
+ * the newest copy that is whole. The damaged one is kept either way.
+ */
+export async function rescueDatabase(folder: DataFolder, now: number, damage: StorageError): Promise<Replaced> {
+  const staged = await stage(folder)
+  try {
+    const found = await Database.run({ is: 'salvage', from: folder.database, to: staged })
+    return await putInPlace(folder, now, { is: 'salvaged', found })
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'corrupt') throw error
+    const copy = await newestCopy(folder)
+    throw new StorageError('corrupt', `${damage.message} Nothing of it can be read, and nothing was changed.`, {
+      cause: error,
+      damaged: copy ? { copy } : {},
+    })
+  }
+}
+
+/** Puts in its place what the person chose. */
+export async function replaceDatabase(folder: DataFolder, now: number, choice: InPlaceOfDamaged): Promise<Replaced> {
+  const staged = await stage(folder)
+  if (choice.is === 'copy') await copyFile(join(folder.copies, basename(choice.name)), staged)
+  // An empty file is a database without tables, which come with its first start.
+  else await writeFile(staged, '', { mode: 0o600 })
+  return putInPlace(folder, now, choice)
+}
+
+/** The newest in the folder of copies that could take the place of the database. */
+export async function newestCopy(folder: DataFolder): Promise<DatabaseCopy | undefined> {
+  for (const copy of await copiesIn(folder)) {
+    // One that is damaged, or of a newer Parley, is none.
+    if (await Database.run({ is: 'check', file: join(folder.copies, copy.name) }).catch(() => false)) return copy
+  }
+  return undefined
+}
+
+/** Newest first. */
+export async function copiesIn(folder: DataFolder): Promise<readonly DatabaseCopy[]> {
+  try {
+    const names = (await readdir(folder.copies)).filter((name) => name.endsWith('.db'))
+    const copies = await Promise.all(
+      names.map(async (name) => ({ name, at: Math.round((await stat(join(folder.copies, name))).mtimeMs) })),
+    )
+    return copies.sort((a, b) => b.at - a.at)
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+async function stage(folder: DataFolder): Promise<string> {
+  await rm(folder.restore, { recursive: true, force: true })
+  await mkdir(stagedIn(folder), { recursive: true, mode: 0o700 })
+  return join(stagedIn(folder), 'parley.db')
+}
+
+/** By the steps of a restore: a start that a crash cuts short goes on where it was, and nothing is lost between two files. */
+async function putInPlace(folder: DataFolder, now: number, by: Replaced['by']): Promise<Replaced> {
+  await syncFolder(stagedIn(folder))
+  await syncFolder(folder.restore)
+  await planRestore(folder, now, 'database')
+  const finished = await finishRestore(folder)
+  if (!finished) throw new StorageError('io', 'What was to take the place of the damaged database is gone.')
+  return { kept: finished.kept, by }
+}
