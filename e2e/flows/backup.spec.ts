@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
@@ -65,4 +66,19 @@ test('A backup is saved with its secrets under a passphrase, reviewed, and in pl
   await expect(list.getByRole('link', { name: 'Written later' })).toHaveCount(0)
   await goTo(after, 'Settings')
   await expect(data(after)).toContainText('Kept from before restoring')
+})
+
+test('Settings frees what nothing uses, and leaves the rest', async ({ shell, page }) => {
+  const folder = join(shell.folder, 'blobs', 'ab')
+  mkdirSync(folder, { recursive: true })
+  const unused = join(folder, 'ab'.repeat(32))
+  writeFileSync(unused, 'of nobody')
+  const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000)
+  utimesSync(unused, monthAgo, monthAgo)
+  await goTo(page, 'Settings')
+  await expect(data(page)).toContainText('1 file that nothing uses any more')
+  await expectNoFaults(page)
+  await data(page).getByRole('button', { name: 'Free 9 bytes' }).click()
+  await expect(data(page)).not.toContainText('nothing uses')
+  expect(existsSync(unused)).toBe(false)
 })

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { InTurnBy } from '../../src-shared/base/in-turn.ts'
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
 import { syncFolder, writeDurably } from './base/json-file.ts'
 import { type BlobStore, StorageError } from './base/storage.ts'
@@ -14,6 +15,9 @@ const LONGEST_CHARACTER = 4
 export class BlobsFolder implements BlobStore {
   readonly #folder: string
   readonly #incoming: string
+  /** When this start was, by the clock of the disk. */
+  #since = 0
+  readonly #turns = new InTurnBy<string>()
 
   private constructor(folder: string) {
     this.#folder = folder
@@ -27,6 +31,7 @@ export class BlobsFolder implements BlobStore {
       // What an earlier host did not finish writing.
       await rm(folder.#incoming, { recursive: true, force: true })
       await mkdir(folder.#incoming, { mode: 0o700 })
+      folder.#since = (await stat(folder.#incoming)).mtimeMs
       return folder
     } catch (error) {
       throw storageError(error, `The folder ${path} could not be made`)
@@ -40,7 +45,7 @@ export class BlobsFolder implements BlobStore {
     const target = join(folder, blob)
     const reference: BlobRef = { blob, bytes: bytes.byteLength, mimeType }
     try {
-      if ((await sizeOf(target)) === bytes.byteLength) return reference
+      if (await this.#keepIfThere(target, bytes.byteLength)) return reference
       const temporary = join(this.#incoming, `${blob}.${randomBytes(6).toString('hex')}`)
       await writeDurably(temporary, bytes)
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.#folder)
@@ -50,6 +55,46 @@ export class BlobsFolder implements BlobStore {
     } catch (error) {
       throw storageError(error, 'Content could not be kept')
     }
+  }
+
+  /** Files older than `before`, and older than this start. */
+  async fromBefore(before: number): Promise<readonly { name: string; bytes: number }[]> {
+    const found: { name: string; bytes: number }[] = []
+    try {
+      for (const entry of await readdir(this.#folder, { withFileTypes: true, recursive: true })) {
+        if (!entry.isFile() || !NAME.test(entry.name) || entry.parentPath === this.#incoming) continue
+        const { size, mtimeMs } = await stat(join(entry.parentPath, entry.name))
+        if (mtimeMs < Math.min(before, this.#since)) found.push({ name: entry.name, bytes: size })
+      }
+    } catch (error) {
+      throw storageError(error, 'Content could not be looked through')
+    }
+    return found
+  }
+
+  /** Unless it was put again meanwhile. */
+  remove(blob: string, before: number): Promise<boolean> {
+    const target = join(this.#folder, blob.slice(0, 2), blob)
+    return this.#turns.run(target, async () => {
+      try {
+        if ((await stat(target)).mtimeMs >= Math.min(before, this.#since)) return false
+        await rm(target)
+        return true
+      } catch (error) {
+        if (isSystemError(error, 'ENOENT')) return false
+        throw storageError(error, 'Content could not be removed')
+      }
+    })
+  }
+
+  /** It counts as written now, so that it is not removed before it is mentioned. */
+  #keepIfThere(target: string, bytes: number): Promise<boolean> {
+    return this.#turns.run(target, async () => {
+      if ((await sizeOf(target)) !== bytes) return false
+      const now = new Date()
+      await utimes(target, now, now)
+      return true
+    })
   }
 
   async has(blob: string): Promise<boolean> {

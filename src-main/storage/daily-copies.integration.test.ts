@@ -2,10 +2,8 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
-import { headOf, storageIn, temporaryFolder, testLifetime } from '../../e2e/support/storage/temporary-storage.ts'
-import { until } from '../../e2e/support/until.ts'
+import { headOf, storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { layOut } from './base/data-folder.ts'
-import type { StorageError } from './base/storage.ts'
 import { DailyCopies } from './daily-copies.ts'
 import { newestCopy } from './rescue.ts'
 
@@ -15,9 +13,7 @@ const START = Date.UTC(2027, 0, 1, 12)
 it('A folder in use has a whole copy of each of its last three days, and none of nothing', async () => {
   const folder = layOut(await temporaryFolder())
   const storage = await storageIn(folder.path)
-  const problems: StorageError[] = []
-  const make = (day: number) =>
-    new DailyCopies(folder, new ManualClock(START + day * DAY), testLifetime(), (problem) => problems.push(problem)).makeIfDue()
+  const make = (day: number) => new DailyCopies(folder, new ManualClock(START + day * DAY)).makeIfDue()
   await make(0)
   expect(await readdir(folder.copies)).toEqual([])
   for (let day = 0; day < 5; day++) {
@@ -34,20 +30,4 @@ it('A folder in use has a whole copy of each of its last three days, and none of
   expect((await newestCopy(folder))?.name).toBe('parley-2027-01-06.db')
   await writeFile(join(folder.copies, 'parley-2027-01-06.db'), 'no database')
   expect((await newestCopy(folder))?.name).toBe('parley-2027-01-05.db')
-  expect(problems).toEqual([])
-})
-
-it('A copy that cannot be made is told, and tried again within the hour', async () => {
-  const folder = layOut(await temporaryFolder())
-  const storage = await storageIn(folder.path)
-  await storage.conversations.create(headOf('c'))
-  await writeFile(folder.copies, 'in the way')
-  const clock = new ManualClock(START)
-  const problems: StorageError[] = []
-  const copies = new DailyCopies(folder, clock, testLifetime(), (problem) => problems.push(problem))
-  copies.start()
-  await until(() => problems.length === 1 && clock.pending === 1, 'the problem')
-  expect(problems[0]?.message).toContain('The daily copy of the database could not be made')
-  clock.advance(3_600_000)
-  await until(() => problems.length === 2, 'the second try')
 })

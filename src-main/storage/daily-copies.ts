@@ -1,16 +1,12 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { DataFolder } from './base/data-folder.ts'
 import { syncFolder } from './base/json-file.ts'
-import type { StorageError } from './base/storage.ts'
-import { storageError } from './base/storage-errors.ts'
 import { Database } from './database/database.ts'
 import { copiesIn } from './rescue.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const DAY = 24 * 3_600_000
 /** Copies of days that are kept. */
 const MOST = 3
 const NAME = /^parley-\d{4}-\d\d-\d\d\.db$/
@@ -19,33 +15,13 @@ const NAME = /^parley-\d{4}-\d\d-\d\d\.db$/
 export class DailyCopies {
   readonly #folder: DataFolder
   readonly #clock: Clock
-  readonly #tell: (problem: StorageError) => void
-  #cancel: (() => void) | undefined
-  #making: Promise<void> = Promise.resolve()
-  #ended = false
 
-  /** `tell` hears why one could not be made. */
-  constructor(folder: DataFolder, clock: Clock, lifetime: Lifetime, tell: (problem: StorageError) => void) {
+  constructor(folder: DataFolder, clock: Clock) {
     this.#folder = folder
     this.#clock = clock
-    this.#tell = tell
-    lifetime.onEnd(async () => {
-      this.#ended = true
-      this.#cancel?.()
-      await this.#making
-    })
   }
 
-  /** Makes one now when there is none of today, and looks again each hour. */
-  start(): void {
-    if (this.#ended) return
-    this.#making = this.makeIfDue()
-      .catch((error: unknown) => this.#tell(storageError(error, 'The daily copy of the database could not be made')))
-      .finally(() => {
-        if (!this.#ended) this.#cancel = this.#clock.after(HOUR, () => this.start())
-      })
-  }
-
+  /** Makes one when there is none of today. */
   async makeIfDue(): Promise<void> {
     const { copies, database } = this.#folder
     const now = this.#clock.now()

@@ -16,6 +16,8 @@ import { FolderLock, type LockOptions } from './folder-lock.ts'
 import { newestCopy, replaceDatabase, rescueDatabase } from './rescue.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
 import { McpFile } from './server-file/server-file.ts'
+import { UnusedBlobs } from './unused-blobs.ts'
+import { Upkeep } from './upkeep.ts'
 
 interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'> {
   readonly folder: string
@@ -68,7 +70,6 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       return openDatabase()
     })
     const problems = new Emitter<StorageError>()
-    const copies = new DailyCopies(folder, clock, lifetime, (problem) => problems.fire(problem))
     const blobs = await BlobsFolder.open(folder.blobs)
     const secrets = await SecretsFile.open(folder.secrets, options.cipher)
     lifetime.onEnd(() => secrets.close())
@@ -76,6 +77,17 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     const backups = new BackupsFolder({ folder, database, secrets, openSecrets, clock, finished, failed: options.failed })
     await backups.forget()
     lifetime.onEnd(() => backups.forget())
+    const copies = new DailyCopies(folder, clock)
+    const unused = new UnusedBlobs(folder, blobs, clock)
+    const upkeep = new Upkeep(
+      [
+        { run: () => copies.makeIfDue(), failed: 'The daily copy of the database could not be made' },
+        { run: () => unused.tidy(), failed: 'Files that nothing uses could not be removed' },
+      ],
+      clock,
+      lifetime,
+      (problem) => problems.fire(problem),
+    )
     const serverFile = await McpFile.open(folder.servers, clock, lifetime)
     lifetime.onEnd(() => lock.closing())
     lifetime.signal.throwIfAborted()
@@ -86,6 +98,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       ledger: ledgerStore(database),
       records: recordStore(database),
       blobs,
+      unused,
       secrets,
       backups,
       damage: {
@@ -100,7 +113,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       announce: (where) => lock.announce(where),
       settled: async () => {
         if (finished?.is === 'restored' || replaced) await settleRestore(folder)
-        copies.start()
+        upkeep.start()
       },
       closing: () => lock.closing(),
       close: () => lifetime.end(),

@@ -9,6 +9,12 @@ export interface DataSizes {
   readonly earlier: number
 }
 
+/** Content that nothing mentions any more: no conversation, project, rule or draft, and no copy of the database. */
+export interface UnusedContent {
+  readonly count: number
+  readonly bytes: number
+}
+
 /** The contents of a backup, found by unpacking and checking all of it. */
 export interface BackupContents {
   /** The version of Parley that made it. */

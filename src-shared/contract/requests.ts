@@ -11,7 +11,7 @@ import {
   type ResourceContent,
 } from './attachments.ts'
 import { redirectAddress } from './authorization.ts'
-import { BACKUP_PIECE, type BackupContents, type BackupFile, type DataSizes, PASSPHRASE } from './backups.ts'
+import { BACKUP_PIECE, type BackupContents, type BackupFile, type DataSizes, PASSPHRASE, type UnusedContent } from './backups.ts'
 import { blobName, blobRef } from './blobs.ts'
 import {
   type ConsentRuleView,
@@ -494,6 +494,10 @@ export const REQUESTS = {
   'blob.saveLink': asks({ blob: blobRef(), name: text(200) }).gives<{ url: string }>(),
   /** `waiting`: a backup is put in place at the next start. */
   'data.read': asks({}).gives<{ sizes: DataSizes; waiting: boolean }>(),
+  /** What could be freed; looks through all that is kept. */
+  'data.unused': asks({}).gives<UnusedContent>(),
+  /** Removes it; gives what was removed. */
+  'data.free': asks({}).gives<UnusedContent>(),
   /** Shows the data folder in the system's own window; desktop only. */
   'data.show': asks({}),
   /** The whole data folder as one file; its secrets only under a passphrase. Cancelling the request gives it up. */

@@ -75,6 +75,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     records: recordStore(database),
     blobs: memoryBlobs(folder.blobs),
     secrets: memorySecrets(folder),
+    unused: { look: async () => ({ count: 0, bytes: 0 }), free: async () => ({ count: 0, bytes: 0 }) },
     backups: NO_BACKUPS,
     damage: { newestCopy: async () => undefined, onLoss: () => () => {}, onProblem: () => () => {} },
     close: async () => {

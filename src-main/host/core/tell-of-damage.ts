@@ -13,24 +13,19 @@ export async function tellOfDamage({
   lifetime,
 }: Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'>) {
   const { damage, folder } = storage
-  const notice = (level: 'warning' | 'error', problem: Problem) => state.notice(level, problem, clock.now())
-  if (damage.replaced) notice('warning', await replacedProblem(damage.replaced, damage))
+  const notice = (problem: Problem) => state.notice('warning', problem, clock.now())
+  if (damage.replaced) notice(await replacedProblem(damage.replaced, damage))
   const losses: Loss[] = []
   const undo = [
     damage.onLoss((found) => {
       losses.push(...found)
       const what = 'Something in the database was damaged. It was set aside, and everything else opens.'
       const todo = `A backup or a copy in ${folder} may still have it.`
-      notice('warning', { code: 'set-aside', what, said: `${amounts(losses)}.`, todo })
+      notice({ code: 'set-aside', what, said: `${amounts(losses)}.`, todo })
     }),
     damage.onProblem((error) => {
-      const todo = 'Free some space if the disk is full, and make a backup in Settings › Data. Restart Parley if it is damaged.'
-      notice('error', {
-        code: 'no-daily-copy',
-        what: 'The daily copy of the database could not be made.',
-        said: error.message,
-        todo,
-      })
+      const todo = 'Restart Parley if something is damaged, and make a backup in Settings › Data. It is tried again each hour.'
+      notice({ code: 'upkeep', what: 'The data folder could not be looked after.', said: error.message, todo })
     }),
   ]
   lifetime.onEnd(() => {

@@ -79,7 +79,7 @@ export class BackupsFolder implements BackupStore {
       await mkdir(folder.backup, { mode: 0o700 })
       const copy = join(folder.backup, 'parley.db')
       const path = join(folder.backup, `${randomUUID()}.parley-backup`)
-      // Blobs are only ever added: all that the copy speaks of are there afterwards.
+      // All that the copy mentions is mentioned here, too, and is not removed for a day after that ends.
       await database.call('copies', 'take', copy)
       signal.throwIfAborted()
       const kept = passphrase === undefined ? undefined : await secrets.all()

@@ -38,6 +38,6 @@ export interface DamageStore {
   newestCopy(): Promise<(DatabaseCopy & { readonly path: string }) | undefined>
   /** Hears of what was found so far, and of what is found later. Returns the undo. */
   onLoss(listen: (losses: readonly Loss[]) => void): () => void
-  /** Hears why the copy of a day could not be made. Returns the undo. */
+  /** Hears what could not be done that is done each day. Returns the undo. */
   onProblem(listen: (problem: Error) => void): () => void
 }

@@ -29,6 +29,8 @@ export interface DataFolder {
   readonly restoreNote: string
   /** States from before restoring, each a data folder. */
   readonly earlier: string
+  /** Content that nothing mentions, by name: since when. */
+  readonly unused: string
 }
 
 export function layOut(folder: string): DataFolder {
@@ -47,6 +49,7 @@ export function layOut(folder: string): DataFolder {
     restore: join(path, 'restore'),
     restoreNote: join(path, 'restore.json'),
     earlier: join(path, 'earlier'),
+    unused: join(path, 'unused.json'),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { UnusedContent } from '../../../src-shared/contract/backups.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import type {
   ConsentRule,
@@ -28,6 +29,7 @@ export interface Storage {
   readonly ledger: LedgerStore
   readonly records: RecordStore
   readonly blobs: BlobStore
+  readonly unused: UnusedStore
   readonly secrets: SecretStore
   readonly backups: BackupStore
   readonly damage: DamageStore
@@ -309,6 +311,13 @@ export interface BlobStore {
   read(blob: string, range?: { offset: number; length: number }): Promise<Uint8Array>
   /** UTF-8 text from a byte offset, never splitting a character; `next` absent at the end. */
   text(blob: string, offset: number, length: number): Promise<{ text: string; next?: number }>
+}
+
+/** Content that nothing mentions any more. It goes by itself after a day. */
+export interface UnusedStore {
+  look(): Promise<UnusedContent>
+  /** Removes it now; gives what was removed. */
+  free(): Promise<UnusedContent>
 }
 
 /** Values that must not leak: keys, tokens, secret variables and headers. */

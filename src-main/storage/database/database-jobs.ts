@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Salvaged } from '../base/damage.ts'
+import { blobNames } from './blob-names.ts'
 import { checkDatabase } from './check-database.ts'
 import { databaseVersion } from './migrations.ts'
 import { salvage } from './salvage.ts'
@@ -12,12 +13,15 @@ export type DatabaseJob =
   | { readonly is: 'copy'; readonly from: string; readonly to: string }
   /** Whether something is in it. Throws `corrupt` or `newer-version` for what cannot take the place of a database. */
   | { readonly is: 'check'; readonly file: string }
+  /** Every blob that one of these databases mentions. */
+  | { readonly is: 'blob-names'; readonly files: readonly string[] }
 
 export interface JobResults {
   salvage: Salvaged
   /** False when there is nothing in it yet. */
   copy: boolean
   check: boolean
+  'blob-names': readonly string[]
 }
 
 export function runJob(job: DatabaseJob): JobResults[DatabaseJob['is']] {
@@ -26,6 +30,8 @@ export function runJob(job: DatabaseJob): JobResults[DatabaseJob['is']] {
       return salvage(job.from, job.to)
     case 'copy':
       return copy(job.from, job.to)
+    case 'blob-names':
+      return [...new Set(job.files.flatMap((file) => [...withDatabase(file, blobNames)]))]
     case 'check':
       return withDatabase(job.file, (sqlite) => {
         databaseVersion(sqlite, job.file)

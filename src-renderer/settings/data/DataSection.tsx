@@ -4,8 +4,9 @@ import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
+import { useAction } from '../../state/use-action.ts'
 import { useAsked } from '../../state/use-asked.ts'
-import { bytes } from '../../ui/amounts.ts'
+import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { BackupDialog } from './BackupDialog.tsx'
@@ -39,6 +40,7 @@ export function DataSection() {
           )}
         </div>
         {value ? <Sizes sizes={value.sizes} /> : null}
+        <Unused onFreed={again} />
         <p className="meta">
           To use another folder, start Parley with <code>--data</code> and its path.
         </p>
@@ -86,6 +88,34 @@ function Sizes({ sizes }: { readonly sizes: DataSizes }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** What nothing uses; nothing is said while that is nothing. */
+function Unused({ onFreed }: { readonly onFreed: () => void }) {
+  const { value, again } = useAsked('data.unused', {})
+  const { busy, problem, run } = useAction()
+  if (!value || value.count === 0) return null
+  const free = () =>
+    void run(async () => {
+      await ask('data.free', {})
+      again()
+      onFreed()
+    })
+  return (
+    <div className="column-2">
+      <div className="line">
+        <span>{counted(value.count, 'file')} that nothing uses any more</span>
+        <Button size="small" disabled={busy} onClick={free}>
+          Free {bytes(value.bytes)}
+        </Button>
+      </div>
+      {problem === undefined ? null : (
+        <p className="ui-field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
   )
 }
 

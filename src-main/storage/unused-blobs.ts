@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { InTurn } from '../../src-shared/base/in-turn.ts'
+import { isObject } from '../../src-shared/base/json.ts'
+import type { UnusedContent } from '../../src-shared/contract/backups.ts'
+import type { DataFolder } from './base/data-folder.ts'
+import { readJsonFile, writeJsonFile } from './base/json-file.ts'
+import { isSystemError } from './base/storage-errors.ts'
+import type { BlobsFolder } from './blobs-folder.ts'
+import { Database } from './database/database.ts'
+import { copiesIn } from './rescue.ts'
+
+const DAY = 24 * 3_600_000
+
+/**
+ * Content that nothing mentions: no table of the database, of its copies, or of one that was put aside. What was put in since this
+ * start is never among it: it may be mentioned in memory alone, or in what is being written.
+ */
+export class UnusedBlobs {
+  readonly #folder: DataFolder
+  readonly #blobs: BlobsFolder
+  readonly #clock: Clock
+  readonly #turns = new InTurn()
+
+  constructor(folder: DataFolder, blobs: BlobsFolder, clock: Clock) {
+    this.#folder = folder
+    this.#blobs = blobs
+    this.#clock = clock
+  }
+
+  /** How much a person can free now. Throws StorageError where what a database mentions cannot be read. */
+  look(): Promise<UnusedContent> {
+    return this.#turns.run(async () => sum(await this.#find()))
+  }
+
+  /** Removes it, whether or not its day is over. */
+  free(): Promise<UnusedContent> {
+    return this.#turns.run(async () => this.#remove(await this.#find()))
+  }
+
+  /** Once a day: removes what was unused the day before, and notes what is since when. */
+  tidy(): Promise<void> {
+    return this.#turns.run(async () => {
+      const now = this.#clock.now()
+      // A note that cannot be read is written again; what it named has another day.
+      const read = await readJsonFile(this.#folder.unused).catch(() => undefined)
+      const noted = isObject(read) && isObject(read.since) ? read.since : {}
+      // Times to come are of a clock that was wrong.
+      const last = isObject(read) && typeof read.at === 'number' && read.at <= now ? read.at : 0
+      if (now - last < DAY) return
+      const since = (name: string) => {
+        const at = noted[name]
+        return typeof at === 'number' && at <= now ? at : now
+      }
+      const found = await this.#find()
+      const due = found.filter(({ name }) => now - since(name) >= DAY)
+      const rest = found.filter((one) => !due.includes(one))
+      await this.#remove(due)
+      await writeJsonFile(this.#folder.unused, {
+        at: now,
+        since: Object.fromEntries(rest.map(({ name }) => [name, since(name)])),
+      })
+    })
+  }
+
+  async #find(): Promise<readonly { name: string; bytes: number }[]> {
+    const old = await this.#blobs.fromBefore(this.#clock.now() - DAY)
+    if (old.length === 0) return []
+    const named = new Set(await Database.run({ is: 'blob-names', files: await this.#databases() }))
+    return old.filter(({ name }) => !named.has(name))
+  }
+
+  async #remove(found: readonly { name: string; bytes: number }[]): Promise<UnusedContent> {
+    const removed: { bytes: number }[] = []
+    for (const one of found) if (await this.#blobs.remove(one.name, this.#clock.now() - DAY)) removed.push(one)
+    return sum(removed)
+  }
+
+  /** One that was put aside alone has its content here. */
+  async #databases(): Promise<string[]> {
+    const { database, copies, earlier } = this.#folder
+    const aside = await readdir(earlier).catch((error: unknown) => {
+      if (isSystemError(error, 'ENOENT')) return []
+      throw error
+    })
+    return [
+      database,
+      ...(await copiesIn(this.#folder)).map(({ name }) => join(copies, name)),
+      ...aside
+        .map((name) => join(earlier, name))
+        .filter((path) => !existsSync(join(path, 'blobs')))
+        .map((path) => join(path, 'parley.db')),
+    ].filter((file) => existsSync(file))
+  }
+}
+
+const sum = (found: readonly { bytes: number }[]): UnusedContent => ({
+  count: found.length,
+  bytes: found.reduce((total, { bytes }) => total + bytes, 0),
+})
