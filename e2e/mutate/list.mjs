@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { partsOf } from '../scripts/parts.mjs'
 import { root } from '../scripts/run.mjs'
 
 const read = (...path) => JSON.parse(readFileSync(join(root, 'e2e', ...path), 'utf8'))
@@ -28,13 +29,35 @@ export function broken(text, { find, replace }) {
 }
 
 /** Problems that keep mutations from running, in words. */
-export function unusable() {
-  return mutations.flatMap((mutation) => {
+export function unusable(all = mutations) {
+  return all.flatMap((mutation) => {
     const { duty, file, find, replace, tests } = mutation
     const gone = [file, ...tests].filter((path) => !existsSync(join(root, path)))
     if (gone.length > 0) return gone.map((path) => `${duty}: there is no ${path}`)
+    // One run of vitest ends with the errors of one project and hides the other's.
+    const parts = new Set(tests.flatMap(partsOf))
+    if (parts.size !== 1) return [`${duty}: its tests are of ${[...parts].join(' and ') || 'no part'}, not of one`]
     if (find === replace) return [`${duty}: changes nothing: ${find}`]
     const fits = broken(readFileSync(join(root, file), 'utf8'), mutation) !== undefined
     return fits ? [] : [`${duty}: ${file} does not hold exactly once: ${find}`]
   })
+}
+
+/**
+ * How a run of a mutation's tests ended, in a word. Only a test that fails has noticed: by an assertion, by what it threw, or by its own
+ * time-out. An error outside any test, a file that does not load and tests that do not end tell nothing of the duty.
+ */
+export const NOTICED = new Set(['failed', 'timed out'])
+
+/** The outcome of what vitest says of a run: undefined when all passed. */
+export function outcomeOf({ testModules, unhandledErrors }) {
+  for (const module of testModules) {
+    for (const test of module.children.allTests('failed')) {
+      const said = test.result().errors?.[0]?.message ?? ''
+      return { is: /^Test timed out in \d+ ?ms/.test(said) ? 'timed out' : 'failed', title: test.name, said }
+    }
+  }
+  for (const module of testModules)
+    for (const error of module.errors()) return { is: 'not loaded', title: module.relativeModuleId, said: error.message }
+  if (unhandledErrors.length > 0) return { is: 'unhandled', title: 'an error outside any test', said: String(unhandledErrors[0]) }
 }

@@ -1,12 +1,12 @@
-// Breaks one duty at a time in a copy of the project and runs the tests that should notice. A mutation that no test notices fails the run.
+// Breaks one duty at a time in a copy of the project and runs the tests that should notice. A mutation that no failing test notices fails the run.
 // `npm run mutate` runs all; `npm run mutate -- PING-01 stdio` those whose duty or file contains one of the words.
 // --jobs n: that many copies at once (2 unless told). --check: only whether every mutation can be applied.
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { areaOf, mutations, shares, unusable } from './list.mjs'
+import { areaOf, mutations, NOTICED, shares, unusable } from './list.mjs'
 
-/** Longer than this no run of a mutation's tests takes: what hangs was noticed. */
+/** Longer than this no run of a mutation's tests takes; a test that hangs times out by itself long before. */
 const LONGEST_MS = 180_000
 
 const { values, positionals: words } = parseArgs({
@@ -26,16 +26,17 @@ async function runAll() {
   const queue = [...chosen]
   const outcomes = []
   await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs)) }, () => work(queue, outcomes)))
-  const survived = outcomes.filter(({ noticed }) => !noticed)
+  const survived = outcomes.filter(({ is }) => !NOTICED.has(is))
   const weighty = shares()
   console.log('\narea      noticed  weighty duties')
   for (const area of [...new Set(chosen.map(({ duty }) => areaOf(duty)))].sort()) {
     const own = outcomes.filter(({ duty }) => areaOf(duty) === area)
-    const seen = own.filter(({ noticed }) => noticed).length
+    const seen = own.filter(({ is }) => NOTICED.has(is)).length
     console.log(`${area.padEnd(9)} ${`${seen} of ${own.length}`.padEnd(8)} ${weighty.get(area) ?? 0}`)
   }
   console.log(`\n${outcomes.length - survived.length} of ${outcomes.length} broken duties were noticed.`)
-  for (const { duty, breaks, said, tests } of survived) console.error(`${duty}: ${breaks}: ${said ?? tests.join(', ')}`)
+  for (const { is, duty, breaks, said, tests } of survived)
+    console.error(`${duty}: ${breaks}: ${is}: ${said ?? tests.join(', ')}`)
   if (survived.length > 0) process.exitCode = 1
 }
 
@@ -44,14 +45,13 @@ async function work(queue, outcomes) {
   let worker
   for (let mutation = queue.shift(); mutation; mutation = queue.shift()) {
     worker ??= await started()
-    const { noticed, failed, hung } = await answer(worker, mutation)
-    if (hung) worker = void worker.kill('SIGKILL')
-    const said = failed ?? (hung ? 'the tests did not end' : noticed && `“${noticed.title}”: ${noticed.said}`)
-    outcomes.push({ ...mutation, noticed: noticed !== undefined || hung === true, said })
-    const word = noticed || hung ? 'noticed ' : 'SURVIVED'
+    const { is, title, said } = await answer(worker, mutation)
+    if (is === 'not ended') worker = void worker.kill('SIGKILL')
+    outcomes.push({ ...mutation, is, said: title ? `“${title}”: ${said}` : said })
+    const word = NOTICED.has(is) ? is.padEnd(10) : is.toUpperCase().padEnd(10)
     const count = `${outcomes.length}/${chosen.length}`.padStart(7)
     console.log(
-      `${word} ${count}  ${mutation.duty.padEnd(10)} ${mutation.breaks}${said ? `\n                 ${firstLine(said)}` : ''}`,
+      `${word} ${count}  ${mutation.duty.padEnd(10)} ${mutation.breaks}${said ? `\n                    ${firstLine(title ? `“${title}”: ${said}` : said)}` : ''}`,
     )
   }
   worker?.disconnect()
@@ -71,12 +71,12 @@ function started() {
 
 function answer(worker, mutation) {
   return new Promise((resolve) => {
-    const over = (outcome) => {
+    const over = ({ outcome }) => {
       clearTimeout(timer)
       worker.off('message', over).off('exit', gone)
       resolve(outcome)
     }
-    const gone = () => over({ hung: true })
+    const gone = () => over({ outcome: { is: 'not ended', said: 'the tests did not end, or ended their process' } })
     const timer = setTimeout(gone, LONGEST_MS)
     worker.on('message', over).on('exit', gone)
     worker.send(mutation)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { areaOf, mutations, shares, unusable } from './list.mjs'
+import { areaOf, mutations, NOTICED, outcomeOf, shares, unusable } from './list.mjs'
 
 describe('the breaks that the mutation run makes', () => {
   it('can all be made: each stands once in its file, changes it, and has tests that are there', () => {
@@ -14,5 +14,41 @@ describe('the breaks that the mutation run makes', () => {
 
   it.each([...shares()])('are as many in %s as it has duties in capitals: %i', (area, weighty) => {
     expect(mutations.filter(({ duty }) => areaOf(duty) === area).length).toBeGreaterThanOrEqual(weighty)
+  })
+
+  it('are refused where their tests are of two projects', () => {
+    const [one] = mutations
+    if (!one) throw new Error('There are none')
+    const tests = ['src-shared/base/json.test.ts', 'src-main/images/images.integration.test.ts']
+    expect(unusable([{ ...one, tests }])).toEqual([`${one.duty}: its tests are of unit and integration, not of one`])
+  })
+})
+
+describe('a run of the tests on a break', () => {
+  const module = (failed: readonly string[], errors: readonly string[] = []) => ({
+    relativeModuleId: 'a.test.ts',
+    children: { allTests: () => failed.map((message) => ({ name: 'a test', result: () => ({ errors: [{ message }] }) })) },
+    errors: () => errors.map((message) => ({ message })),
+  })
+
+  it.each([
+    ['failed', { testModules: [module(['expected 1 to be 2'])], unhandledErrors: ['late'] }],
+    ['timed out', { testModules: [module(['Test timed out in 45000ms.\nIf this is'])], unhandledErrors: [] }],
+  ])('notices by a test that %s', (is, run) => {
+    const outcome = outcomeOf(run)
+    expect(outcome).toMatchObject({ is, title: 'a test' })
+    expect(NOTICED.has(is)).toBe(true)
+  })
+
+  it.each([
+    ['not loaded', { testModules: [module([], ['no such export'])], unhandledErrors: [] }],
+    ['unhandled', { testModules: [module([])], unhandledErrors: ['late'] }],
+  ])('notices nothing where it was %s', (is, run) => {
+    expect(outcomeOf(run)).toMatchObject({ is })
+    expect(NOTICED.has(is)).toBe(false)
+  })
+
+  it('that passes has no outcome', () => {
+    expect(outcomeOf({ testModules: [module([])], unhandledErrors: [] })).toBeUndefined()
   })
 })

@@ -1,9 +1,10 @@
 // Everything: builds, runs each part of the tests, then holds what they showed against the duties.
 // `npm test -- unit integration` runs parts, `npm test -- src-main/host/host.test.ts` files or folders, each in its part; --long runs every
 // end-to-end spec on both shells.
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { isBuilt } from '../../src-main/build-stamp.mjs'
+import { partsOf } from './parts.mjs'
 import { command, root, run, runParts } from './run.mjs'
 import { runSpecs } from './second-try.mjs'
 
@@ -30,17 +31,6 @@ if (wrong.length > 0) {
   console.error(`npm test does not know ${wrong.join(', ')}: it takes ${NAMES.join(', ')}, test files or folders, and --long.`)
   process.exitCode = 1
 } else await test()
-
-/** Which parts run the tests of a file or below a folder. */
-function partsOf(path) {
-  if (!existsSync(join(root, path))) return []
-  const folder = statSync(join(root, path)).isDirectory()
-  if (!folder && !/\.(test\.tsx?|spec\.ts)$/.test(path)) return []
-  if (path.startsWith('e2e/flows')) return ['flows']
-  if (/^e2e\/(interop|zoo|chaos|conformance)(\/|$)/.test(path)) return ['interop']
-  if (folder) return /^src-/.test(path) ? ['unit', 'integration'] : []
-  return path.endsWith('.integration.test.ts') ? ['integration'] : ['unit']
-}
 
 function vitest(name) {
   const files = wanted.get(name) ?? []
