@@ -120,11 +120,19 @@ export class ModelError extends Error {
   readonly todo: string
   /** Milliseconds from now after which trying again makes sense. */
   readonly retryAfter: number | undefined
+  /** Tokens that the model takes, where a refusal named them. */
+  readonly window: number | undefined
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    details: { todo: string; said?: string | undefined; retryAfter?: number | undefined; cause?: unknown },
+    details: {
+      todo: string
+      said?: string | undefined
+      retryAfter?: number | undefined
+      window?: number | undefined
+      cause?: unknown
+    },
   ) {
     super(message, { cause: details.cause })
     this.name = 'ModelError'
@@ -132,5 +140,6 @@ export class ModelError extends Error {
     this.todo = details.todo
     this.said = details.said
     this.retryAfter = details.retryAfter
+    this.window = details.window
   }
 }

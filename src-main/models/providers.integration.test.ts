@@ -154,6 +154,18 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     expect(requests).toHaveLength(1)
   })
 
+  it.each([
+    ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.", 8192],
+    ['request (9000 tokens) exceeds the available context size (8,192 tokens), try increasing it', 8192],
+    ['The model is loaded with context length of only 4096 tokens, which is not enough', 4096],
+    ['prompt is too long: 210000 tokens > 200000 maximum', 200_000],
+    ['prompt is too long', undefined],
+  ])('A refusal “%s” names the window %s', async (message, window) => {
+    const error = { type: 'invalid_request_error', code: 'context_length_exceeded', message }
+    const { url } = await serve({ failure: { status: 400, body: { error } } })
+    expect(await failure(read(provider(kind, url).stream(request(), never())))).toMatchObject({ code: 'too-long', window })
+  })
+
   it('tells a prompt that is too long from other bad requests', async () => {
     const long = {
       error: { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'prompt is too long: 9 tokens' },

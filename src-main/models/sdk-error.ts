@@ -29,8 +29,22 @@ export function toModelError(error: unknown, served: Served, signal: AbortSignal
     todo: todoFor(code, served, retryAfter),
     said,
     retryAfter,
+    window: code === 'too-long' ? windowIn(said ?? '') : undefined,
     cause: error,
   })
+}
+
+/** The words in which OpenAI and its kin, llama.cpp and LM Studio, and Anthropic name a model's window. */
+const WINDOW_WORDS = [
+  /maximum context length is ([\d,]+)/i,
+  /context (?:length|size|window)(?: of)?(?: only)? \(?([\d,]+)/i,
+  /> ([\d,]+) maximum/i,
+]
+
+function windowIn(said: string): number | undefined {
+  const named = WINDOW_WORDS.map((words) => words.exec(said)?.[1]).find((digits) => digits !== undefined)
+  const tokens = Number(named?.replaceAll(',', '') ?? Number.NaN)
+  return tokens >= 256 && tokens <= 100_000_000 ? tokens : undefined
 }
 
 function withoutStatus(error: Record<string, unknown>, served: Served, said: string | undefined): ModelError {
@@ -88,7 +102,7 @@ function todoFor(code: ModelErrorCode, { name, address }: Served, retryAfter: nu
         ? 'Wait a little and try again, or check your plan.'
         : `Try again in ${Math.ceil(retryAfter / 1000)} s.`
     case 'too-long':
-      return 'Start a new conversation, or choose a model with a larger window.'
+      return 'Make room with the token meter below, or choose a model with a larger window.'
     case 'unknown-model':
       return 'Choose another model, or check the address.'
     case 'unreachable':

@@ -81,7 +81,7 @@ export class ScriptedServer {
 
   answerTo(id: string | number): Promise<Wire> {
     const find = () => this.received.find((message) => message.id === id && message.method === undefined)
-    return until(find, `an answer to ${JSON.stringify(id)}`, 2000)
+    return until(find, `an answer to ${JSON.stringify(id)}`)
   }
 
   /** Messages with this method, oldest first. */

@@ -282,6 +282,15 @@ describe('a turn', () => {
     expect(chat.model.request(1).messages.map(textOf)).toEqual(['go'])
   })
 
+  it('A refusal that names the model’s window teaches it', async () => {
+    const long = new ModelError('too-long', 'Too long.', { todo: 'Make room.', window: 8192 })
+    const chat = await chatHost({ replies: [[{ fail: long }]] })
+    const id = await chat.say('go')
+    await chat.idle(id)
+    const model = await chat.host.conversations.head(id).then((head) => head.model)
+    expect(chat.host.providers.traitsOf(model).window).toBe(8192)
+  })
+
   it('says that a stream broke off', async () => {
     const chat = await chatHost({ replies: [['So ', { breakOff: true }]] })
     const id = await chat.say('go')

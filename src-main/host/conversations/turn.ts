@@ -6,7 +6,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
-import type { ModelContent, ModelMessage, OfferedTool } from '../../models/model-provider.ts'
+import { type ModelContent, ModelError, type ModelMessage, type OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import { aborted, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -107,6 +107,10 @@ export class TurnRun {
       }
     } catch (error) {
       const { status, problem } = this.#endOf(error)
+      const { model, providers } = this.#parts
+      // A disk that refuses this loses a hint; the turn ends with its own problem.
+      if (error instanceof ModelError && error.window !== undefined)
+        await providers.learnWindow(model, error.window).catch(() => {})
       this.#end(status, problem)
     } finally {
       // Its rules hold for a turn that is over, and so for nothing.

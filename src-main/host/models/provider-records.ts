@@ -37,7 +37,7 @@ export const DEMO_RECORD: ProviderRecord = {
 export function toStored(
   id: ProviderId,
   { kind, name, baseUrl, models, headers }: ProviderConfig,
-  { windows }: Pick<StoredProvider, 'windows'> = {},
+  { windows, learnedWindows }: Pick<StoredProvider, 'windows' | 'learnedWindows'> = {},
 ): StoredProvider {
   checkHeaders(headers ?? {})
   if (!name.trim()) throw new HostError('invalid-params', 'A provider needs a name.')
@@ -49,6 +49,7 @@ export function toStored(
     ...{ id, kind, name: name.trim(), models: (models ?? []).slice(0, MODEL_LIMIT) },
     ...(baseUrl !== undefined && { baseUrl }),
     ...(windows && { windows }),
+    ...(learnedWindows && { learnedWindows }),
   }
 }
 
@@ -74,7 +75,7 @@ function isModelAddress(text: string): boolean {
  * provider says, else by family.
  */
 export function modelsOf(
-  { kind, models: named, windows = {} }: StoredProvider,
+  { kind, models: named, windows = {}, learnedWindows = {} }: StoredProvider,
   listed: readonly ModelEntry[],
 ): readonly ModelEntry[] {
   const own = named.map((id) => listed.find((entry) => entry.id === id) ?? { id, name: id })
@@ -83,7 +84,8 @@ export function modelsOf(
     const entry = withTraits(listedEntry, kind)
     const set = Object.hasOwn(windows, entry.id) ? windows[entry.id] : undefined
     if (set !== undefined) return { ...entry, contextWindow: set, ownWindow: true }
-    const contextWindow = windowOf(entry, entry.id)
+    const learned = Object.hasOwn(learnedWindows, entry.id) ? learnedWindows[entry.id] : undefined
+    const contextWindow = learned ?? windowOf(entry, entry.id)
     return contextWindow === undefined ? entry : { ...entry, contextWindow }
   })
 }
@@ -113,6 +115,12 @@ export function withWindow(stored: StoredProvider, model: string, tokens: number
     windows.push([model, tokens])
   }
   return windows.length > 0 ? { ...rest, windows: Object.fromEntries(windows) } : rest
+}
+
+/** The same with the window that the provider named in a refusal. A full record forgets the oldest. */
+export function withLearnedWindow(stored: StoredProvider, model: string, tokens: number): StoredProvider {
+  const others = Object.entries(stored.learnedWindows ?? {}).filter(([id]) => id !== model)
+  return { ...stored, learnedWindows: Object.fromEntries([...others.slice(1 - MODEL_LIMIT), [model, tokens]]) }
 }
 
 /** Of the provider of a model, the one that new conversations begin with unless another is given. */

@@ -111,6 +111,23 @@ describe('providers', () => {
     expect(windows()).toMatchObject({ told: 8192 })
   })
 
+  it('A window that a provider named in a refusal outlives a restart, and the person’s own word wins over it', async () => {
+    const { storage, model, providers, record, settled } = await setUp()
+    model.models = [{ id: 'told', name: 'Told', contextWindow: 131_072 }]
+    const id = await providers.add(local)
+    await settled(id)
+    const windowNow = () => record(id)?.models.find((one) => one.id === 'told')?.contextWindow
+    await providers.learnWindow({ provider: id, model: 'told' }, 8192)
+    expect(windowNow()).toBe(8192)
+    expect((await storage.records.all('provider')).get(id)).toMatchObject({ learnedWindows: { told: 8192 } })
+    await providers.refresh(id)
+    await providers.change(id, { ...local, name: 'Renamed' })
+    await settled(id)
+    expect(windowNow()).toBe(8192)
+    await providers.setWindow(id, 'told', 32_768)
+    expect(windowNow()).toBe(32_768)
+  })
+
   it('offer what one can chat with and what was named by hand, with what names tell where the list is silent', async () => {
     const { model, providers, record, settled } = await setUp()
     model.models = ['text-embedding-3-small', 'gpt-5', 'gpt-oss:20b', 'my-embedder'].map((id) => ({ id, name: id }))

@@ -26,7 +26,16 @@ import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
 import { tryModel } from './model-trial.ts'
 import { forgetHeaders, readHeaders, storeHeaders } from './provider-headers.ts'
-import { DEMO_RECORD, firstModel, LOCAL, modelsOf, toStored, withVersion, withWindow } from './provider-records.ts'
+import {
+  DEMO_RECORD,
+  firstModel,
+  LOCAL,
+  modelsOf,
+  toStored,
+  withLearnedWindow,
+  withVersion,
+  withWindow,
+} from './provider-records.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Makes the adapter for a provider; `key` is absent where none is saved. */
@@ -219,11 +228,16 @@ export class Providers {
 
   /** By the person's word; null: whatever the provider says. */
   setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
-    return this.#changes.run(() => this.#setWindow(id, model, tokens))
+    return this.#changes.run(() => this.#keepWindow(id, (stored) => withWindow(stored, model, tokens)))
   }
 
-  async #setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
-    const stored = withWindow(this.#existing(id), model, tokens)
+  /** Keeps the window that a provider named when it refused a request as too long; the person's own word still wins. */
+  learnWindow({ provider, model }: ModelRef, tokens: number): Promise<void> {
+    return this.#changes.run(() => this.#keepWindow(provider, (stored) => withLearnedWindow(stored, model, tokens)))
+  }
+
+  async #keepWindow(id: ProviderId, change: (stored: StoredProvider) => StoredProvider): Promise<void> {
+    const stored = change(this.#existing(id))
     await this.#parts.storage.records.put('provider', id, stored)
     this.#stored.set(id, stored)
     const record = await this.#record(stored)

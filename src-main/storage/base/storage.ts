@@ -263,6 +263,8 @@ export interface StoredProvider {
   readonly headers?: NonNullable<ProviderRecord['headers']>
   /** Windows that the person set, in tokens, by model. They win over what the provider says. */
   readonly windows?: Readonly<Record<string, number>>
+  /** Windows in tokens that the provider named when it refused a request as too long. */
+  readonly learnedWindows?: Readonly<Record<string, number>>
 }
 
 export interface TrustRecord {
