@@ -220,6 +220,33 @@ test('what is too long to be given whole is said before it is sent, and so it is
   expect(body).toContain('the rest can be read with read_result')
 })
 
+test('Enter while a file is on its way sends when it has arrived, and Escape takes that back', async ({ page, api }) => {
+  await withModel(page, api, 'Anthropic', 'claude-sonnet-5-5')
+  // Reading the file in the page is held up until the test lets it go on.
+  await page.evaluate(() => {
+    const gate = Promise.withResolvers<void>()
+    Object.assign(window, { letFilesGo: gate.resolve })
+    const { readAsDataURL } = FileReader.prototype
+    FileReader.prototype.readAsDataURL = async function (blob) {
+      await gate.promise
+      readAsDataURL.call(this, blob)
+    }
+  })
+  const sendsLater = page.getByText('Sends when the files have arrived. Esc cancels.')
+  await choose(page, NOTES)
+  await message(page).fill('go')
+  await message(page).press('Enter')
+  await expect(sendsLater).toBeVisible()
+  await message(page).press('Escape')
+  await expect(sendsLater).toBeHidden()
+  await message(page).press('Enter')
+  await expect(sendsLater).toBeVisible()
+  expect(api.requests).toEqual([])
+  await page.evaluate(() => (window as unknown as { letFilesGo: () => void }).letFilesGo())
+  await expect(page.getByText('I see.')).toBeVisible()
+  expect(JSON.stringify(api.requests[0]?.body)).toContain('notes.txt')
+})
+
 test('the button and its menu work by keyboard alone, and Send waits for files on their way', async ({ page, api }) => {
   await withModel(page, api, 'Anthropic', 'claude-sonnet-5-5')
   await page.getByRole('button', { name: 'Attach', exact: true }).focus()

@@ -347,3 +347,21 @@ test('The tools of a server say how many cannot be offered to models, and lead t
   await group.getByRole('link', { name: 'See why' }).click()
   await expect(page).toHaveURL(/servers\/everything\/tools$/)
 })
+
+test('A long title in the list cannot be scrolled within its row', async ({ page }) => {
+  await newConversation(page)
+  await send(page, 'The long first words of this conversation are wider than the list that shows them as its title')
+  const title = page.getByRole('link', { name: /^The long first words/ })
+  expect(await title.evaluate((link) => link.scrollWidth > link.clientWidth)).toBe(true)
+  expect(await title.evaluate((link) => Object.assign(link, { scrollLeft: 8 }).scrollLeft)).toBe(0)
+})
+
+test('The note about a lost host is one line below the buttons', async ({ shell, page }) => {
+  await newConversation(page)
+  await shell.kill9()
+  const note = page.getByText('Parley is not connected. Your text is kept.')
+  await expect(note).toBeVisible()
+  const [box, foot] = [await note.boundingBox(), await page.getByRole('button', { name: 'Send', exact: true }).boundingBox()]
+  expect(box?.height).toBeLessThan(30)
+  expect(box?.y).toBeGreaterThanOrEqual((foot?.y ?? Infinity) + (foot?.height ?? 0))
+})

@@ -25,7 +25,7 @@ import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { AttachMenu } from './attachments/AttachMenu.tsx'
 import { Attachments } from './attachments/Attachments.tsx'
-import { useUploading } from './attachments/file-uploads.ts'
+import { useUploadState } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
 import { EffortMenu } from './composer/EffortMenu.tsx'
 import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
@@ -46,6 +46,12 @@ const PersonFiles = onDemand(
 const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
   enter: 'Enter sends, Shift+Enter starts a new line.',
   'ctrl-enter': 'Ctrl+Enter sends, Enter starts a new line.',
+}
+
+/** Why a message is not sent now; shown below the buttons, in one line. */
+function reasonToWait(live: boolean, sendLater: boolean): string | undefined {
+  if (!live) return 'Parley is not connected. Your text is kept.'
+  return sendLater ? 'Sends when the files have arrived. Esc cancels.' : undefined
 }
 
 export interface ComposerProps {
@@ -76,7 +82,8 @@ export function Composer({ head }: ComposerProps) {
   const open = topic === undefined || topic === 'gone' ? undefined : topic
   const waiting = open?.attachments ?? []
   const report = useContextReport(head, open)
-  const uploading = useUploading(key)
+  const uploads = useUploadState(key)
+  const [sendLater, setSendLater] = useState(false)
   const keepSwitches = (wanted: ToolSwitches): Promise<unknown> => {
     if (head) return ask('conversation.setSwitches', { id: head.id, switches: wanted })
     if (begins.head) return begins.change({ switches: wanted })
@@ -107,17 +114,26 @@ export function Composer({ head }: ComposerProps) {
   const model = head?.model ?? chosen ?? defaultModel
   const provider = providers.find((candidate) => candidate.id === model.provider)
   const running = head?.turn === 'running'
-  const reason = live ? undefined : 'Parley is not connected. What you write is kept; you can send it when the link is back.'
-  const sendable = live && !running && !sending && !uploading && (text.trim() !== '' || waiting.length > 0)
+  const reason = reasonToWait(live, sendLater)
+  const ready = live && !running && !sending
+  const sendable = ready && (uploads === 'under-way' || text.trim() !== '' || waiting.length > 0)
 
   const submit = async () => {
     if (!sendable) return
+    if (uploads === 'under-way') return setSendLater(true)
     setSending(true)
     await attempt(head ? send(head.id, text) : sendFirst())
     setSending(false)
     // The button that was clicked is gone; a question may have the focus by now.
     if (document.activeElement === document.body) field.current?.focus()
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sends once, when the last file has arrived
+  useEffect(() => {
+    if (!sendLater || uploads === 'under-way') return
+    setSendLater(false)
+    // A refused file is a reason to look again before anything is sent.
+    if (uploads === undefined) void submit()
+  }, [sendLater, uploads])
   const sendFirst = async () => {
     const id = await createConversation(model)
     setDraft('new', '')
@@ -136,6 +152,11 @@ export function Composer({ head }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (caret.onKeyDown(event)) return
     if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && sendLater) {
+      event.preventDefault()
+      setSendLater(false)
+      return
+    }
     if (event.key === 'ArrowUp' && text === '' && open && !running) {
       if (editLastMessage(open.messages)) event.preventDefault()
       return
@@ -203,9 +224,6 @@ export function Composer({ head }: ComposerProps) {
           {head && open && report ? (
             <ContextMeter id={head.id} topic={open} report={report} onSetWindow={() => setSizing(true)} />
           ) : null}
-          <span className={reason ? 'meta composer-hint' : 'unseen'} id={hint}>
-            {reason ?? (running ? 'You can write the next message meanwhile.' : KEYS[sendWith])}
-          </span>
           {running ? (
             <Button disabled={!live} onClick={() => head && void attempt(ask('turn.cancel', { id: head.id }))}>
               <StopIcon /> Stop
@@ -216,6 +234,9 @@ export function Composer({ head }: ComposerProps) {
             </Button>
           )}
         </div>
+        <p className={reason ? 'meta composer-key' : 'unseen'} id={hint} role="status">
+          {reason ?? (running ? 'You can write the next message meanwhile.' : KEYS[sendWith])}
+        </p>
         {provider && lacksKey(provider) ? (
           <p className="meta composer-key">
             {provider.name} has no key here yet.{' '}

@@ -61,6 +61,8 @@ const components: Components = {
       <table className="content-table">{children}</table>
     </div>
   ),
+  // An empty header cell heads nothing: screen readers would announce a header without a name.
+  th: ({ children, style }) => (children ? <th style={style}>{children}</th> : <td style={style} />),
   // The element that place-maths.ts puts in place of a formula.
   data: ({ value, className }) => <FormulaView tex={String(value)} display={className === 'display'} />,
   input: ({ checked }) => (
@@ -94,6 +96,8 @@ function componentsFor(own: OwnPlaces): Components {
 }
 
 const plugins = [remarkGfm]
+/** The line above footnotes says enough to people who see it. */
+const HIDDEN_FOOTNOTE_LABEL = { footnoteLabelProperties: { className: ['unseen'] } }
 /** Characters of a text that are parsed as it appears; what follows them is plain text until then. */
 const FIRST_BITE = 4000
 /** Characters that are parsed in a task after that. */
@@ -110,6 +114,7 @@ const Block = memo(function Block({ text: newest, parts }: { readonly text: stri
   return (
     <ReactMarkdown
       remarkPlugins={plugins}
+      remarkRehypeOptions={HIDDEN_FOOTNOTE_LABEL}
       rehypePlugins={[markClosed(maths.text), putMaths(maths.sources), markHidden]}
       components={parts}
     >

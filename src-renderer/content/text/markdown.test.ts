@@ -19,3 +19,16 @@ it('parses texts of our own and short ones at once', () => {
   expect(renderToStaticMarkup(createElement(Markdown, { text, own }))).not.toContain('content-plain')
   expect(renderToStaticMarkup(createElement(Markdown, { text: text.slice(0, 3900) }))).not.toContain('content-plain')
 })
+
+const drawn = (text: string) => renderToStaticMarkup(createElement(Markdown, { text }))
+
+it('An empty corner of a table is no header cell, and named ones stay headers', () => {
+  const html = drawn('|   | b |\n| - | - |\n| 1 | 2 |')
+  expect(html).toContain('<th>b</th>')
+  expect(html.match(/<th[ >]/g)).toHaveLength(1)
+  expect(html.match(/<td[ >]/g)).toHaveLength(3)
+})
+
+it('The heading of footnotes is for screen readers alone', () => {
+  expect(drawn('Said[^1].\n\n[^1]: By whom.')).toMatch(/<h2[^>]*class="unseen"[^>]*>Footnotes<\/h2>/)
+})

@@ -25,7 +25,7 @@ export interface FileUpload {
 export interface FilesTarget {
   readonly place: FilesPlace
   readonly model: ModelRef
-  /** Bytes uploaded so far. */
+  /** Attachments that are there already. */
   readonly waiting: readonly Attachment[]
 }
 
@@ -49,9 +49,11 @@ export function isSame(one: FilesPlace, other: FilesPlace): boolean {
   return one.project === other.project
 }
 
-/** A message waits for the files that are on their way to it. */
-export function useUploading(place: FilesPlace): boolean {
-  return useFileUploads(place).some(({ problem }) => problem === undefined)
+/** `under-way` while files are on their way, and `refused` where one was not taken. */
+export function useUploadState(place: FilesPlace): 'under-way' | 'refused' | undefined {
+  const own = useFileUploads(place)
+  if (own.some(({ problem }) => problem === undefined)) return 'under-way'
+  return own.length > 0 ? 'refused' : undefined
 }
 
 /** Dismisses the notes about files that were refused. */
