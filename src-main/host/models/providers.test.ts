@@ -54,6 +54,39 @@ describe('providers', () => {
     await expect(providers.remove(state.snapshot.providers[0]!.id)).rejects.toMatchObject({ code: 'not-found' })
   })
 
+  it.each(['change', 'setKey', 'setWindow'] as const)('that are removed stay removed, whatever %s is under way', async (what) => {
+    const { storage, providers, record, settled } = await setUp()
+    const id = await providers.add(local, 'key')
+    await settled(id)
+    const changing = {
+      change: () => providers.change(id, { ...local, name: 'Other' }),
+      setKey: () => providers.setKey(id, 'another'),
+      setWindow: () => providers.setWindow(id, 'mine', 4096),
+    }[what]()
+    const removing = providers.remove(id)
+    await Promise.allSettled([changing, removing])
+    expect(record(id)).toBeUndefined()
+    expect((await storage.records.all('provider')).size).toBe(0)
+    expect(await storage.secrets.get(`provider/${id}`)).toBeUndefined()
+  })
+
+  it.each(['change', 'setKey', 'setWindow'] as const)('that are being removed take no %s any more', async (what) => {
+    const { storage, providers, record, settled } = await setUp()
+    const id = await providers.add(local, 'key')
+    await settled(id)
+    const removing = providers.remove(id)
+    const late = {
+      change: () => providers.change(id, { ...local, name: 'Other' }),
+      setKey: () => providers.setKey(id, 'another'),
+      setWindow: () => providers.setWindow(id, 'mine', 4096),
+    }[what]()
+    await expect(late).rejects.toMatchObject({ code: 'not-found' })
+    await removing
+    expect(record(id)).toBeUndefined()
+    expect((await storage.records.all('provider')).size).toBe(0)
+    expect(await storage.secrets.get(`provider/${id}`)).toBeUndefined()
+  })
+
   it('send the headers that they are given; what looks like a key is kept as a secret, and goes to no other address', async () => {
     const { storage, providers, record, sent, settled } = await setUp()
     const headers = { 'X-Title': { text: 'Parley' }, 'X-Api-Key': { text: 'gate-1234' } }

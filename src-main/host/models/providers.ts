@@ -166,7 +166,11 @@ export class Providers {
   }
 
   /** A default model of its gives way to another provider's, titles are the first words again, and sampling follows the chat. */
-  async remove(id: ProviderId): Promise<void> {
+  remove(id: ProviderId): Promise<void> {
+    return this.#changes.run(() => this.#remove(id))
+  }
+
+  async #remove(id: ProviderId): Promise<void> {
     const { headers = {} } = this.#existing(id)
     await this.#parts.storage.records.remove('provider', id)
     await this.#secrets.remove(secretId(id))
@@ -182,7 +186,11 @@ export class Providers {
     this.onRemoved.fire(id)
   }
 
-  async setKey(id: ProviderId, key: string | null): Promise<void> {
+  setKey(id: ProviderId, key: string | null): Promise<void> {
+    return this.#changes.run(() => this.#setKey(id, key))
+  }
+
+  async #setKey(id: ProviderId, key: string | null): Promise<void> {
     const stored = this.#existing(id)
     await asked(key ? this.#secrets.set(secretId(id), key) : this.#secrets.remove(secretId(id)))
     this.#adapters.delete(id)
