@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { answer, openQuestions, question } from '../../../e2e/test-hosts/open-question.ts'
 import { ServerHost, small } from '../../../e2e/test-hosts/server-host.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type FolderChoice, NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { Platform } from '../core/platform.ts'
@@ -253,3 +255,33 @@ async function outside(chat: ChatHost): Promise<readonly (string | undefined)[]>
   const { question } = await chat.question()
   return question.calls.flatMap(({ guards }) => guards.filter(({ guard }) => guard === 'outside').map(({ argument }) => argument))
 }
+
+describe('folders of several servers', () => {
+  it('are forgotten with their own server alone, whatever stands in the name of another', async () => {
+    const parley = await ServerHost.open()
+    for (const name of ['tools', 'my tools'])
+      await parley.host.servers.edits.add({ name, launch: small('ok.mjs'), options: { enabled: false } })
+    const { roots } = parley.host.features
+    const nobody = { signal: new AbortController().signal, candidates: [] }
+    for (const name of ['tools', 'my tools']) await roots.list(name as ServerId, nobody)
+    await roots.forget('tools' as ServerId)
+    const wants = (name: string) => roots.wantedBy(name as ServerId, parley.record(name).launchIdentity)
+    expect([wants('tools'), wants('my tools')]).toEqual([false, true])
+  })
+
+  it('are watched once, however many changes come at once', async () => {
+    const top = await place()
+    const chat = await chatHost()
+    const open = new Set<number>()
+    const hook = createHook({
+      init: (id, type) => void (type === 'FSEVENTWRAP' && open.add(id)),
+      destroy: (id) => void open.delete(id),
+    }).enable()
+    onTestFinished(() => void hook.disable())
+    await share(chat, [{ path: top }])
+    const one = open.size
+    await Promise.all(Array.from({ length: 8 }, () => share(chat, [{ path: top }])))
+    expect(one).toBeGreaterThan(0)
+    await until(() => open.size <= one, 'the end of the watchers before')
+  })
+})

@@ -1,4 +1,5 @@
 import { every } from '../../../src-shared/base/clock.ts'
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT, type SharedFolder } from '../../../src-shared/contract/projects.ts'
@@ -32,6 +33,11 @@ interface Shared {
   stop: () => void
 }
 
+interface LentTo {
+  readonly serverId: string
+  readonly launchIdentity: string
+}
+
 interface Lent extends Shared {
   readonly launchIdentity: string
 }
@@ -49,8 +55,10 @@ export class ServerRoots {
   /** One question per server, however often it asks. */
   readonly #asking = new Map<ServerId, Promise<readonly SharedFolder[]>>()
   readonly #telling = new Map<ServerId, () => void>()
-  /** By launch identity and server id: they asked and got none, for nobody has decided. */
-  readonly #wanting = new Set<string>()
+  /** By launch identity and server id: servers that asked and got none, for nobody has decided. */
+  readonly #wanting = new Map<string, ServerId>()
+  /** One change of what is shared at a time: of two at once, one would leave its watchers behind. */
+  readonly #changes = new InTurn()
   /** By who named them. */
   readonly #named = new Map<string, { readonly folders: readonly FolderChoice[]; readonly why: string }>()
   #stopLooking: (() => void) | undefined
@@ -94,11 +102,11 @@ export class ServerRoots {
   }
 
   /** The person shares these with servers as they are launched now; what `from` lent before is over. */
-  async lend(
-    from: string,
-    folders: readonly FolderChoice[],
-    to: readonly { readonly serverId: string; readonly launchIdentity: string }[],
-  ): Promise<void> {
+  lend(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
+    return this.#changes.run(() => this.#lend(from, folders, to))
+  }
+
+  async #lend(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
     const touched = new Set<ServerId>()
     for (const [key, lent] of [...this.#lent]) {
       if (!key.startsWith(`${from} `)) continue
@@ -196,15 +204,19 @@ export class ServerRoots {
 
   /** Nobody has decided: it is told of none, and the person sees that it would like to know some. */
   #none(serverId: ServerId, launchIdentity: string): ListRootsResult {
-    this.#wanting.add(keyOf(serverId, launchIdentity))
+    this.#wanting.set(keyOf(serverId, launchIdentity), serverId)
     const server = this.#parts.servers.configured.find(serverId)
     if (!server?.record.wantsFolders) server?.showAgain()
     return { roots: [] }
   }
 
   /** It is no longer configured. */
-  async forget(serverId: ServerId): Promise<void> {
-    for (const key of this.#wanting) if (key.endsWith(` ${serverId}`)) this.#wanting.delete(key)
+  forget(serverId: ServerId): Promise<void> {
+    return this.#changes.run(() => this.#forget(serverId))
+  }
+
+  async #forget(serverId: ServerId): Promise<void> {
+    for (const [key, wanting] of this.#wanting) if (wanting === serverId) this.#wanting.delete(key)
     for (const [key, shared] of [...this.#shared]) {
       if (shared.serverId !== serverId) continue
       shared.stop()
@@ -255,27 +267,31 @@ export class ServerRoots {
     return distinct(usable)
   }
 
-  async #keep(
+  #keep(
     serverId: ServerId,
     launchIdentity: string,
     folders: readonly FolderChoice[],
     remember: boolean,
   ): Promise<readonly SharedFolder[]> {
-    const { storage, clock } = this.#parts
-    const key = keyOf(serverId, launchIdentity)
-    const stored: ServerFolders = { serverId, launchIdentity, folders: folders.slice(0, ROOT_LIMIT), at: clock.now() }
-    if (remember) await storage.records.put('server-folders', key, stored)
-    this.#shared.get(key)?.stop()
-    const shared = await this.#watched(serverId, stored.folders)
-    this.#shared.set(key, shared)
-    return shared.folders
+    return this.#changes.run(async () => {
+      const { storage, clock } = this.#parts
+      const key = keyOf(serverId, launchIdentity)
+      const stored: ServerFolders = { serverId, launchIdentity, folders: folders.slice(0, ROOT_LIMIT), at: clock.now() }
+      if (remember) await storage.records.put('server-folders', key, stored)
+      const shared = await this.#watched(serverId, stored.folders)
+      this.#shared.get(key)?.stop()
+      this.#shared.set(key, shared)
+      return shared.folders
+    })
   }
 
-  async #undecide(key: string, serverId: ServerId): Promise<void> {
-    await this.#parts.storage.records.remove('server-folders', key)
-    this.#shared.get(key)?.stop()
-    this.#shared.delete(key)
-    this.#announce(serverId)
+  #undecide(key: string, serverId: ServerId): Promise<void> {
+    return this.#changes.run(async () => {
+      await this.#parts.storage.records.remove('server-folders', key)
+      this.#shared.get(key)?.stop()
+      this.#shared.delete(key)
+      this.#announce(serverId)
+    })
   }
 
   async #watched(serverId: ServerId, folders: readonly FolderChoice[]): Promise<Shared> {
