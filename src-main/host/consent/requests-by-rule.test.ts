@@ -5,6 +5,9 @@ import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 const never = new AbortController().signal
 
+/** A prompt that is named by an address. */
+const NEWS = 'https://news.example/today'
+
 async function withRule(rule: Partial<HeldRule> = {}) {
   const asked: string[] = []
   const answer = (method: string, result: object) => () => {
@@ -16,7 +19,12 @@ async function withRule(rule: Partial<HeldRule> = {}) {
     answers: {
       'resources/list': () => ({ resources: [{ uri: 'note://1', name: 'one' }] }),
       'resources/templates/list': () => ({ resourceTemplates: [] }),
-      'prompts/list': () => ({ prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }] }),
+      'prompts/list': () => ({
+        prompts: [
+          { name: 'greet', arguments: [{ name: 'who' }] },
+          { name: NEWS, arguments: [{ name: 'name' }] },
+        ],
+      }),
       'resources/read': answer('resources/read', { contents: [{ uri: 'note://1', text: 'Hello' }] }),
       'prompts/get': answer('prompts/get', { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }] }),
       'completion/complete': answer('completion/complete', { completion: { values: ['Ana'] } }),
@@ -80,6 +88,16 @@ describe('other requests than tool calls', () => {
       values: [],
       problem: { code: 'held' },
     })
+    expect(asked).toEqual([])
+  })
+
+  it('are denied by the name of a prompt, though an argument of it is called “name”, and by that argument', async () => {
+    const { chat, asked } = await withRule({ limits: [{ is: 'host', host: 'news.example' }] })
+    const get = (prompt: string, given: Record<string, string>) =>
+      chat.host.context.prompts.get(PLAYGROUND_ID, prompt, given, never)
+    await expect(get(NEWS, { name: 'Ana' })).rejects.toMatchObject({ code: 'refused' })
+    await expect(get(NEWS, {})).rejects.toMatchObject({ code: 'refused' })
+    await expect(get('greet', { who: 'https://news.example/' })).rejects.toMatchObject({ code: 'refused' })
     expect(asked).toEqual([])
   })
 })

@@ -72,7 +72,9 @@ export class Prompts {
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
-    await refuseDenied(this.#rules, serverId, 'prompts/get', { name, ...args })
+    // An argument of that name neither hides the prompt's own from rules, nor is hidden by it.
+    await refuseDenied(this.#rules, serverId, 'prompts/get', { ...args, name })
+    if (args && 'name' in args) await refuseDenied(this.#rules, serverId, 'prompts/get', args)
     const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, () => {
