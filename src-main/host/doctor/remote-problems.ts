@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
 import { AuthorizationError } from '../../auth/authorization-error.ts'
 import type { TransportError } from '../../protocol/peer/transport.ts'
@@ -113,7 +114,7 @@ export function unreachableWords({ details }: TransportError, name: string, url:
 /** The same address by another protocol, where that may be used: http only on this computer. */
 function withProtocol(text: string, protocol: 'http:' | 'https:'): string | undefined {
   const url = URL.parse(text)
-  if (!url || (protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname))) return undefined
+  if (!url || (protocol === 'http:' && !isLoopbackHost(url.hostname))) return undefined
   url.protocol = protocol
   return url.href
 }

@@ -20,3 +20,11 @@ test('a saved secret that was never used may be told whom it is for', () => {
   const { issuer: _, ...unused } = before
   expect(SignInClients.of(wanted(FOR), URL, unused)).toEqual(before)
 })
+
+test.each(['http://localhost:1/', 'http://127.0.0.2:1/', 'http://[::1]:1/', 'http://login.localhost:1/'])(
+  'an authorization server at %s is on this computer, as everywhere else',
+  (issuer) => {
+    expect(SignInClients.of(wanted(issuer), URL, { ...before, issuer })).toMatchObject({ issuer })
+    expect(() => SignInClients.of(wanted('http://login.example/'), URL, before)).toThrow(/https/)
+  },
+)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { SIGNING_ALGORITHMS } from '../../../src-shared/base/signing-algorithms.ts'
 import type { SignInClient, SignInConfig } from '../../../src-shared/contract/authorization.ts'
@@ -99,5 +100,5 @@ export function shownClient({ clientId, key, scopes, issuer }: StoredClient): Si
 
 function isLoopback(address: string): boolean {
   const url = URL.parse(address)
-  return url?.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === 'localhost' || url.hostname === '[::1]')
+  return url?.protocol === 'http:' && isLoopbackHost(url.hostname)
 }

@@ -17,6 +17,8 @@ describe('the feed of updates', () => {
   it('is a folder', () => {
     expect(readFeed({ url: 'https://updates.example/stable', key })?.url.href).toBe('https://updates.example/stable/')
     expect(readFeed({ url: 'http://127.0.0.1:8080/', key, publisher: 'P' })).toMatchObject({ publisher: 'P' })
+    expect(readFeed({ url: 'http://localhost:8080/', key })?.url.href).toBe('http://localhost:8080/')
+    expect(() => readFeed({ url: 'http://localhost.example/', key })).toThrow('https')
   })
 
   it.each([

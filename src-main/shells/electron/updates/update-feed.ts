@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { isLoopbackHost } from '../../../../src-shared/base/hosts.ts'
 
 /** Where updates are announced, and who may. */
 export interface UpdateFeed {
@@ -24,7 +25,7 @@ export interface FeedWords {
 export function readFeed(words: FeedWords | undefined): UpdateFeed | undefined {
   if (!words?.url) return undefined
   const url = URL.parse(words.url.endsWith('/') ? words.url : `${words.url}/`)
-  const here = url?.protocol === 'http:' && url.hostname === '127.0.0.1'
+  const here = url?.protocol === 'http:' && isLoopbackHost(url.hostname)
   if (!url || (url.protocol !== 'https:' && !here)) throw new Error('The feed of updates is no https address.')
   const key = publicKey(words.key)
   if (key?.asymmetricKeyType !== 'ed25519') throw new Error('The feed of updates needs the Ed25519 key that it is signed with.')
