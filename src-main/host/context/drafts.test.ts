@@ -53,3 +53,20 @@ it('of very many the latest are kept', async () => {
   const kept = await storage.records.all('draft')
   expect([kept.size, kept.has('new'), kept.has('c0'), kept.has('last')]).toEqual([100, true, false, true])
 })
+
+it('are read from the disk once, and not at each pause in typing', async () => {
+  const storage = memoryStorage()
+  let readings = 0
+  const records = {
+    ...storage.records,
+    all: (collection: 'draft') => {
+      readings += 1
+      return storage.records.all(collection)
+    },
+  }
+  const drafts = new Drafts({ ...storage, records: records as typeof storage.records }, new ManualClock())
+  for (let n = 0; n < 50; n++) await drafts.keep(id(`c${n % 3}`), `text ${n}`)
+  expect(readings).toBe(1)
+  await drafts.keep(id('c1'), '')
+  expect([...(await storage.records.all('draft')).keys()].sort()).toEqual(['c0', 'c2'])
+})

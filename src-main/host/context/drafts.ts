@@ -13,6 +13,7 @@ export class Drafts {
   readonly #conversations: Pick<ConversationStore, 'head'>
   readonly #clock: Clock
   readonly #changes = new InTurn()
+  #writtenAt: Map<string, number> | undefined
 
   constructor({ records, conversations }: Pick<Storage, 'records' | 'conversations'>, clock: Clock) {
     this.#records = records
@@ -30,7 +31,7 @@ export class Drafts {
     const drafts: [string, string][] = []
     for (const [id, { text }] of kept) {
       if (id === 'new' || (await asked(this.#conversations.head(id as ConversationId)))) drafts.push([id, text])
-      else await asked(this.#records.remove('draft', id))
+      else await this.#forget(id)
     }
     return { drafts: Object.fromEntries(drafts) }
   }
@@ -41,11 +42,23 @@ export class Drafts {
   }
 
   async #keep(id: ConversationId | 'new', text: string): Promise<void> {
-    if (text === '') return asked(this.#records.remove('draft', id))
-    await asked(this.#records.put('draft', id, { text, at: this.#clock.now() }))
-    const kept = await asked(this.#records.all('draft'))
-    if (kept.size <= MOST) return
-    const oldest = [...kept].sort(([, one], [, other]) => (one.at ?? 0) - (other.at ?? 0)).slice(0, kept.size - MOST)
-    for (const [old] of oldest) await asked(this.#records.remove('draft', old))
+    if (text === '') return this.#forget(id)
+    const times = await this.#times()
+    const at = this.#clock.now()
+    await asked(this.#records.put('draft', id, { text, at }))
+    times.set(id, at)
+    const oldest = [...times].sort(([, one], [, other]) => one - other).slice(0, Math.max(0, times.size - MOST))
+    for (const [old] of oldest) await this.#forget(old)
+  }
+
+  /** When each was written to last; read from the disk once, for this is asked at each pause in typing. */
+  async #times(): Promise<Map<string, number>> {
+    this.#writtenAt ??= new Map([...(await asked(this.#records.all('draft')))].map(([id, { at = 0 }]) => [id, at]))
+    return this.#writtenAt
+  }
+
+  async #forget(id: string): Promise<void> {
+    await asked(this.#records.remove('draft', id))
+    this.#writtenAt?.delete(id)
   }
 }
