@@ -300,9 +300,9 @@ export const REQUESTS = {
   /** Hides it at once; gone for good when the host next starts, unless restored. */
   'conversation.remove': asks({ id: conversationId }),
   'conversation.restore': asks({ id: conversationId }),
-  /** Newest first. Only such as are asked for, `project: null` being those of none; `total` then counts only those, too. */
   /** One that no list on screen holds. Errors: `not-found`. */
   'conversation.head': asks({ id: conversationId }).gives<ConversationHead>(),
+  /** Newest first. Only such as are asked for, `project: null` being those of none; `total` then counts only those, too. */
   'conversation.page': asks({
     before: text(500).exactOptional(),
     pinned: z.boolean().exactOptional(),

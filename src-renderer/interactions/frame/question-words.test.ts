@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
-import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { InteractionId, ProviderId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { InteractionOf, LaunchAsked } from '../../../src-shared/contract/interactions.ts'
+import type { SamplingResultQuestion } from '../../../src-shared/contract/sampling.ts'
 import { questionDetail, questionSentence } from './question-words.ts'
 
 const call = (serverName: string, tool: string) => ({ serverName, tool }) as ConsentCall
@@ -45,4 +46,16 @@ it('counts servers that begin together, by their kind', () => {
   })
   expect(questionSentence(launches({ type: 'local' }, 'a', 'b'))).toBe('Start 2 servers on this computer?')
   expect(questionSentence(launches({ type: 'remote' }, 'a', 'b', 'c'))).toBe('Connect to 3 servers?')
+})
+
+it('says that a reply is ready once it is, and not while it is being written', () => {
+  const { calls: _calls, ...asked } = { ...question(), calls: [] }
+  const reply = (state: SamplingResultQuestion['state']): InteractionOf<'sampling-result'> => ({
+    ...asked,
+    kind: 'sampling-result',
+    question: { follows: 'q', model: { provider: 'p' as ProviderId, model: 'm' }, modelName: 'm', state, blocks: [] },
+  })
+  expect(questionSentence(reply('writing'))).toBe('A reply for filesystem is being written')
+  expect(questionSentence(reply('done'))).toBe('A reply for filesystem is ready for review')
+  expect(questionSentence(reply('failed'))).toBe('A reply for filesystem could not be written')
 })

@@ -18,7 +18,7 @@ export function questionSentence(interaction: Interaction): string {
     case 'sampling-request':
       return `${server} asks to use ${visibleText(interaction.question.model.model)}`
     case 'sampling-result':
-      return `A reply for ${server} is ready for review`
+      return `A reply for ${server} ${REPLY[interaction.question.state]}`
     case 'elicitation-form':
       return `${server} asks you for information${interaction.question.again ? ' again' : ''}`
     case 'elicitation-url':
@@ -39,6 +39,12 @@ export function questionSentence(interaction: Interaction): string {
       return assertNever(interaction)
   }
 }
+
+const REPLY = {
+  writing: 'is being written',
+  done: 'is ready for review',
+  failed: 'could not be written',
+} satisfies Record<QuestionOf<'sampling-result'>['state'], string>
 
 /** What tells one question about calls from the next: "src/a.ts", "src/a.ts, src/b.ts". */
 export function questionDetail(interaction: Interaction): string | undefined {
