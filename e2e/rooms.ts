@@ -154,7 +154,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-main/host/backups': hostRoom('core'),
   'src-main/host/client-features': hostRoom('core', 'models', 'launch', 'connection', 'servers'),
-  'src-main/host/consent': { ...hostRoom('core', 'servers'), packages: ['zod'], node: ['crypto', 'path', 'os', 'fs/promises'] },
+  'src-main/host/consent': {
+    ...hostRoom('core', 'models', 'servers'),
+    packages: ['zod'],
+    node: ['crypto', 'path', 'os', 'fs/promises'],
+  },
   'src-main/host/projects': hostRoom('core', 'client-features'),
   'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),
   'src-main/host/context': hostRoom('core', 'models', 'projects', 'servers', 'launch', 'conversations'),

@@ -36,7 +36,13 @@ export function ran({ tool, touches }: Act, seen: Seen): void {
 }
 
 /** What a call brought back, of the powers that it had when it was made. */
-export function broughtBack(act: Act, source: Source, text: string, seen: Seen, powers: readonly Power[] = act.powers): void {
+export function broughtBack(
+  act: Act,
+  source: Source,
+  said: string | readonly string[],
+  seen: Seen,
+  powers: readonly Power[] = act.powers,
+): void {
   const { serverId, published, name } = act.tool
-  seen.result(serverId, source, text, powers, placeOf(act), pageTelling(published, name))
+  seen.result(serverId, source, said, powers, placeOf(act), pageTelling(published, name))
 }

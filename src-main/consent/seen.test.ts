@@ -173,11 +173,11 @@ describe('what was seen in a conversation', () => {
     expect(seen.overflown).toBe(true)
   })
 
-  it('remembers 400,000 characters of a text, and says that there was more', () => {
+  it('remembers 600,000 characters of a text, and says that there was more', () => {
     const seen = new Seen()
-    seen.result('a', call('1'), `${'ab '.repeat(133_333)}`, ['reads'])
+    seen.result('a', call('1'), `${'ab '.repeat(200_000)}`, ['reads'])
     expect(seen.overflown).toBe(false)
-    seen.result('a', call('2'), `${'ab '.repeat(133_334)} last-1`, ['reads'])
+    seen.result('a', call('2'), `${'ab '.repeat(200_001)} last-1`, ['reads'])
     expect([seen.overflown, seen.saidBy('last-1')]).toEqual([true, 0])
   })
 })

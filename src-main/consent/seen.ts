@@ -10,7 +10,7 @@ export const STRANGER = 4
 
 /** Distinct words that are remembered of one conversation, and characters looked at of one text. */
 const MOST_WORDS = 400_000
-const LONGEST_TEXT = 400_000
+const LONGEST_TEXT = 600_000
 /** Characters of a line that is kept to say what an item in it is. */
 const LINE = 240
 
@@ -31,6 +31,8 @@ export interface Reading extends Source {
  * that is known; or by the word of a server that nobody knows.
  */
 export type PageTelling = 'stated' | 'never' | 'claimed'
+const STATED_PAGE = /^(?:- )?Page URL: (\S+)\s*$/gm
+const CLAIMED_PAGE = /\b(?:page|current) url\W{1,6}(https?:\/\/[^\s"'<>)]+)/gi
 /** The page of a browser that said two things. */
 export const UNKNOWN_PAGE = ''
 
@@ -124,7 +126,7 @@ export class Seen {
   result(
     server: string,
     source: Source,
-    text: string,
+    said: string | readonly string[],
     powers: Iterable<Power>,
     values: Values = NO_VALUES,
     page: PageTelling = 'claimed',
@@ -137,30 +139,37 @@ export class Seen {
       this.#strange.push({ ...source, server })
     }
     if (mine) this.#addPrivate({ ...source, server, values })
-    for (const secret of secretsIn(text)) {
+    const texts = typeof said === 'string' ? [said] : said
+    for (const secret of texts.flatMap((text) => [...secretsIn(text)])) {
       if (this.#secrets.size < MOST_SECRETS) this.#secrets.add(secret)
       else this.#overflown = true
     }
     const by = (strange ? STRANGER : 0) | (mine ? PRIVATE : 0)
-    this.#add(text, {
+    const from = {
       by,
       typed: false,
       servers: this.#bit(server),
       places: this.#placeBit(server, values),
       ...(mine && { privateFrom: source.call }),
       ...(strange && { strangerFrom: source.call }),
-    })
-    this.#list(text, this.#bit(server))
-    this.#readPage(server, text, page)
+    }
+    for (const text of texts) {
+      this.#add(text, from)
+      this.#list(text, this.#bit(server))
+    }
+    this.#readPage(server, texts, page)
+  }
+
+  /** Something was given to a model that was not read here, or not to its end: nothing is known to be from the person alone. */
+  heardInPart(): void {
+    this.#overflown = true
   }
 
   /** A console or a page can hold such a line, too: two that differ say nothing, and of a browser that nobody knows not even one after another. */
-  #readPage(server: string, text: string, page: PageTelling): void {
+  #readPage(server: string, texts: readonly string[], page: PageTelling): void {
     if (page === 'never') return
-    const lines = text.matchAll(
-      page === 'stated' ? /^(?:- )?Page URL: (\S+)\s*$/gm : /\b(?:page|current) url\W{1,6}(https?:\/\/[^\s"'<>)]+)/gi,
-    )
-    const told = new Set(Array.from(lines, ([, url = '']) => url))
+    const line = page === 'stated' ? STATED_PAGE : CLAIMED_PAGE
+    const told = new Set(texts.flatMap((text) => Array.from(text.matchAll(line), ([, url = '']) => url)))
     if (told.size === 0) return
     const [url = ''] = told
     const host = (one: string | undefined) => (one === undefined ? undefined : URL.parse(one)?.host)

@@ -1,14 +1,15 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { Power } from '../../../src-shared/contract/consent.ts'
-import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
 import { agreedTo, broughtBack, ran } from '../../consent/answers.ts'
 import { isVouched } from '../../consent/powers.ts'
 import { AS_WRITTEN } from '../../consent/read-path.ts'
 import { Seen } from '../../consent/seen.ts'
-import type { BlobStore, ConversationStore } from '../../storage/base/storage.ts'
+import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { type Listener, type ModelReader, modelContent, partContent } from '../models/model-content.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { JudgedTools } from './judged-tools.ts'
 import { home } from './path-facts.ts'
@@ -17,8 +18,8 @@ type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /** Conversations without a turn whose readings are kept in memory; those of another are made again from its messages. */
 const KEPT = 20
-/** Bytes of one text that are looked at. */
-const TEXT = 400_000
+/** Bytes of one result or part that are looked at, whatever of it a model is given. */
+const ROOM = 384 * 1024
 const GONE: readonly Power[] = ['reads', 'brings-in']
 
 interface Reading {
@@ -58,7 +59,7 @@ export class Readings {
         const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
         if (!call?.result || reading.calls.has(call.id)) continue
         reading.calls.add(call.id)
-        await this.#result(call, reading.seen)
+        await this.#result(call, call.result, reading.seen)
       }
     }
   }
@@ -92,28 +93,48 @@ export class Readings {
 
   /** Only what they typed here is theirs: what they attached, a prompt of a server, or a message of an imported file comes from there. */
   async #said(message: Message, seen: Seen): Promise<void> {
+    const { imported, origin } = message
     const typed: string[] = []
     const brought: string[] = []
-    const { imported, origin } = message
     for (const part of message.parts) {
-      const texts = await textsOf(part, this.#parts.storage.blobs)
-      if (part.type === 'text' && !origin && !imported) typed.push(...texts)
-      else brought.push(...texts)
+      const own = part.type === 'text' && !origin && !imported
+      const heard = await this.#heard(seen, (reader) => partContent(part, { serverName: '' }, reader))
+      if (own) typed.push(...heard)
+      else brought.push(...heard)
     }
     if (message.role === 'user') seen.person(typed.join('\n'))
     const what = imported ? 'an imported conversation' : origin ? 'a prompt' : 'an attachment'
-    if (brought.length > 0) seen.result('', { call: message.id, what }, brought.join('\n'), GONE)
+    if (brought.length > 0) seen.result('', { call: message.id, what }, brought, GONE)
   }
 
-  /** A file may say anything of its calls: what an imported one brought back is nobody's that is known here. */
-  async #result(call: ToolCall, seen: Seen): Promise<void> {
-    const text = (await textsOf(call.result, this.#parts.storage.blobs)).join('\n')
+  /** A file may say anything of its calls: what an imported one asked and brought back is nobody's that is known here. */
+  async #result(call: ToolCall, result: ToolCallResult, seen: Seen): Promise<void> {
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
-    const act = call.imported ? undefined : this.#act(call, seen)
-    if (!act) return seen.result(call.imported ? '' : (call.serverId ?? ''), source, text, call.powers ?? GONE)
+    const heard = await this.#heard(seen, (reader) => modelContent(result, { tool: '', serverName: '' }, reader))
+    if (call.imported) return seen.result('', source, [call.arguments.json, ...heard], GONE)
+    const act = this.#act(call, seen)
+    if (!act) return seen.result(call.serverId ?? '', source, heard, call.powers ?? GONE)
     if (call.allowedBy === 'person') agreedTo(act, seen)
     ran(act, seen)
-    broughtBack(act, source, text, seen, call.powers ?? (isVouched(act.known) ? act.powers : GONE))
+    broughtBack(act, source, heard, seen, call.powers ?? (isVouched(act.known) ? act.powers : GONE))
+  }
+
+  /** What models can be given, in the words of others, by the very code that gives it to them. */
+  async #heard(seen: Seen, give: (reader: ModelReader) => Promise<unknown>): Promise<string[]> {
+    const texts: string[] = []
+    let room = ROOM
+    const listener: Listener = {
+      get room() {
+        return room
+      },
+      hear(text, whole) {
+        texts.push(text)
+        room = Math.max(0, room - text.length)
+        if (!whole) seen.heardInPart()
+      },
+    }
+    await give({ blobs: this.#parts.storage.blobs, listener })
+    return texts
   }
 
   #act(call: ToolCall, seen: Seen): Act | undefined {
@@ -130,19 +151,4 @@ function parsed(json: string): JsonObject | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Every text in a part or result, whole where it lies in a blob. */
-async function textsOf(view: unknown, blobs: BlobStore): Promise<string[]> {
-  if (Array.isArray(view)) return (await Promise.all(view.map((one: unknown) => textsOf(one, blobs)))).flat()
-  if (typeof view === 'string') return [view]
-  if (!isObject(view)) return []
-  const { whole } = view
-  if (isObject(whole) && typeof whole.blob === 'string') {
-    // Its head and tail are read below.
-    const bytes = await blobs.read(whole.blob, { offset: 0, length: TEXT }).catch(() => undefined)
-    if (bytes) return [Buffer.from(bytes).toString('utf8')]
-  }
-  const { type: _type, mimeType: _mimeType, blob: _blob, ...members } = view
-  return (await Promise.all(Object.values(members).map((one) => textsOf(one, blobs)))).flat()
 }

@@ -5,11 +5,8 @@ import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
 import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
-import { attachedContent, fileContent, type ModelReader, modelContent, promptContent, readText } from '../models/model-content.ts'
+import { fileContent, MESSAGE_LIMIT, type ModelReader, modelContent, partContent, readText } from '../models/model-content.ts'
 import type { ProjectGuidance } from '../projects/projects.ts'
-
-/** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
-const MESSAGE_LIMIT = 512 * 1024
 
 /** What the host keeps beside a tool call: how the model named it. */
 export interface CallExtras {
@@ -102,11 +99,11 @@ export async function messageHistory(
 async function saidByPerson(message: Message, reader: ModelReader): Promise<readonly ModelContent[]> {
   const attached: ModelContent[] = []
   const said: ModelContent[] = []
+  const from = { serverName: message.origin?.serverName ?? '' }
   for (const part of message.parts) {
-    if (part.type === 'text') said.push({ type: 'text', text: await readText(part, reader.blobs, MESSAGE_LIMIT) })
-    else if (part.type === 'resource') attached.push(...(await attachedContent(part, reader)))
-    else if (part.type === 'file') attached.push(...(await fileContent(part, reader)))
-    else if (part.type === 'content') said.push(...(await promptContent(part.content, message.origin?.serverName ?? '', reader)))
+    const content = await partContent(part, from, reader)
+    if (part.type === 'resource' || part.type === 'file') attached.push(...content)
+    else said.push(...content)
   }
   return [...attached, ...said]
 }
