@@ -9,6 +9,7 @@ interface Item {
   readonly role?: string
   readonly type?: string
   readonly enabled?: boolean
+  readonly accelerator?: string
   readonly submenu?: readonly Item[]
   readonly click?: () => void
 }
@@ -31,11 +32,17 @@ const ROLES = [
   ],
 ]
 
+/** Electron only complains of others, and shows none. */
+const ACCELERATOR =
+  /^(?:(?:CmdOrCtrl|Shift|Alt)\+)*(?:[!-*,-~]|F\d{1,2}|Plus|Up|Down|Left|Right|Esc|Space|Tab|Enter|Backspace|Delete|Insert|Home|End|PageUp|PageDown)$/
+
 function checked(items: readonly Item[]): readonly Item[] {
   for (const item of items) {
     onlyKeys('menu item', item, ITEM)
     if (item.role !== undefined && !ROLES.includes(item.role)) throw new Error(`not modelled: menu role ${item.role}`)
     if (!item.role && !item.label && item.type !== 'separator') throw new Error('A menu item needs a label, a role or a type')
+    if (item.accelerator !== undefined && !ACCELERATOR.test(item.accelerator))
+      throw new Error(`Invalid accelerator ${item.accelerator}`)
     checked(item.submenu ?? [])
   }
   return items

@@ -16,6 +16,19 @@ const all = (items: readonly Item[]): Item[] => items.flatMap((item) => [item, .
 const words = (item: Item | undefined) => item?.label ?? item?.role ?? item?.type
 
 describe('the menu of the application', () => {
+  it('shows keys that Electron has a name for, and no others: it would complain of each', () => {
+    const shown = (keys: string) =>
+      all(menu('linux', false, { palette: keys }).top).find(({ label }) => label === 'Command palette')?.accelerator
+    expect(['Mod+J', 'Mod+Shift+9', 'F7', 'Mod+ArrowUp', 'Mod+/'].map(shown)).toEqual([
+      'CmdOrCtrl+J',
+      'CmdOrCtrl+Shift+9',
+      'F7',
+      'CmdOrCtrl+Up',
+      'CmdOrCtrl+/',
+    ])
+    expect(['Mod+ü', 'Mod+Shift+ß', 'Mod+Unidentified', ''].map(shown)).toEqual([undefined, undefined, undefined, undefined])
+  })
+
   it('has what each system expects where it expects it', () => {
     const mac = menu('darwin').top
     expect(mac.map(words)).toEqual(['Parley', 'File', 'Edit', 'View', 'windowMenu', 'help'])

@@ -20,8 +20,8 @@ export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItem
   const mac = os === 'darwin'
   // Shown and not taken: the page knows when a key is not meant for it. On a Mac it is taken all the same, once the page let it pass.
   const item = (id: ShortcutId, order: WindowOrder, more = ''): MenuItemConstructorOptions => {
-    const keys = keysOf(id, chosen).replace('Mod', 'CmdOrCtrl')
-    const shown = keys === '' ? {} : { accelerator: keys, registerAccelerator: false }
+    const keys = acceleratorOf(keysOf(id, chosen))
+    const shown = keys === undefined ? {} : { accelerator: keys, registerAccelerator: false }
     return { label: `${SHORTCUTS[id].label}${more}`, ...shown, click: () => show(order) }
   }
   const settings = item('settings', { is: 'go', section: 'settings' }, '…')
@@ -72,6 +72,20 @@ export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItem
       ],
     },
   ]
+}
+
+/** A key by the name that Electron has for it (docs/tutorial/keyboard-shortcuts); undefined for those that it has none for. */
+function acceleratorOf(keys: string): string | undefined {
+  const key = /[^+]+$|\+$/.exec(keys)?.[0] ?? ''
+  const name = NAMED[key] ?? (/^(?:[!-~]|F\d{1,2})$/.test(key) ? key : undefined)
+  return name && keys.slice(0, -key.length).replace('Mod', 'CmdOrCtrl') + name
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ ArrowUp: 'Up', ArrowDown: 'Down', ArrowLeft: 'Left', ArrowRight: 'Right', '+': 'Plus', Escape: 'Esc' },
+  ...Object.fromEntries(
+    ['Space', 'Tab', 'Enter', 'Backspace', 'Delete', 'Insert', 'Home', 'End', 'PageUp', 'PageDown'].map((key) => [key, key]),
+  ),
 }
 
 const MAC_APP: MenuItemConstructorOptions[] = [
