@@ -126,6 +126,10 @@ class App extends ModelledEvents {
     record('app.setLoginItemSettings', { openAtLogin })
   }
 
+  get quitting(): boolean {
+    return this.#quitting
+  }
+
   quit(): void {
     if (this.#quitting) return
     const event = preventable({})

@@ -125,7 +125,8 @@ class Window extends ModelledEvents implements OpenWindow {
     this.#closed = true
     openWindows.delete(this)
     this.emit('closed')
-    if (openWindows.size === 0) theApp.emit('window-all-closed')
+    // Quitting, Electron closes them and does not say so.
+    if (openWindows.size === 0 && !theApp.quitting) theApp.emit('window-all-closed')
   }
 }
 
