@@ -41,6 +41,19 @@ describe('a server that cannot be started', () => {
     expect(stderr).toEqual(['starting up', 'fatal: API_BASE is not set'])
   })
 
+  it('starts again when that is asked for the moment it is shown as failed', async () => {
+    const parley = await ServerHost.open({ clock: new ManualClock() })
+    let failed = 0
+    parley.host.state.onEvent((_seq, event) => {
+      const state = event.type === 'server.state' ? event.state : event.type === 'server.changed' ? event.server.state : undefined
+      if (state?.is !== 'failed') return
+      failed += 1
+      if (failed === 1) void parley.host.servers.controls.start('bad' as ServerId)
+    })
+    await failure(parley, small('exits-at-once.mjs'))
+    await until(() => failed > 1, 'the second failure')
+  })
+
   it('names both revisions when they have none in common', async () => {
     const parley = await ServerHost.open()
     const { problem } = await failure(parley, small('wrong-version.mjs'))

@@ -92,8 +92,8 @@ export class ServerSupervisor {
   async stop(why: Extract<ServerState, { is: 'stopped' }>['why']): Promise<void> {
     const run = this.#run
     const settled = this.#settled
-    if (run && !run.ended) {
-      if (this.#state.is !== 'asking') this.#enter({ is: 'stopping', since: this.#parts.clock.now() })
+    if (run) {
+      if (!run.ended && this.#state.is !== 'asking') this.#enter({ is: 'stopping', since: this.#parts.clock.now() })
       await this.#asking?.end()
       await run.end(new DOMException('The server was stopped.', 'AbortError')).catch((error) => this.#remark(error))
       await settled
@@ -168,15 +168,19 @@ export class ServerSupervisor {
 
   async #live(run: Lifetime, previous: Promise<void>, place: RoundPlace | undefined): Promise<void> {
     await previous
+    let last: ServerState | undefined
     try {
-      if (!run.ended) await this.#keepRunning(run, place)
+      if (!run.ended) last = await this.#keepRunning(run, place)
     } catch (error) {
-      if (!run.signal.aborted) this.#fail(error)
-    } finally {
-      place?.leave()
-      await run.end().catch((error) => this.#remark(error))
-      if (this.#run === run) this.#run = undefined
+      last = this.#failed(error)
     }
+    place?.leave()
+    const wasEnded = run.ended
+    const ended = run.end().catch((error) => this.#remark(error))
+    // It may be started again the moment this is shown: the next run waits for the end of this one.
+    if (last && !wasEnded) this.#enter(last)
+    await ended
+    if (this.#run === run) this.#run = undefined
   }
 
   /** What its words mean may have changed since it was configured, or since it ran. */
@@ -192,57 +196,56 @@ export class ServerSupervisor {
    * Nothing is spawned or contacted before this says yes (ARCH-02, SEC-22). A question may be open for hours: what it means by then
    * is looked at once more, and asked about when it is not what was allowed.
    */
-  async #trusted(run: Lifetime, place: RoundPlace | undefined): Promise<boolean> {
+  async #untrusted(run: Lifetime, place: RoundPlace | undefined): Promise<ServerState | undefined> {
     const { trust, id, name, clock, onAllowed } = this.#parts
     for (let asked = false; ; asked = true) {
       await this.#lookAgain()
-      if (run.ended) return false
+      if (run.ended) return undefined
       if (trust.covers(id, this.#current)) {
         place?.leave()
         if (asked) onAllowed()
-        return true
+        return undefined
       }
       this.#enter({ is: 'asking', since: clock.now() })
       try {
         if (await trust.ask({ id, name }, this.#current, run.signal, place)) continue
-        this.#enter({ is: 'stopped', why: 'denied' })
+        return { is: 'stopped', why: 'denied' }
       } catch (error) {
         if (!(error instanceof InteractionExpired)) throw error
-        this.#enter({ is: 'stopped', why: 'not-started' })
+        return { is: 'stopped', why: 'not-started' }
       }
-      return false
     }
   }
 
-  async #keepRunning(run: Lifetime, place: RoundPlace | undefined): Promise<void> {
+  /** Resolves with the state in which it ends by itself. */
+  async #keepRunning(run: Lifetime, place: RoundPlace | undefined): Promise<ServerState | undefined> {
     const { clock } = this.#parts
     let wasReady = false
     for (let restarts = 0; ; restarts++) {
       if (this.#parts.trust.covers(this.#parts.id, this.#current)) {
         this.#enter({ is: 'starting', since: clock.now(), step: 'launching', attempt: restarts })
       }
-      if (!(await this.#trusted(run, place))) return
+      const refused = await this.#untrusted(run, place)
+      if (refused || run.ended) return refused
       const outcome = await runConnection(run, restarts, {
         ...this.#parts,
         launch: () => this.#current,
         onState: (state) => this.#enter(state),
         remark: (error) => this.#remark(error),
       })
-      if (run.ended) return
+      if (run.ended) return undefined
       wasReady ||= outcome.readyFor !== undefined
       if ((outcome.readyFor ?? 0) >= RECOVERED_AFTER) restarts = 0
       const { problem, stderr } = outcome
       if (needsAuthorization(outcome.error)) {
-        this.#enter({ is: 'needs-sign-in', since: clock.now(), problem })
-        return
+        return { is: 'needs-sign-in', since: clock.now(), problem }
       }
       // A server that forgot us gets a new session (TRAN-53), before it was ready once only.
       const passes = wasReady
         ? isPassing(outcome.error) && restarts < MOST_RESTARTS
         : isForgotten(outcome.error) && restarts === 0
       if (!passes) {
-        this.#enter({ is: 'failed', at: clock.now(), problem, stderr })
-        return
+        return { is: 'failed', at: clock.now(), problem, stderr }
       }
       const wait = isForgotten(outcome.error) && restarts === 0 ? 0 : FIRST_WAIT * 2 ** restarts
       const retryAt = clock.now() + wait
@@ -258,9 +261,9 @@ export class ServerSupervisor {
     }
   }
 
-  #fail(error: unknown): void {
+  #failed(error: unknown): ServerState {
     const problem = explainFailure(error, { name: this.#parts.name, launch: this.#current.launch, stderr: [] })
-    this.#enter({ is: 'failed', at: this.#parts.clock.now(), problem, stderr: [] })
+    return { is: 'failed', at: this.#parts.clock.now(), problem, stderr: [] }
   }
 
   #enter(state: ServerState): void {
