@@ -3,6 +3,7 @@ import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 
 async function messages(chat: ChatHost, id: ConversationId): Promise<readonly Message[]> {
   return (await chat.storage.conversations.open(id, 200))?.messages ?? []
@@ -51,6 +52,23 @@ describe('branches of a conversation', () => {
     expect(fork.text).toBe('two')
     expect(texts(await messages(chat, fork.id))).toEqual(['one', 'Look: +tool-call', 'It said hi.'])
     expect((await chat.host.conversations.search('hi')).hits.map(({ head }) => head.id)).toContain(fork.id)
+  })
+
+  it('keep what was named for the conversation, in every copy and after a restart', async () => {
+    const { chat, id } = await talked()
+    const place = { ...NO_PLACE, hosts: ['example.org'], recipients: ['ana@example.org'] }
+    await chat.host.projects.places.set(id, place)
+    const [, reply, , two] = await messages(chat, id)
+    const { branches } = chat.host.context
+    const fork = await branches.fork(id, reply!.id)
+    const { kept } = await branches.editAndResend(id, two!.id, 'two, but better')
+    await chat.idle(id)
+    await chat.host.projects.places.set(id, NO_PLACE)
+    for (const copy of [fork.id, kept]) expect(chat.host.projects.placeOf(copy)).toEqual(place)
+    await chat.end()
+    const again = await chatHost({ after: chat })
+    expect(again.host.projects.placeOf(id)).toEqual(NO_PLACE)
+    for (const copy of [fork.id, kept]) expect(again.host.projects.placeOf(copy)).toEqual(place)
   })
 
   it('edit and resend replace what followed and keep it whole as a fork', async () => {

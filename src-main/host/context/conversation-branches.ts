@@ -10,10 +10,12 @@ import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import { readText } from '../models/model-content.ts'
+import type { Projects } from '../projects/projects.ts'
 import { attachmentsOf } from './attachments.ts'
 
 interface BranchesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
   readonly conversations: Conversations
+  readonly projects: Pick<Projects, 'places'>
 }
 
 /** Other ways that a conversation could have gone. Nothing is lost: what is replaced stays whole as a conversation of its own. */
@@ -90,7 +92,7 @@ export class ConversationBranches {
   }
 
   async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
-    const { storage, state, clock } = this.#parts
+    const { storage, state, clock, projects } = this.#parts
     const now = clock.now()
     const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
     const unplaced: UnplacedHead = {
@@ -103,6 +105,7 @@ export class ConversationBranches {
       forkOf: head.id,
     }
     const copy = await asked(storage.conversations.fork(head.id, unplaced, end))
+    projects.places.copied(head.id, copy.id)
     state.emit({ type: 'conversation.added', head: copy })
     return copy.id
   }

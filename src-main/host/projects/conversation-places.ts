@@ -25,6 +25,12 @@ export class ConversationPlaces {
     return this.#places.get(id) ?? NO_PLACE
   }
 
+  /** What was named for one holds for a copy of it: the store has it there already. */
+  copied(from: ConversationId, to: ConversationId): void {
+    const place = this.#places.get(from)
+    if (place) this.#places.set(to, place)
+  }
+
   /** Throws HostError for the first that cannot be named, `not-found` without the conversation. */
   async set(id: ConversationId, wanted: Place): Promise<void> {
     if (!(await this.#parts.storage.conversations.head(id)))

@@ -4,7 +4,7 @@ import type { Sqlite } from './sqlite.ts'
 
 /**
  * Copies what is in a conversation into another that exists, up to `end`: finished messages with their tool calls, turns and words
- * for the search, and what is switched off. Ids are kept: they are unique within a conversation. Inside a transaction of the caller.
+ * for the search, and all else that belongs to it, but what waits to be sent. Ids are kept: they are unique within a conversation. Inside a transaction of the caller.
  */
 export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd | undefined): void {
   const last = end && sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', from, end.at)
@@ -46,7 +46,13 @@ export function copyMessages(sqlite: Sqlite, from: ConversationId, to: Conversat
   )
   sqlite.run(
     `INSERT INTO conversation_state (conversation, name, json)
-     SELECT ?, name, json FROM conversation_state WHERE conversation = ? AND name = 'switches'`,
+     SELECT ?, name, json FROM conversation_state WHERE conversation = ? AND name <> 'attachments'`,
+    to,
+    from,
+  )
+  sqlite.run(
+    `INSERT INTO record (collection, key, json)
+     SELECT collection, ?, json FROM record WHERE collection = 'conversation-folders' AND key = ?`,
     to,
     from,
   )
