@@ -284,6 +284,12 @@ export class Conversations {
     return this.turns.onHead(head)
   }
 
+  /** A project may be removed while a head is being changed: it is neither kept nor shown then. */
+  #withoutGone(head: ConversationHead): ConversationHead {
+    const { project, ...rest } = head
+    return project === undefined || this.#parts.projects.find(project) ? head : rest
+  }
+
   /**
    * After all changes before it; what `change` gives is kept, unless it is the same. Gives what holds then. With `events` both are
    * kept in one transaction, or neither, and it is the newest conversation; `kept` hears of it before anything is shown.
@@ -296,14 +302,14 @@ export class Conversations {
   ): Promise<ConversationHead> {
     return this.#heads.run(id, async () => {
       const before = await this.head(id)
-      const head = change(before)
+      const head = this.#withoutGone(change(before))
       if (head === before && events.length === 0) return before
       const { overdue: _overdue, ...rest } = head
       // Whether a turn runs is never kept: no turn outlives the host.
       const saved = { ...rest, turn: 'idle' as const }
       if (events.length === 0) await asked(this.#store.saveHead(saved))
       const { sequence } = events.length > 0 ? await asked(this.#journal.writeWithHead(saved, events, kept)) : head
-      this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead({ ...head, sequence }) })
+      this.#parts.state.emit({ type: 'conversation.changed', head: this.turns.onHead(this.#withoutGone({ ...head, sequence })) })
       return { ...head, sequence }
     })
   }

@@ -250,3 +250,26 @@ describe('a project', () => {
     expect(again.host.projects.of(id)).toBeUndefined()
   })
 })
+
+it('a project that is removed while its conversation is renamed is written back nowhere', async () => {
+  const chat = await chatHost()
+  for (let steps = 0; steps < 24; steps++) {
+    const { project, id } = await inProject(chat, `Garden ${steps}`)
+    const renamed = chat.host.conversations.rename(id, 'Roses')
+    const removed = later(steps, () => chat.host.projects.remove(project))
+    const begun = later(steps, () => chat.host.conversations.rename(id, 'Tulips'))
+    await Promise.all([renamed, removed, begun])
+    const kept = await chat.storage.conversations.head(id)
+    const shown = chat.host.state.snapshot.conversations.find((head) => head.id === id)
+    for (const head of [kept, shown]) {
+      expect([steps, head?.title]).toEqual([steps, 'Tulips'])
+      expect([steps, head?.project]).toEqual([steps, undefined])
+    }
+  }
+})
+
+/** After so many steps of what is under way. */
+async function later<T>(steps: number, run: () => Promise<T>): Promise<T> {
+  for (let n = 0; n < steps; n++) await Promise.resolve()
+  return run()
+}

@@ -176,13 +176,14 @@ export class Projects {
       const { storage, state, roots } = this.#parts
       await asked(storage.records.remove('project', id))
       this.#projects.delete(id)
+      // From here on no head is written with it: Conversations leaves out a project that is not there.
+      this.#show()
       roots.named(id, [], '')
       await roots.lend(id, [], [])
       await asked(storage.conversations.leaveProject(id))
       for (const { project, ...head } of state.snapshot.conversations) {
         if (project === id) state.emit({ type: 'conversation.changed', head })
       }
-      this.#show()
     })
   }
 
