@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { systemClock } from '../src-shared/base/clock.ts'
 import { App } from './App.tsx'
+import { leaveKeysToComposing } from './composing.ts'
 import { findConnector } from './host/find-connector.ts'
 import { HostLink } from './host/host-link.ts'
 import { nextFrame } from './host/next-frame.ts'
@@ -15,6 +16,7 @@ import { followAddress } from './state/view-store.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
+leaveKeysToComposing(window)
 const link = new HostLink(
   {
     ...hostSink,

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, test } from '../shells/shell-test.ts'
 import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
@@ -93,4 +94,27 @@ test('a shortcut gets other keys by keyboard alone, never those of another, and 
   await sheet.getByRole('button', { name: 'Change shortcuts' }).press('Enter')
   await inbox.getByRole('button', { name: 'Reset the keys of Inbox' }).press('Enter')
   await expect(inbox).toContainText('Ctrl+Shift+I')
+})
+
+test('Enter picks a candidate of an input method, and runs, sends and closes nothing meanwhile', async ({ page }) => {
+  await newConversation(page)
+  const composing = (field: Locator, key: string) =>
+    field.evaluate((element, key) => {
+      const event = new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true })
+      element.dispatchEvent(event)
+    }, key)
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.fill('にほん')
+  await composing(message, 'Enter')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const command = palette.getByRole('searchbox')
+  await command.fill('settings')
+  await composing(command, 'Enter')
+  await composing(command, 'Escape')
+  await expect(palette).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(0)
+  await command.press('Enter')
+  await expect(palette).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })

@@ -151,7 +151,6 @@ export function Composer({ head }: ComposerProps) {
   const caret = useCaretList({ field, text, prompts: live && !running, resources: live && room, pick: picker })
   const onKeyDown = (event: KeyboardEvent) => {
     if (caret.onKeyDown(event)) return
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && sendLater) {
       event.preventDefault()
       setSendLater(false)

@@ -52,7 +52,7 @@ export function useCaretList({ field, text, prompts, resources, pick }: CaretLis
     if (queryOf(asked, text, at) === undefined) close()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!open || event.nativeEvent.isComposing) return false
+    if (!open) return false
     // Its code may still be on its way: what is typed meanwhile is not sent.
     const taken = keys.current ? keys.current(event) : event.key === 'Enter' && !event.shiftKey
     if (!taken) return false

@@ -57,7 +57,6 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('.composer-text')?.focus()
     })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.stopPropagation()
       onDone(before.current)
