@@ -33,6 +33,13 @@ describe('one plain statement', () => {
     ['UPDATE orders SET total = (SELECT 1 FROM salaries)', 'UPDATE orders salaries'],
     ['DELETE FROM orders USING customers', 'DELETE customers orders'],
     ['DELETE FROM information_schema.tables', 'DELETE information_schema.tables'],
+    ['SELECT o.id AS number, ord.x FROM orders o, orders ord, customers AS buyers', 'SELECT customers orders'],
+    ['SELECT total FROM (SELECT 1 AS total) AS inner_one', 'SELECT'],
+    ['UPDATE orders o SET shutdown = 1', 'UPDATE orders'],
+    ['INSERT INTO orders (shutdown) VALUES (1) RETURNING id AS made', 'INSERT orders'],
+    ["SELECT string_agg(column_name, ', ') FROM information_schema.columns", 'SELECT'],
+    ['SELECT repeat(name, 2) FROM orders', 'SELECT orders'],
+    ['SELECT version(), current_date, now()', 'SELECT'],
   ])('is read with its tables: %s', (text, reading) => {
     expect(read(text)).toBe(reading)
   })
@@ -102,6 +109,24 @@ describe('one plain statement', () => {
     ['a merge', 'MERGE INTO orders USING customers ON true WHEN MATCHED THEN DELETE'],
     ['a prepared one', 'PREPARE x AS DELETE FROM orders'],
     ['what is no SQL', 'show me the orders'],
+    ['a name without AS that SQL Server runs', 'SELECT * FROM notes SHUTDOWN'],
+    ['a name without AS that empties a table', 'SELECT * FROM notes TRUNCATE'],
+    ['a name without AS that runs a text', 'SELECT * FROM notes EXEC ("drop table x")'],
+    ['a name with columns', 'SELECT * FROM notes AS x (a)'],
+    ['a name without AS beside one with it', 'SELECT 1 AS "shutdown" FROM notes shutdown'],
+    ['a name without AS beside one in a string', "SELECT ' as shutdown' FROM notes shutdown"],
+    ['a name without AS of a column', 'SELECT 1 SHUTDOWN'],
+    ['a name without AS of a join', 'SELECT * FROM a JOIN b checkpoint ON true'],
+    ['a name without AS of rows in rows', 'SELECT * FROM (SELECT 1) revert'],
+    ['a name without AS of what is changed', 'UPDATE notes rollback SET a = 1'],
+    ['a name without AS of what is deleted', 'DELETE FROM notes commit'],
+    ['a name without AS of what comes back', 'DELETE FROM notes RETURNING id shutdown'],
+    ['a name without AS that deletes', 'SELECT 1 DELETE FROM notes'],
+    ['the end of a batch', 'SELECT * FROM notes GO'],
+    ['a text without end of no table', "SELECT repeat('x', 1000000000)"],
+    ['a text without end of the catalog', 'SELECT repeat(table_name, 1000000000) FROM information_schema.tables'],
+    ['a width without end', "SELECT lpad('x', 1000000000)"],
+    ['rows without end', 'WITH RECURSIVE x AS (SELECT 1 UNION ALL SELECT * FROM x) SELECT count(*) FROM x'],
     ['an outfile of MySQL', "SELECT * FROM orders INTO OUTFILE '/tmp/x'"],
   ])('is not: %s', (_what, text) => {
     expect(readSql(text)).toBeUndefined()

@@ -43,10 +43,24 @@ const parsed = remembered(500, (text): SqlReading | undefined => {
   if (!isObject(statement)) return undefined
   const kind = Object.keys(statement)[0] ?? ''
   const verb = VERBS[kind]
-  const tables = verb && tablesOf(statement)
-  if (!tables) return undefined
-  return { verb, tables: [...tables].filter((table) => verb !== 'SELECT' || !CATALOG.test(table)).sort() }
+  const found = verb && readingOf(statement)
+  if (!verb || !found?.aliases.every((alias) => isSafe(alias, text, found.aliases))) return undefined
+  const tables = [...found.tables].filter((table) => verb !== 'SELECT' || !CATALOG.test(table)).sort()
+  // What reads no table is free to run: it must be quick as well.
+  if (tables.length === 0 && (found.recursive || ![...found.functions].every((name) => QUICK.has(name)))) return undefined
+  return { verb, tables }
 })
+
+/**
+ * A name for a table or a column that no server takes for the next statement: SQL Server needs no semicolon before one. So it is written
+ * with AS, as often as it stands there, or has three letters at most, for no statement is that short.
+ */
+function isSafe(alias: string, text: string, all: readonly string[]): boolean {
+  if (/^[a-z]{1,3}\d{0,3}$/.test(alias)) return alias !== 'go'
+  if (!/^[\p{L}_][\p{L}\d_]*$/u.test(alias)) return false
+  const named = text.replace(/'(?:[^']|'')*'/g, "''").match(new RegExp(`\\bas\\s+"?${alias}(?![\\p{L}\\d_$])`, 'giu'))
+  return (named?.length ?? 0) === all.filter((one) => one === alias).length
+}
 
 /** Tables about tables. */
 const CATALOG =
@@ -70,6 +84,14 @@ const PURE =
   obj_description col_description pg_size_pretty pg_total_relation_size pg_relation_size pg_table_size pg_indexes_size
   pg_database_size format_type to_regclass pg_typeof current_database current_schema version
   overlay unnest array_length cardinality initcap lpad rpad repeat reverse date_format datediff typeof total random`)
+/** Of these, the ones that make no more of what they are given. */
+const QUICK =
+  wordSet(`count sum avg min max coalesce nullif greatest least lower upper length char_length trim ltrim rtrim btrim substring substr
+  concat concat_ws round ceil ceiling floor abs mod sign now current_date current_timestamp date date_trunc date_part extract timezone
+  string_agg array_agg group_concat json_agg jsonb_agg json_object_agg json_build_object jsonb_build_object row_number rank left right
+  position strpos split_part obj_description col_description pg_size_pretty pg_total_relation_size pg_relation_size pg_table_size
+  pg_indexes_size pg_database_size format_type to_regclass pg_typeof current_database current_schema version array_length cardinality
+  initcap typeof`)
 const MUTATING = new Set([
   'InsertStmt',
   'UpdateStmt',
@@ -87,28 +109,52 @@ interface Waiting {
   readonly named: ReadonlySet<string>
 }
 
+interface Found {
+  readonly tables: Set<string>
+  readonly functions: Set<string>
+  /** Names that tables and columns get, each as often as it stands there. */
+  readonly aliases: string[]
+  recursive: boolean
+}
+
 /** All tables; undefined where something is met that is not surely harmless or that hides another statement. */
-function tablesOf(statement: object): ReadonlySet<string> | undefined {
-  const tables = new Set<string>()
+function readingOf(statement: object): Found | undefined {
+  const found: Found = { tables: new Set(), functions: new Set(), aliases: [], recursive: false }
   const waiting: Waiting[] = [{ node: Object.values(statement)[0], named: new Set() }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, named } = next
     if (Array.isArray(node)) for (const one of node) waiting.push({ node: one, named })
     if (!isObject(node)) continue
     const inside = expressionsOf(node.withClause, named, waiting)
+    if (isObject(node.withClause) && node.withClause.recursive === true) found.recursive = true
     for (const [kind, value] of Object.entries(node)) {
       if (MUTATING.has(kind)) return undefined
-      if (kind === 'FuncCall' && !isPure(value)) return undefined
+      if (kind === 'FuncCall' && !addFunction(value, found.functions)) return undefined
       if (kind === 'RangeFunction') return undefined
+      if (kind === 'alias' && !addAlias(value, found.aliases)) return undefined
+      if (kind === 'returningList' || kind === 'exprs' || (kind === 'targetList' && 'op' in node)) addLabels(value, found.aliases)
       // What a statement writes to is a table, whatever else has its name.
       if (kind === 'RangeVar' || kind === 'relation') {
         if (!isNamed(value)) return undefined
-        addTable(value, tables, kind === 'relation' ? new Set() : inside)
+        addTable(value, found.tables, kind === 'relation' ? new Set() : inside)
       }
       if (kind !== 'withClause') waiting.push({ node: value, named: inside })
     }
   }
-  return tables
+  return found
+}
+
+/** The name that a table gets; none that names its columns as well. */
+function addAlias(value: unknown, aliases: string[]): boolean {
+  if (!isObject(value) || typeof value.aliasname !== 'string' || value.colnames !== undefined) return false
+  aliases.push(value.aliasname)
+  return true
+}
+
+/** Names of what is selected or comes back. In what is set, they are columns. */
+function addLabels(list: unknown, aliases: string[]): void {
+  for (const one of Array.isArray(list) ? list : [])
+    if (isObject(one) && isObject(one.ResTarget) && typeof one.ResTarget.name === 'string') aliases.push(one.ResTarget.name)
 }
 
 /** The names that hold beside a WITH. Each of its queries sees those before it, and itself only where it is recursive. */
@@ -136,10 +182,13 @@ function addTable(value: unknown, tables: Set<string>, named: ReadonlySet<string
   tables.add(`${schema}${value.relname}`)
 }
 
-function isPure(call: unknown): boolean {
+/** Adds a function that only computes; false for any other. */
+function addFunction(call: unknown, functions: Set<string>): boolean {
   if (!isObject(call) || !Array.isArray(call.funcname)) return false
   const names = call.funcname.map((part: unknown) => (isObject(part) && isObject(part.String) ? part.String.sval : undefined))
   const name = names.at(-1)
   const plain = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
-  return plain && typeof name === 'string' && PURE.has(name)
+  if (!plain || typeof name !== 'string' || !PURE.has(name)) return false
+  functions.add(name)
+  return true
 }
