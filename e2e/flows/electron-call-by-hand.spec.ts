@@ -80,7 +80,7 @@ test.describe('a call by hand', () => {
     await newConversation(page)
     await send(page, 'use ok/echo with text=once')
     await consent(page).getByRole('button', { name: 'More choices' }).click()
-    await consent(page).getByRole('button', { name: 'Let Playground use echo with any arguments always' }).click()
+    await consent(page).getByRole('button', { name: 'Let ok use echo with any arguments always' }).click()
     await expectStatus(card(page, 'echo'), 'Finished')
     await fillEcho(page, 'said by hand')
     await page.getByRole('button', { name: 'Run', exact: true }).click()

@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import {
@@ -223,6 +224,30 @@ test.describe('a Mac that shows nothing of apps that nobody signed', () => {
     const notices = page.getByRole('region', { name: 'Notices' })
     await expect(notices).toContainText('This system shows no notifications of Parley.')
     expect(app.called('Notification.show')).toHaveLength(2)
+  })
+})
+
+test.describe('a Mac whose window goes while a native box of several pages is read', () => {
+  test.use({
+    shellOptions: {
+      env: { PARLEY_DOUBLE_OS: 'darwin' },
+      prepare: (folder) => {
+        const long = { command: process.execPath, args: Array.from({ length: 30 }, (_, n) => `${n}${'x'.repeat(98)}`) }
+        return writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { long } }))
+      },
+    },
+  })
+
+  test('gets a window before the next page, which would stop everything without', async ({ app }) => {
+    await app.order({ do: 'leave-message-box-open' })
+    await trust(app.page).getByRole('button', { name: 'Allow' }).click()
+    await expect.poll(() => app.called('dialog.showMessageBox').length).toBe(1)
+    await app.order({ do: 'close-window' })
+    await app.order({ do: 'answer-open-box', response: ALLOW })
+    await expect.poll(() => app.called('dialog.showMessageBox').length).toBe(2)
+    expect(app.called('BrowserWindow')).toHaveLength(2)
+    expect(last(app, 'dialog.showMessageBox')).toContain('page 2 of')
+    await app.newPage()
   })
 })
 
