@@ -72,8 +72,12 @@ export interface ReviewedServer {
    */
   readonly launch: Launch
   readonly options: Partial<ServerOptions>
-  /** `same`: a server is here already that is launched the same way. */
-  readonly here: { readonly is: 'new' } | { readonly is: 'same'; readonly as: ServerId } | { readonly is: 'name-taken' }
+  /** `same`: a server is here already that is launched the same way. `repeated`: an earlier one of this review has the same configuration. */
+  readonly here:
+    | { readonly is: 'new' }
+    | { readonly is: 'repeated'; readonly as: string }
+    | { readonly is: 'same'; readonly as: ServerId }
+    | { readonly is: 'name-taken' }
   readonly inputs: readonly ImportInput[]
   /** Variables and headers whose values go to the secret store. */
   readonly secrets: readonly string[]

@@ -56,6 +56,20 @@ describe('servers of Claude Desktop', () => {
     expect(again.servers).toMatchObject([{ name: 'github 2', here: { is: 'same', as: 'github' } }])
   })
 
+  it('A server that two hosts have with the same configuration is new once; another key makes it another server', async () => {
+    const other = { ...GITHUB, env: { ...GITHUB.env, GITHUB_TOKEN: TOKEN.replace('ghp_0', 'ghp_1') } }
+    const { imports } = await personWith({
+      [CLAUDE]: JSON.stringify({ mcpServers: { github: GITHUB } }),
+      '.cursor/mcp.json': JSON.stringify({ mcpServers: { gh: GITHUB, work: other } }),
+    })
+    const { servers } = await imports.review({ found: (await imports.look()).found.map(({ path }) => path) })
+    expect(Object.fromEntries(servers.map(({ called, here }) => [called, here]))).toEqual({
+      github: { is: 'new' },
+      gh: { is: 'repeated', as: 'github' },
+      work: { is: 'new' },
+    })
+  })
+
   it('that are added without a value that they need are not added, and neither are the others', async () => {
     const servers = { a: { command: 'x' }, b: { command: 'x', env: { API_KEY: '<YOUR_KEY>' } } }
     const { parley, home, imports } = await personWith({ [CLAUDE]: JSON.stringify({ mcpServers: servers }) })

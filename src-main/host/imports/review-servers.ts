@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { sameServerName } from '../../../src-shared/contract/rules/server-rules.ts'
@@ -20,11 +21,15 @@ export interface HeldEntry {
 /** What a window sees of servers that are held, beside those that are here already. */
 export function reviewServers(entries: readonly HeldEntry[], here: readonly ServerFileEntry[]): ReviewedServer[] {
   const taken = here.map(({ name }) => name)
+  const reviewed = new Map<string, string>()
   return entries.map(({ foreign, held, host, path }, at) => {
     const launch = shownLaunch(held)
     const same = here.find((entry) => entry.launch && sameLaunch(launch, entry.launch))
     const name = freeName(foreign.name, taken)
     taken.push(name)
+    const configuration = canonicalJson({ ...held, values: Object.fromEntries(held.values), options: foreign.options })
+    const earlier = reviewed.get(configuration)
+    if (earlier === undefined) reviewed.set(configuration, foreign.name.slice(0, LONGEST_LABEL))
     return {
       key: String(at),
       called: foreign.name.slice(0, LONGEST_LABEL),
@@ -38,7 +43,9 @@ export function reviewServers(entries: readonly HeldEntry[], here: readonly Serv
       options: foreign.options,
       here: same
         ? { is: 'same', as: same.name as ServerId }
-        : { is: here.some((entry) => sameServerName(entry.name, foreign.name)) ? 'name-taken' : 'new' },
+        : earlier !== undefined
+          ? { is: 'repeated', as: earlier }
+          : { is: here.some((entry) => sameServerName(entry.name, foreign.name)) ? 'name-taken' : 'new' },
       inputs: inputsOf(held),
       secrets: [...held.values].flatMap(([variable, { secret }]) => (secret ? [variable] : [])),
       inTheClear: inTheClear(held),

@@ -117,6 +117,12 @@ function Badge({ server: { here } }: { readonly server: ReviewedServer }) {
       return <span className="chip chip-new">New</span>
     case 'same':
       return <span className="chip">Already here</span>
+    case 'repeated':
+      return (
+        <span className="chip">
+          Same as “<VisibleText text={here.as} />” above
+        </span>
+      )
     case 'name-taken':
       return <span className="chip chip-wait">Name taken</span>
   }

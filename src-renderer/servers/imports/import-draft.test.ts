@@ -30,6 +30,7 @@ describe('a review of servers', () => {
       server('a', { inputs: [KEY, { id: 'region', label: 'Region', secret: false, default: 'eu' }] }),
       server('b', { here: { is: 'same', as: 'b' as ServerId }, name: 'b 2' }),
       server('c', { here: { is: 'name-taken' }, name: 'c 2' }),
+      server('d', { here: { is: 'repeated', as: 'a' } }),
     )
     const draft = draftOf(all)
     expect([...draft.ticked]).toEqual(['a', 'c'])

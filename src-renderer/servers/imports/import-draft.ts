@@ -12,10 +12,10 @@ export interface ImportDraft {
   readonly inputs: Readonly<Record<string, string>>
 }
 
-/** Everything is ticked but what is here already. */
+/** Everything is ticked except servers that are here already, or twice in the review. */
 export function draftOf({ servers }: ImportReview): ImportDraft {
   return {
-    ticked: new Set(servers.filter(({ here }) => here.is !== 'same').map(({ key }) => key)),
+    ticked: new Set(servers.filter(({ here }) => here.is !== 'same' && here.is !== 'repeated').map(({ key }) => key)),
     names: Object.fromEntries(servers.map(({ key, name }) => [key, name])),
     inputs: Object.fromEntries(servers.flatMap(({ inputs }) => inputs.map((input) => [input.id, input.default ?? '']))),
   }
