@@ -235,6 +235,101 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'a path of Windows on another system',
+    () => ({ launch: local('C:\\Users\\me\\server.exe') }),
+    {
+      check: 'command',
+      code: 'command-not-found',
+      words: /“C:\\Users\\me\\server\.exe” is a path of Windows/,
+      remedies: ['edit'],
+    },
+  ],
+  [
+    'a script for Windows on another system',
+    async ({ write }) => ({
+      launch: local(await write('server.cmd', `@echo off\r\n${process.execPath} "%~dp0\\server.js" %*\r\n`)),
+    }),
+    { check: 'command', code: 'windows-script', words: /server\.cmd” is a script for Windows/, remedies: ['edit'] },
+  ],
+  [
+    'a command line in the field of the command',
+    () => ({ launch: local('npx -y "@acme/server" --root') }),
+    {
+      check: 'command',
+      code: 'command-not-found',
+      words: /its arguments stand in the command/,
+      remedies: [{ is: 'use-words', command: 'npx', args: ['-y', '@acme/server', '--root'] }],
+    },
+  ],
+  [
+    'a program that repeats what it is sent',
+    () => ({ launch: local('cat') }),
+    { check: 'handshake', code: 'echo', words: /repeats what it is sent/, remedies: [{ is: 'edit', field: 'args' }] },
+  ],
+  [
+    'a runtime that lacks a module of its own',
+    async (at) => {
+      await at.write('bin/npx', complains(1, 'Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite'))
+      return inBox(at, 'npx', '-y', 'x')
+    },
+    { check: 'runtime', code: 'runtime-old', words: /another version of its runtime.*Node\.js \d+/, remedies: ['install'] },
+  ],
+  [
+    'a registry that refuses the connection',
+    async (at) => {
+      await at.write(
+        'bin/npx',
+        complains(
+          1,
+          'npm error code ECONNREFUSED',
+          'npm error FetchError: request to http://127.0.0.1:1/x failed, reason: connect ECONNREFUSED 127.0.0.1:1',
+        ),
+      )
+      return inBox(at, 'npx', '-y', 'x')
+    },
+    { check: 'download', code: 'download-failed', words: /could not be downloaded/, remedies: [{ is: 'open-settings' }] },
+  ],
+  [
+    'a usage text on stdout',
+    async ({ write }) => ({ launch: local(await write('server', '#!/bin/sh\necho "Usage: server --root FOLDER"\n')) }),
+    { check: 'process', code: 'bad-arguments', words: /Usage: server --root FOLDER/, remedies: [{ is: 'edit', field: 'args' }] },
+  ],
+  [
+    'a terminal that it wants',
+    async (at) => {
+      await at.write('bin/podman', complains(1, 'the input device is not a TTY'))
+      return inBox(at, 'podman', 'run', '-it', 'x')
+    },
+    { check: 'process', code: 'no-terminal', words: /-it becomes -i/, remedies: [{ is: 'edit', field: 'args' }] },
+  ],
+  [
+    'a path with ~ in its arguments',
+    ({ folder }) => ({
+      launch: local(process.execPath, ['~/gone.js', '--fast']),
+      host: { environment: { HOME: folder, PATH: process.env.PATH } },
+    }),
+    {
+      check: 'process',
+      code: 'file-missing',
+      words: /“~\/gone\.js” as it is/,
+      remedies: [{ is: 'use-words', command: process.execPath }],
+    },
+  ],
+  [
+    'a package runner that says nothing',
+    async (at) => {
+      await at.write('bin/npx', `#!/bin/sh\nexec '${process.execPath}' -e 'process.stdin.resume(); setInterval(() => {}, 1e6)'\n`)
+      const clock = new ManualClock(Date.now())
+      return { ...inBox(at, 'npx', '-y', 'x'), clock, seconds: after(/server\/discover|initialize/) }
+    },
+    {
+      check: 'handshake',
+      code: 'no-answer',
+      words: /npx has printed nothing: it may be waiting for its registry/,
+      remedies: ['start', { is: 'open-settings', section: 'network' }],
+    },
+  ],
+  [
     'a protocol version that nobody knows',
     () => ({ launch: small('wrong-version.mjs') }),
     { check: 'version', code: 'version', words: /1999-01-01/, remedies: [{ is: 'edit', field: 'args' }] },

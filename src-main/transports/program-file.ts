@@ -12,6 +12,8 @@ export type ProgramFault =
   | { readonly is: 'no-interpreter'; readonly file: string; readonly interpreter: string; readonly windowsLines: boolean }
   /** A text that does not say what runs it. */
   | { readonly is: 'no-shebang'; readonly file: string }
+  /** A text that a shell of Windows runs, by its name. */
+  | { readonly is: 'windows-script'; readonly file: string }
   | { readonly is: 'other-system'; readonly file: string; readonly theirs: string }
   | { readonly is: 'other-processor'; readonly file: string; readonly theirs: string }
 
@@ -41,6 +43,7 @@ export async function programFault(file: string, place: ProgramPlace): Promise<P
   const made = madeFor(head)
   if (made) return binaryFault(file, made, place)
   const isText = !head.includes(0)
+  if (os !== 'win32' && isText && /\.(?:cmd|bat|ps1)$/i.test(file)) return { is: 'windows-script', file }
   return os !== 'win32' && isText ? { is: 'no-shebang', file } : undefined
 }
 

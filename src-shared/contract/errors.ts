@@ -48,6 +48,8 @@ export const remedy = () =>
     z.object({ is: z.literal('edit'), field: z.enum(['command', 'args', 'cwd', 'env', 'url', 'headers']) }),
     /** Puts an absolute path in place of its command. */
     z.object({ is: z.literal('use-command'), command: line() }),
+    /** Puts these words in place of its command and arguments: a command line that was typed into one field, or paths in full. */
+    z.object({ is: z.literal('use-words'), command: line(), args: z.array(line()).max(MOST_WORDS) }),
     /** Puts another address of the same origin in place of its own. */
     z.object({ is: z.literal('use-address'), url: text(8192) }),
     /** A program to get: what to type where the system has a way by command, and the page that tells more. */
@@ -66,6 +68,9 @@ export const remedy = () =>
     z.object({ is: z.literal('open-settings'), section: z.enum(['network']) }),
     z.object({ is: z.literal('open-log') }),
   ])
+
+/** Arguments that a remedy may put in place. */
+export const MOST_WORDS = 100
 
 /** How many remedies a problem has at most, the best first. */
 const MOST_REMEDIES = 3

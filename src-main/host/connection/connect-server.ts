@@ -188,8 +188,10 @@ async function openProcess(
     const place = { cwd: program?.cwd ?? '/', env, os: parts.platform.os, arch: process.arch }
     throw new LaunchError(await notFoundProblem(launch.command, program, place))
   }
-  const installing = packageRunner(launch)
+  const runner = packageRunner(launch)
+  const installing = runner
     ? new Installing(
+        runner,
         parts.clock,
         plan.authorization.patience,
         (said) => plan.step('installing', said),

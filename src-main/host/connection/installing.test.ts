@@ -10,6 +10,7 @@ function watch() {
   const shown: string[] = []
   let done = 0
   const installing = new Installing(
+    'npx',
     clock,
     deadline,
     (said) => shown.push(said),
@@ -83,5 +84,14 @@ describe('a package that is downloaded at its first start', () => {
     expect(of('cmd', '/c', 'npx', 'x')).toBe('npx')
     expect(of('/usr/bin/node', 'server.js')).toBeUndefined()
     expect(packageRunner({ type: 'remote', url: 'https://npx.example', headers: {} })).toBeUndefined()
+  })
+
+  it('that nobody says a word of may be waiting for its registry, which holds no deadline', () => {
+    const { clock, installing, shown, done, passed } = watch()
+    clock.advance(10_000)
+    expect(shown).toEqual(['npx has said nothing yet. It may be waiting for its registry.'])
+    expect(passed()).toBe(10_000)
+    installing.done()
+    expect(done()).toBe(1)
   })
 })

@@ -12,6 +12,8 @@ const ASIDE = /^(?:npm (?:warn|WARN) (?!exec The following)|npm notice\b|warning
 const LINE_HOLDS = 120_000
 /** Nothing holds it longer than this in all. */
 const TOTAL = 1_800_000
+/** A runner that has said nothing for this long may be waiting for its registry: npx says nothing meanwhile. */
+const QUIET = 10_000
 /** Between two states that windows are told of. */
 const PACE = 250
 /** Characters of a line that travel with the state. */
@@ -26,15 +28,21 @@ export class Installing {
   readonly #end: number
   #release: (() => void) | undefined
   #cancel = () => {}
+  #stopQuiet: () => void
+  #told = false
   #seen = false
   #over = false
 
-  constructor(clock: Clock, deadline: PausableClock, onLine: (said: string) => void, onDone: () => void) {
+  constructor(runner: string, clock: Clock, deadline: PausableClock, onLine: (said: string) => void, onDone: () => void) {
     this.#clock = clock
     this.#deadline = deadline
     this.#shown = throttled(clock, PACE, onLine)
     this.#onDone = onDone
     this.#end = clock.now() + TOTAL
+    this.#stopQuiet = clock.after(QUIET, () => {
+      this.#told = true
+      this.#shown.push(`${runner} has said nothing yet. It may be waiting for its registry.`)
+    })
   }
 
   /** It downloads, as far as one can see. */
@@ -46,18 +54,20 @@ export class Installing {
   line(text: string): void {
     const said = text.trim()
     if (this.#over || said === '' || ASIDE.test(said)) return
+    this.#stopQuiet()
     if (WORKING.test(said)) this.#hold(said)
     // What is said last, and what the server itself says first, tells that it is there.
-    else if (this.#seen) this.done()
+    else if (this.#seen || this.#told) this.done()
   }
 
   /** It runs, or has gone: time goes on, and nothing is watched any more. */
   done(): void {
     if (this.#over) return
     this.#over = true
+    this.#stopQuiet()
     this.#shown.stop()
     this.#letGo()
-    if (this.#seen) this.#onDone()
+    if (this.#seen || this.#told) this.#onDone()
   }
 
   #hold(said: string): void {

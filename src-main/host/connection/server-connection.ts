@@ -4,7 +4,7 @@ import type { ServerOptions, ServerState } from '../../../src-shared/contract/se
 import type { Client } from '../../client/client.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
-import { faultOf, isHeldBack } from '../doctor/evidence.ts'
+import { faultOf, isEcho, isHeldBack } from '../doctor/evidence.ts'
 import { explainFailure } from '../doctor/explain-failure.ts'
 import type { LaunchGate } from '../launch/launch-gate.ts'
 import type { ConnectStep } from './connect-server.ts'
@@ -86,6 +86,8 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
     await connection.end().catch((failure) => remark(failure))
   }
   const printed = log.since(firstLine, 'stderr')
+  const { entries } = traffic.read(firstEntry)
+  const home = parts.environment.HOME ?? parts.environment.USERPROFILE
   const prepared = launch()
   const fault = readyAt === undefined ? await faultOf(error, prepared.launch, prepared.program, parts) : undefined
   return {
@@ -95,7 +97,9 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
       launch: prepared.launch,
       era: parts.era(),
       os: parts.platform.os,
-      heldBack: isHeldBack(traffic.read(firstEntry).entries),
+      heldBack: isHeldBack(entries),
+      echo: isEcho(entries),
+      ...(home !== undefined && { home }),
       ...(fault && { fault }),
       stderr: printed,
       oddities: log.since(firstLine, 'host'),

@@ -71,10 +71,25 @@ const ROWS: readonly Row[] = [
   },
   {
     code: 'runtime-old',
-    when: /unsupported engine|EBADENGINE|EBADPLATFORM|requires? (?:a different )?(node|python|bun|deno)\b|Requires-(Python)|unexpected token|SyntaxError|ERR_REQUIRE_ESM|UnsupportedClassVersionError|does not satisfy Python|GLIBC_\d/i,
+    when: /unsupported engine|EBADENGINE|EBADPLATFORM|requires? (?:a different )?(node|python|bun|deno)\b|Requires-(Python)|ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module|ERR_REQUIRE_ESM|UnsupportedClassVersionError|does not satisfy Python|GLIBC_\d/i,
     what: 'needs another version of its runtime.',
     todo: 'It may need a newer version of its runtime. Update that, or choose another version of the server.',
     remedies: (named, os) => [...installRemedy(named || 'node', os), ARGS],
+  },
+  {
+    code: 'runtime-old',
+    // Of a file of data it says nothing about the runtime.
+    when: /^(?!.*JSON).*(?:unexpected token|SyntaxError)/is,
+    what: 'has code that its runtime cannot read.',
+    todo: 'It may need a newer version of its runtime. Update that, or choose another version of the server.',
+    remedies: (_named, os) => [...installRemedy('node', os), ARGS],
+  },
+  {
+    code: 'no-terminal',
+    when: /input device is not a TTY|stdin is not a (?:tty|terminal)|not a terminal device/i,
+    what: 'wants a terminal, and a server has none.',
+    todo: 'Remove -t from its arguments (-it becomes -i).',
+    remedies: [ARGS],
   },
   {
     code: 'wrong-architecture',
@@ -99,7 +114,7 @@ const ROWS: readonly Row[] = [
   },
   {
     code: 'download-failed',
-    when: /npm (?:error|ERR!) (?:network|code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT))|(?:request to|GET) https?:\/\/registry\S* failed|error sending request for url|Failed to (?:fetch|download)|error pulling image|TLS handshake timeout/i,
+    when: /npm (?:error|ERR!) (?:FetchError|network|code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT))|(?:request to|GET) https?:\/\/registry\S* failed|error sending request for url|Failed to (?:fetch|download)|error pulling image|TLS handshake timeout/i,
     what: 'could not be downloaded.',
     todo: 'Check the network and its proxy, then start it again.',
     remedies: [AGAIN, { is: 'open-settings', section: 'network' }],

@@ -3,12 +3,15 @@ import type { CheckId } from '../../../src-shared/contract/doctor.ts'
 /** The codes of problems, by the check that they fail. */
 const CODES: readonly (readonly [CheckId, string])[] = [
   ['allowed', 'bad-entry secret-missing secret-elsewhere'],
-  ['command', 'command-not-found not-a-program not-executable folder-missing wrong-architecture no-shebang spawn-failed'],
+  [
+    'command',
+    'command-not-found not-a-program not-executable folder-missing wrong-architecture no-shebang spawn-failed windows-script',
+  ],
   ['runtime', 'no-interpreter runtime-missing runtime-old docker-stopped'],
   ['download', 'package-missing download-failed'],
   [
     'process',
-    'exited ended variable-missing key-missing bad-arguments program-missing module-missing file-missing no-permission',
+    'exited ended variable-missing key-missing bad-arguments program-missing module-missing file-missing no-permission no-terminal',
   ],
   ['process', 'its-connection-refused its-name-unknown its-certificate its-key-rejected port-in-use disk-full'],
   ['address', 'refused not-encrypted redirected'],

@@ -44,3 +44,9 @@ export function isHeldBack(entries: readonly Pick<TrafficEntry, 'direction' | 't
   const answer = entries[at]?.text ?? ''
   return / → 2\d\d text\/event-stream$/.test(answer) && entries.slice(at).every(({ direction }) => direction !== 'received')
 }
+
+/** True if the first that came back is what was sent: a program that repeats what it hears. */
+export function isEcho(entries: readonly Pick<TrafficEntry, 'direction' | 'text'>[]): boolean {
+  const received = entries.find(({ direction }) => direction === 'received')
+  return received !== undefined && entries.some(({ direction, text }) => direction === 'sent' && text === received.text)
+}

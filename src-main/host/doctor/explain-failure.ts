@@ -1,6 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
-import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
+import { MOST_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import { MODERN_VERSION } from '../../../src-shared/mcp/primitives.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
@@ -9,6 +9,7 @@ import { ErrorCode, ProtocolError, RequestError } from '../../protocol/shapes/js
 import { StorageError } from '../../storage/base/storage.ts'
 import type { Redact } from '../core/redact.ts'
 import { LaunchError } from '../launch/launch-error.ts'
+import { packageRunner } from '../launch/package-runner.ts'
 import {
   heldBackWords,
   pageWords,
@@ -36,6 +37,10 @@ export interface FailedServer {
   readonly fault?: Problem
   /** Its last HTTP answer began as a stream of which nothing came. */
   readonly heldBack?: boolean
+  /** The first message that came from it is one that it was sent. */
+  readonly echo?: boolean
+  /** The person's home. */
+  readonly home?: string
 }
 
 /** Characters of what a server said that a problem carries. */
@@ -64,6 +69,13 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
     }
   }
   if (error instanceof LaunchError) return error.problem
+  if (server.echo) {
+    const what = `“${name}” repeats what it is sent: it is no MCP server.`
+    return explain(
+      { code: 'echo', what, todo: 'Name the server’s program and its arguments.', remedies: [editOf(server)] },
+      undefined,
+    )
+  }
   if (isForChoice(error, server.era)) {
     const what =
       server.era === 'modern'
@@ -182,6 +194,11 @@ function explainSilence(server: FailedServer, explain: Explain): Problem {
     return explain({ code: 'other-output', what, todo: todo ?? CHECK_IT_IS_MCP, remedies: remedies ?? [ARGS, LOG] }, said)
   }
   const what = `“${name}” was started and never answered the handshake.`
+  const runner = packageRunner(launch)
+  if (runner !== undefined && said.trim() === '') {
+    const todo = `${runner} has printed nothing: it may be waiting for its registry. Check the network and its proxy, then start it again.`
+    return explain({ code: 'no-answer', what, todo, remedies: [AGAIN, NETWORK, ARGS] }, undefined)
+  }
   const own =
     launch.type === 'local'
       ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'
@@ -263,9 +280,14 @@ function rosettaWords(name: string): Words {
 /** A program that went away, or a connection that broke off. */
 function explainEnd({ details }: TransportError, server: FailedServer, explain: Explain): Problem {
   const { name, fault } = server
-  const cause = stderrCause(server.stderr.length > 0 ? server.stderr : (details.stderr ?? []), server.os)
+  const stderr = server.stderr.length > 0 ? server.stderr : (details.stderr ?? [])
+  const stdout = (server.oddities ?? []).flatMap((text) => (text.startsWith(NOT_JSON) ? [text.slice(NOT_JSON.length)] : []))
+  const cause = stderrCause(stderr.length > 0 ? stderr : stdout, server.os)
+  const home = homeWords(server, cause)
+  if (home) return explain(home, cause.said)
   // A shell that is given what it cannot run complains in words that name no reason.
-  if (fault && (cause.code === undefined || IN_VAIN.includes(cause.code))) return explain(fault, cause.said)
+  if (fault && (fault.code === 'windows-script' || cause.code === undefined || IN_VAIN.includes(cause.code)))
+    return explain(fault, cause.said)
   const how =
     details.exitSignal != null
       ? `was ended by signal ${details.exitSignal}`
@@ -274,9 +296,24 @@ function explainEnd({ details }: TransportError, server: FailedServer, explain: 
         : 'closed the connection'
   const todo = cause.said
     ? 'Correct what it complains about and start it again; its log has the rest.'
-    : 'It printed nothing on stderr. Run its command in a terminal to see what it needs.'
+    : 'It printed nothing. Run its command in a terminal to see what it needs.'
   const ended: Words = { code: 'exited', what: `“${name}” ${how}.`, todo, remedies: [AGAIN, LOG] }
   return explain(withCause(ended, cause, name, details.exitCode ?? 0), cause.said)
+}
+
+/** The host's remark on a line of stdout. */
+const NOT_JSON = 'Not JSON on stdout: '
+
+/** A path with `~` reaches a program as it is: only a shell knows what it means. */
+function homeWords({ name, launch, home }: FailedServer, { code }: StderrCause): Words | undefined {
+  if (launch.type !== 'local' || (code !== 'module-missing' && code !== 'file-missing')) return undefined
+  const typed = launch.args.find((arg) => /^~[\\/]/.test(arg))
+  if (typed === undefined) return undefined
+  const args = launch.args.map((arg) => (home !== undefined && /^~[\\/]/.test(arg) ? home + arg.slice(1) : arg))
+  const what = `“${name}” was given “${typed}” as it is: “~” is only replaced in a terminal.`
+  const whole: Remedy[] =
+    home === undefined || args.length > MOST_WORDS ? [] : [{ is: 'use-words', command: launch.command, args }]
+  return { code: 'file-missing', what, todo: 'Write the path in full.', remedies: [...whole, ARGS] }
 }
 
 /** Causes that the file itself explains better. */

@@ -16,14 +16,15 @@ const RUNS_ON: Readonly<Record<string, string>> = {
   ...{ bun: 'bun', bunx: 'bun', deno: 'deno', docker: 'docker', podman: 'podman', java: 'java', dotnet: 'dotnet' },
 }
 
-const command: CheckOne = async (patient) => {
+const command: CheckOne = async (patient, reached) => {
   const { program, record } = patient
   if (record.launch.type !== 'local' || !program) return undefined
   const place = placeOf(program, patient)
   if (program.path === undefined) return failed(await notFoundProblem(record.launch.command, program, place))
   const fault = await programFault(program.path, place)
   // What has no first line may well be meant for the shell that runs it then.
-  if (fault && fault.is !== 'no-shebang' && fault.is !== 'no-interpreter') return failed(faultProblem(fault, place))
+  const runs = reached && fault?.is === 'windows-script'
+  if (fault && !runs && fault.is !== 'no-shebang' && fault.is !== 'no-interpreter') return failed(faultProblem(fault, place))
   return passed(`“${record.launch.command}” is “${program.path}”.`)
 }
 
@@ -71,7 +72,7 @@ function definedIn(env: Readonly<Record<string, string | undefined>>): Record<st
 
 const download: CheckOne = ({ record: { state, launch } }, reached) => {
   if (packageRunner(launch) === undefined) return undefined
-  if (state.is === 'starting' && state.step === 'installing') return notReached('It is being downloaded.')
+  if (state.is === 'starting' && state.step === 'installing') return notReached(state.said ?? 'It is being downloaded.')
   return reached ? passed('Its package is here.') : notReached()
 }
 

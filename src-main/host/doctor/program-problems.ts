@@ -1,4 +1,4 @@
-import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
+import { MOST_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
 import { type ProgramFault, type ProgramPlace, programFault } from '../../transports/program-file.ts'
 import type { MeantProgram } from '../launch/find-program.ts'
 import { installRemedy, titleOf } from './programs.ts'
@@ -13,7 +13,17 @@ const MOST_NAMED = 12
 export async function notFoundProblem(command: string, program: MeantProgram | undefined, place: ProgramPlace): Promise<Problem> {
   const searched = program?.searched ?? []
   const [only] = searched
-  if (/[\\/]/.test(command)) {
+  if (place.os !== 'win32' && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(command)) {
+    const what = `“${command}” is a path of Windows.`
+    return { code: 'command-not-found', what, todo: `Name the program on this computer ${EDIT}.`, remedies: [EDIT_COMMAND] }
+  }
+  const typed = commandLine(command)
+  if (typed) {
+    const what = `There is no program “${command}”: its arguments stand in the command.`
+    const remedies: Remedy[] = [{ is: 'use-words', ...typed }, EDIT_COMMAND]
+    return { code: 'command-not-found', what, todo: 'Put the arguments into their own field.', remedies }
+  }
+  if (command.includes('/') || (place.os === 'win32' && command.includes('\\'))) {
     const fault = only === undefined ? undefined : await programFault(only, place)
     if (fault) return faultProblem(fault, place)
     const what = `There is no program at “${only ?? command}”.`
@@ -40,6 +50,16 @@ export async function notFoundProblem(command: string, program: MeantProgram | u
     todo,
     remedies: [...installRemedy(command, place.os), EDIT_COMMAND],
   }
+}
+
+/** The words of a command line that was typed into the field of the command; undefined where it is one word or not surely that. */
+function commandLine(command: string): { readonly command: string; readonly args: readonly string[] } | undefined {
+  if (!/^\S+\s+\S/.test(command) || /[\\$`|&;<>()*?]/.test(command)) return undefined
+  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  )
+  const [program, ...args] = words
+  return program && args.length > 0 && args.length <= MOST_WORDS ? { command: program, args } : undefined
 }
 
 /** What is wrong with a program's file, in words. */
@@ -79,6 +99,10 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
       const what = `“${fault.file}” is a script that does not say what runs it.`
       const todo = `Set its interpreter as the command, such as node or python3, and the file as the first argument, ${EDIT}.`
       return { code: 'no-shebang', what, todo, remedies: [EDIT_COMMAND] }
+    }
+    case 'windows-script': {
+      const what = `“${fault.file}” is a script for Windows.`
+      return { code: 'windows-script', what, todo: `Name the one for this system ${EDIT}.`, remedies: [EDIT_COMMAND] }
     }
     case 'other-system': {
       const what = `“${fault.file}” is a program for ${fault.theirs}.`

@@ -14,6 +14,9 @@ export async function applyRemedy(server: ServerRecord, remedy: PlainRemedy): Pr
     case 'use-command':
       if (launch.type === 'local') await changeLaunch(server, { ...launch, command: remedy.command })
       return
+    case 'use-words':
+      if (launch.type === 'local') await changeLaunch(server, { ...launch, command: remedy.command, args: remedy.args })
+      return
     case 'use-address':
       if (launch.type === 'remote') await changeLaunch(server, { ...launch, url: remedy.url })
       return
@@ -80,7 +83,7 @@ function review({ id }: ServerRecord): void {
 
 /** True if a remedy applies to this kind of server. */
 export function applies(remedy: Remedy, { type }: Launch): boolean {
-  if (remedy.is === 'set-variable' || remedy.is === 'use-command') return type === 'local'
+  if (remedy.is === 'set-variable' || remedy.is === 'use-command' || remedy.is === 'use-words') return type === 'local'
   if (remedy.is === 'set-header' || remedy.is === 'use-address') return type === 'remote'
   return remedy.is !== 'edit' || type !== 'built-in'
 }

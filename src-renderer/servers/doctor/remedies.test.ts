@@ -56,6 +56,10 @@ describe('remedies', () => {
       { local: true, remote: false, builtIn: false },
     ],
     [
+      { is: 'use-words', command: 'npx', args: ['-y', 'a'] },
+      { local: true, remote: false, builtIn: false },
+    ],
+    [
       { is: 'use-address', url: 'https://far.example/sse' },
       { local: false, remote: true, builtIn: false },
     ],

@@ -13,6 +13,8 @@ export function remedyLabel(remedy: Remedy): string {
       return EDIT[remedy.field]
     case 'use-command':
       return `Use ${shortened(remedy.command)}`
+    case 'use-words':
+      return `Use ${shortened([remedy.command, ...remedy.args].join(' '))}`
     case 'use-address':
       return `Use ${shortened(remedy.url)}`
     case 'install':
