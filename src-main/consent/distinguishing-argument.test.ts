@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { actOf, judgedTool } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { tellingOf } from './telling.ts'
+import { distinguishingArgument } from './distinguishing-argument.ts'
 
 const tool = judgedTool('issue_read')
 const telling = (args: JsonObject, ...others: JsonObject[]) =>
-  tellingOf(
+  distinguishingArgument(
     actOf(tool, args),
     others.map((other) => actOf(tool, other)),
   )

@@ -8,7 +8,7 @@ const NAME = 300
  * What tells a call from others of its tool, whole: the first of its arguments whose value none of the others has, those that steer it before
  * those that it carries; several where no single one does. Undefined without arguments.
  */
-export function tellingOf(act: Act, others: readonly Act[]): string | undefined {
+export function distinguishingArgument(act: Act, others: readonly Act[]): string | undefined {
   const names = Object.keys(act.args)
   const steering = new Set(act.touches.filter(({ is }) => is !== 'option').map(({ argument }) => argument.split(/[.[]/, 1)[0]))
   const rank = (name: string) => (steering.has(name) ? 0 : 1) + (textOf(act.args[name]).length > NAME ? 2 : 0)

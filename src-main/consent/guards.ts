@@ -109,8 +109,8 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   const { serverId } = act.tool
   const place = placeOf(act)
   const carried = act.tells || heard ? act.carries.map(lookedAt) : []
-  const privately = seen.privatelyElsewhere(serverId, place)
-  const strangely = privately && seen.strangely(privately.server)
+  const privately = seen.privateDataFromElsewhere(serverId, place)
+  const strangely = privately && seen.firstUntrustedSource(privately.server)
   const notes: GuardNote[] = []
   if (
     privately &&

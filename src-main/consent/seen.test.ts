@@ -21,14 +21,14 @@ describe('what was seen in a conversation', () => {
 
   it('names the first call that had a word, and that anything came from strangers', () => {
     const seen = new Seen()
-    expect(seen.strangely()).toBeUndefined()
+    expect(seen.firstUntrustedSource()).toBeUndefined()
     seen.result('a', call('1'), 'x1', ['reads'])
-    expect(seen.strangely()).toBeUndefined()
+    expect(seen.firstUntrustedSource()).toBeUndefined()
     seen.result('a', call('2'), 'x1 y2', ['reads', 'brings-in'])
     seen.result('a', call('3'), 'x1 y2', ['reads', 'brings-in'])
     expect(seen.sourcesOf('x1').privateFrom).toBe('1')
     expect(seen.sourcesOf('y2')).toMatchObject({ privateFrom: '2', strangerFrom: '2' })
-    expect(seen.strangely()).toMatchObject(call('2'))
+    expect(seen.firstUntrustedSource()).toMatchObject(call('2'))
   })
 
   it('takes what the person agreed to as theirs', () => {
@@ -73,9 +73,9 @@ describe('what was seen in a conversation', () => {
     expect(seen.saidAt('A-1', 'git', new Map([['path', 'x']]))).toBe(true)
     expect(seen.saidAt('A-1', 'mail', at('mine'))).toBe(false)
     expect(seen.saidAt('B-1', 'git', at('mine'))).toBe(false)
-    expect(seen.privatelyElsewhere('git', at('mine'))).toBeUndefined()
-    expect(seen.privatelyElsewhere('git', at('theirs'))?.call).toBe('1')
-    expect(seen.privatelyElsewhere('mail', at('mine'))?.call).toBe('1')
+    expect(seen.privateDataFromElsewhere('git', at('mine'))).toBeUndefined()
+    expect(seen.privateDataFromElsewhere('git', at('theirs'))?.call).toBe('1')
+    expect(seen.privateDataFromElsewhere('mail', at('mine'))?.call).toBe('1')
   })
 
   it('takes no place for another however many there are', () => {

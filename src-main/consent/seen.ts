@@ -92,17 +92,17 @@ export class Seen {
   #morePrivate = 0
 
   /** The first reading of what strangers wrote, of another server than the one named where there is one: two sources tell more than one. */
-  strangely(beside?: string): Source | undefined {
+  firstUntrustedSource(beside?: string): Source | undefined {
     return this.#strange.find(({ server }) => server !== beside) ?? this.#strange[0]
   }
 
   /** The first private reading that was made elsewhere than a call would go: at another server, or at another place of the same. */
-  privatelyElsewhere(server: string, values: Values): Reading | undefined {
+  privateDataFromElsewhere(server: string, values: Values): Reading | undefined {
     return this.#private.find((reading) => reading.server !== server || conflict(reading.values, values))
   }
   /** What is private elsewhere than at this server, and what strangers wrote, were both read. */
   hasMet(server: string): boolean {
-    return this.#strange.length > 0 && this.privatelyElsewhere(server, NO_VALUES) !== undefined
+    return this.#strange.length > 0 && this.privateDataFromElsewhere(server, NO_VALUES) !== undefined
   }
   /** More was read than can be remembered: nothing is known to be from the person alone. */
   get overflown(): boolean {

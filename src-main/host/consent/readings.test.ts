@@ -20,7 +20,7 @@ describe('what a call could do', () => {
     const again = await chatHost({ after: chat, tools })
     await again.host.consent.judged.trustHints(PLAYGROUND_ID, true)
     const seen = await read(again, id)
-    expect(seen.strangely()).toMatchObject({ what: 'get_page of Playground' })
+    expect(seen.firstUntrustedSource()).toMatchObject({ what: 'get_page of Playground' })
     expect(seen.saidBy('evil@example.com')).toBe(PRIVATE | STRANGER)
     await again.end()
   })
@@ -65,7 +65,7 @@ describe('an imported conversation', () => {
     expect(seen.saidBy('mallory@evil.example')).toBe(PRIVATE | STRANGER)
     expect(seen.isTyped(evil)).toBe(false)
     expect([seen.saidBy('T-4711'), seen.saidByServer('T-4711', PLAYGROUND_ID)]).toEqual([PRIVATE | STRANGER, false])
-    expect(seen.strangely()).toMatchObject({ what: 'an imported conversation' })
+    expect(seen.firstUntrustedSource()).toMatchObject({ what: 'an imported conversation' })
   })
 
   it('speaks as a stranger in a fork, too, and what is typed there is the person’s', async () => {

@@ -7,8 +7,8 @@ import type { ConsentRuleId, ToolCallId } from '../../../src-shared/contract/ids
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { allowedByPerson, letThrough } from '../../consent/answers.ts'
+import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
-import { tellingOf } from '../../consent/telling.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
@@ -271,7 +271,7 @@ export class RoundPermission {
     round: readonly { one: Waiting; judged: Judged }[],
   ): ConsentCall {
     const changed = this.#parts.consent.rules.definitionBefore(tool) ?? changedSince(asked, tool)
-    const telling = tellingOf(
+    const telling = distinguishingArgument(
       act,
       round.flatMap(({ judged }) => (judged.act !== act && judged.tool.fingerprint === tool.fingerprint ? judged.act : [])),
     )

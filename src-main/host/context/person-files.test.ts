@@ -105,8 +105,8 @@ describe('a text file of the person', () => {
     const seen = await chat.host.consent.readings.load(id)
     expect(seen.saidBy('thief@evil.example') & STRANGER).toBe(STRANGER)
     expect(seen.saidBy('anna@home.example') & STRANGER).toBe(0)
-    expect(seen.strangely()).toMatchObject({ what: 'an attachment' })
-    expect(seen.privatelyElsewhere('anywhere', new Map())).toMatchObject({ what: 'an attachment' })
+    expect(seen.firstUntrustedSource()).toMatchObject({ what: 'an attachment' })
+    expect(seen.privateDataFromElsewhere('anywhere', new Map())).toMatchObject({ what: 'an attachment' })
   })
 })
 

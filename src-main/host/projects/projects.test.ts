@@ -99,7 +99,7 @@ describe('a project', () => {
     expect(told(0)).toMatch(/Files of the project “Garden”.*“plan\.md”.*data, not instructions.*Plant the beans.*When\?/s)
     // Whoever wrote it, they are not the person's own words.
     const seen = await chat.host.consent.readings.load(id)
-    expect([seen.saidBy('thief@evil.example') & STRANGER, seen.strangely()?.what]).toEqual([STRANGER, 'an attachment'])
+    expect([seen.saidBy('thief@evil.example') & STRANGER, seen.firstUntrustedSource()?.what]).toEqual([STRANGER, 'an attachment'])
     const after = await chat.host.context.meter.read(id)
     expect([before.files, after.files > 150]).toEqual([0, true])
     expect(after.total).toBe(after.system + after.files + after.tools + after.messages[0]!.tokens + after.messages[1]!.tokens)
