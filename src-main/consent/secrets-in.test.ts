@@ -11,6 +11,9 @@ describe('what looks like a key in a text', () => {
     ['client_secret = abcdefgh', ['abcdefgh']],
     ['key sk-live-4f9a8b7c6d5e4f3a2b1c0d9e', ['sk-live-4f9a8b7c6d5e4f3a2b1c0d9e']],
     ['ghp_abcdefghijklmnopqrst0123456789ABCDEF', ['ghp_abcdefghijklmnopqrst0123456789ABCDEF']],
+    ['Your one-time code is 482913.', ['482913']],
+    ['{"verification_code": "48-29-13"}', ['48-29-13']],
+    ['Security code: 0815', ['0815']],
     ['-----BEGIN PRIVATE KEY-----', ['PRIVATE KEY-----']],
     ['API_KEY=hunter2hunter2 API_KEY=hunter2hunter2', ['hunter2hunter2']],
   ])('is found: %s', (text, found) => {
@@ -25,6 +28,8 @@ describe('what looks like a key in a text', () => {
     'token=process.env.TOKEN',
     'password: short',
     'The token is nice',
+    'The security code of 2024 was reviewed',
+    'code: 482913',
     'a8f5f167f44f4964e6c998dee827110ca8f5f167',
     '123e4567-e89b-12d3-a456-426614174000',
     'sk-abcdefghijklmnopqrstuvwxyzabcd',
@@ -73,9 +78,11 @@ describe('the quick look for secrets', () => {
         'api_key: ',
         'secret "',
         'auth_key=',
+        'one-time code ',
+        'security code: ',
       ],
       ...['-----BEGIN PRIVATE KEY-----', ' ', '"', '=', ':', '&', '?', '/', '.', '-', '_', '+', '\n', 'test', 'live', 'npm', 'x'],
-      ...['abcdef1', 'ABCD1234', '0123456789ab', 'a1b2c3d4e5f6', 'ABCDEFGHIJKLMNOP', `${'x'.repeat(25)}1`],
+      ...['abcdef1', '4829', 'ABCD1234', '0123456789ab', 'a1b2c3d4e5f6', 'ABCDEFGHIJKLMNOP', `${'x'.repeat(25)}1`],
     ]
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((some) => some.join(''))
     let found = 0

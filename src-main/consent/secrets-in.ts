@@ -8,6 +8,7 @@ export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>()
   if (NAMES.test(text))
     for (const [, name, value] of text.matchAll(NAMED)) if (name && value && !PLACEHOLDER.test(value)) found.add(value)
+  if (CODES.test(text)) for (const [, code] of text.matchAll(CODE)) if (code) found.add(code)
   for (const [word] of text.length < SHORTEST_LINE ? [] : text.matchAll(KEYLIKE)) {
     if (!mixed(word) || /^[0-9a-f-]+$/i.test(word)) continue
     if (redactUnknown(word) !== word || prefixed(word)) found.add(word)
@@ -36,7 +37,13 @@ export function mayHoldSecret(text: string): boolean {
   const [colon, equals] = [text.includes(':'), text.includes('=')]
   if (colon && text.includes('@')) return true
   if (equals && (text.includes('?') || text.includes('&'))) return true
-  return ((colon || equals) && NAMES_OF_SECRETS.test(text)) || SCHEMES.test(text) || text.includes('eyJ') || text.includes(PEM)
+  return (
+    ((colon || equals) && NAMES_OF_SECRETS.test(text)) ||
+    SCHEMES.test(text) ||
+    CODES.test(text) ||
+    text.includes('eyJ') ||
+    text.includes(PEM)
+  )
 }
 
 /** `sk-` with twelve characters, and what is long enough to be a key by itself. */
@@ -51,6 +58,9 @@ const NAMES = /secret|token|passw|api_?key|private_?key|access_?key|credential|a
 /** `API_KEY=…`, `"password": "…"`, `token: …`. */
 const NAMED =
   /([\w-]{0,40}(?:secret|token|passw(?:or)?d|api_?key|apikey|private_?key|access_?key|credential|auth_key)[\w-]{0,20})["']?\s{0,3}[=:]\s{0,3}["']?([^\s"',;]{8,200})/gi
+/** `Your one-time code is 482913`: good once, for whoever has it first. */
+const CODES = /(?:one[-_ ]?time|verification|security|login|recovery|2fa|mfa|sms)[-_ ]?(?:pass)?code/i
+const CODE = new RegExp(`${CODES.source}(?:["']?\\s{0,3}[=:]| is)?\\s{0,3}["']?(\\d[\\d -]{2,8}\\d)(?!\\d)`, 'gi')
 const PLACEHOLDER = /^(?:\$|<|\*{3}|x{4}|your|example|changeme|\.\.\.|process\.env|null|undefined|true|false|string)/i
 const prefixed = (word: string) =>
   /^(?:sk|pk|rk|ghp|gho|ghs|xox|akia|asia|aiza|glpat|npm|hf|dop|shpat|whsec|eyj|live|test)[-_a-z0-9]/i.test(word)
