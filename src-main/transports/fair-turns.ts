@@ -21,8 +21,8 @@ export function readInTurns(
   handlers: {
     /** Keeps a chunk; cheap. */
     take(chunk: Buffer): void
-    /** Handles one message of what was kept; false when none is complete. */
-    step(): boolean
+    /** Handles one message of what was kept; false when none is complete, `rest` when others come before it goes on. */
+    step(): boolean | 'rest'
     /** The stream is over and everything of it was handled. Called once. */
     end(error?: Error): void
   },
@@ -37,13 +37,14 @@ export function readInTurns(
     waiting = undefined
     const until = performance.now() + TURN_MS
     for (let handled = 1; !stopped; handled++) {
-      if (!handlers.step()) {
+      const stepped = handlers.step()
+      if (!stepped) {
         if (over) finish()
         else if (paused) stream.resume()
         paused = false
         return
       }
-      if (handled % PER_LOOK !== 0 || performance.now() < until) continue
+      if (stepped !== 'rest' && (handled % PER_LOOK !== 0 || performance.now() < until)) continue
       if (!paused) stream.pause()
       paused = true
       waiting = setImmediate(turn)

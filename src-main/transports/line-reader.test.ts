@@ -109,4 +109,21 @@ describe('LineReader', () => {
     const line = 'y'.repeat(100_000)
     expect(readAll(cut(Buffer.from(`${line}\n`), [1]))).toEqual([{ text: line, damaged: false }])
   })
+
+  it('hands a large line over in its place, after a call each for joining and decoding it', () => {
+    const reader = new LineReader(1 << 20, 'newline', 10)
+    for (const chunk of ['1\n', '{"ü":"', 'x'.repeat(20), '"}\n3\n', 'y'.repeat(12)]) reader.push(Buffer.from(chunk))
+    const seen = Array.from({ length: 7 }, () => [reader.next(), reader.working])
+    const line = (text: string) => ({ text, damaged: false })
+    expect(seen).toEqual([
+      [line('1'), false],
+      [undefined, true],
+      [undefined, true],
+      [undefined, true],
+      [line(`{"ü":"${'x'.repeat(20)}"}`), false],
+      [line('3'), false],
+      [undefined, false],
+    ])
+    expect(reader.end()).toEqual(line('y'.repeat(12)))
+  })
 })

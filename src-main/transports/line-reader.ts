@@ -31,11 +31,22 @@ export class LineReader {
   /** Tiny chunks are joined now and then, or a drip of single bytes would cost a hundred times its size. */
   #small: Buffer[] = []
   #size = 0
+  readonly #largeAbove: number
+  /** A large line that is complete: what is left to do until it is handed over. */
+  #large:
+    | { readonly pieces: readonly Buffer[]; readonly size: number }
+    | { readonly bytes: Buffer }
+    | { readonly line: Line }
+    | undefined
   #skipping: { readonly head: Buffer; tail: Buffer; asked: boolean; told: boolean } | undefined
 
-  /** @param breaks What ends a line: a newline (CRLF leaves its CR in the text), or any of LF, CR and CRLF. */
-  constructor(limit: number, breaks: 'newline' | 'any' = 'newline') {
+  /**
+   * @param breaks What ends a line: a newline (CRLF leaves its CR in the text), or any of LF, CR and CRLF.
+   * @param largeAbove Bytes above which a line is joined, decoded and handed over in a call of `next` each.
+   */
+  constructor(limit: number, breaks: 'newline' | 'any' = 'newline', largeAbove = Number.POSITIVE_INFINITY) {
     this.#limit = limit
+    this.#largeAbove = largeAbove
     this.#anyBreak = breaks === 'any'
   }
 
@@ -43,8 +54,14 @@ export class LineReader {
     this.#queue.push(chunk)
   }
 
-  /** The next complete line, or undefined until more bytes are pushed. */
+  /** A large line is complete and not handed over: `next` goes on with it, though nothing more is pushed. */
+  get working(): boolean {
+    return this.#large !== undefined
+  }
+
+  /** The next complete line, or undefined until more bytes are pushed or while it is `working`. */
   next(): Line | undefined {
+    if (this.#large) return this.#advance()
     for (;;) {
       if (!this.#chunk) {
         this.#chunk = this.#queue.shift()
@@ -71,14 +88,25 @@ export class LineReader {
       this.#at = newline + 1
       if (this.#at === chunk.length) this.#chunk = undefined
       const line = this.#finish(chunk, from, newline)
-      if (line) return line
+      if (line || this.#large) return line
     }
+  }
+
+  #advance(): Line | undefined {
+    const large = this.#large
+    if (large && 'pieces' in large) this.#large = { bytes: Buffer.concat(large.pieces, large.size) }
+    else if (large && 'bytes' in large) this.#large = { line: decode(large.bytes) }
+    else {
+      this.#large = undefined
+      return large?.line
+    }
+    return undefined
   }
 
   /** What is left when the stream ends without a newline. */
   end(): Line | undefined {
     if (this.#size === 0 && !this.#skipping) return undefined
-    return this.#finish(Buffer.alloc(0), 0, 0)
+    return this.#finish(Buffer.alloc(0), 0, 0, true)
   }
 
   #lineEnd(chunk: Buffer, from: number): number {
@@ -91,7 +119,7 @@ export class LineReader {
     return end
   }
 
-  #finish(chunk: Buffer, from: number, to: number): Line | undefined {
+  #finish(chunk: Buffer, from: number, to: number, atEnd = false): Line | undefined {
     if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) {
       if (from === to) return EMPTY // every second line of an event stream
       // Asked once for all the lines of a chunk; most chunks hold many.
@@ -100,7 +128,12 @@ export class LineReader {
     }
     this.#keep(chunk.subarray(from, to))
     const skipped = this.#skipping
-    const whole = skipped ? undefined : this.#join()
+    const large = !skipped && !atEnd && this.#size > this.#largeAbove
+    if (large) {
+      this.#settleSmall()
+      this.#large = { pieces: this.#pieces, size: this.#size }
+    }
+    const whole = skipped || large ? undefined : this.#join()
     this.#pieces = []
     this.#small = []
     this.#size = 0

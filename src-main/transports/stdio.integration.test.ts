@@ -212,6 +212,15 @@ describe('stdio', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
+  it('keeps the order of a large message among small ones', async () => {
+    const { sink } = await serve(
+      `const { stdout } = process; stdout.write('{"n":1}\\n' + JSON.stringify({ n: 2, pad: 'x'.repeat(3 << 20) }) + '\\n{"n":3}\\n'); ${STAY}`,
+      { limits: { maxMessageBytes: 8 << 20 } },
+    )
+    await until(() => sink.values.length === 3)
+    expect(sink.values.map((value) => (value as { n: number }).n)).toEqual([1, 2, 3])
+  })
+
   it('reports the process with its start time, and starts only once that is noted', async () => {
     const spawned: { pid: number; startedAt: string }[] = []
     const noted = Promise.withResolvers<void>()

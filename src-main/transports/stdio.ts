@@ -31,6 +31,9 @@ export interface StdioOptions {
 const DRAIN_MS = 500
 const DRAIN_ROUNDS = 20
 
+/** A larger message is joined, decoded and read in turns of its own: each is tens of milliseconds for one of 48 MiB. */
+const LARGE_BYTES = 1024 * 1024
+
 /** One JSON message a line over the pipes of a child process, which is spawned by `start` (TRAN-02, TRAN-03). */
 export function startStdio(options: StdioOptions): Transport {
   return new StdioTransport(options)
@@ -57,7 +60,7 @@ class StdioTransport implements Transport {
 
   constructor(options: StdioOptions) {
     this.#options = options
-    this.#reader = new LineReader(options.limits.maxMessageBytes)
+    this.#reader = new LineReader(options.limits.maxMessageBytes, 'newline', LARGE_BYTES)
     this.#oversized = new OversizeWatch(options.clock)
     this.#stderr = new StderrLines(options.clock, (line) => {
       options.onStderr(line)
@@ -129,9 +132,10 @@ class StdioTransport implements Transport {
         this.#reader.push(chunk)
       },
       step: () => {
-        const line = this.#closing || this.#over ? undefined : this.#reader.next()
+        if (this.#closing || this.#over) return false
+        const line = this.#reader.next()
         if (line) this.#handle(line)
-        return line !== undefined
+        return this.#reader.working ? 'rest' : line !== undefined
       },
       end: () => void this.#end(running),
     })
