@@ -27,7 +27,7 @@ test.describe('sampling', () => {
     await addTrustedServer(shell, everything)
     await newConversation(page)
     await send(page, 'use everything/trigger-sampling-request with prompt="say hello" maxTokens=50')
-    // The person typed the argument, so a known server that only brings something in is not asked about. The review is the question.
+    await answer(page, 'Allow once')
     const request = samplingRequest(page)
     await expect(request).toContainText('everything')
     await expect(request).toContainText('trigger-sampling-request')
