@@ -22,7 +22,7 @@ export function decodersInside() {
   }
 }
 
-/** What a frame's document is called, and the files that lie in it beside its script and style. */
+/** A frame's document, and the files in it besides its script and style. */
 const FRAMES = {
   pdf: { title: 'PDF', files: pdfFiles, licences: pdfLicences },
   diagram: { title: 'Diagram' },

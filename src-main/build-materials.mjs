@@ -1,4 +1,4 @@
-// What a build carries of others: their licences, for people, and a bill of materials (CycloneDX), for programs.
+// Third-party parts of a build: their licences, for people, and a bill of materials (CycloneDX), for programs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 
@@ -9,7 +9,7 @@ export const MATERIALS = 'sbom.cdx.json'
 const INSIDE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
 
 const CARRIED = Symbol.for('parley.carried')
-/** Folders of packages that any part of the build holds. Vite reads its configuration, and this file, anew for each part. */
+/** Folders of packages that any part of the build holds. Vite reads its configuration, and this file, again for each part. */
 const carried = globalThis[CARRIED] ?? new Set()
 globalThis[CARRIED] = carried
 

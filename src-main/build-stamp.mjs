@@ -1,10 +1,10 @@
-// What a build was made from, so that `npm start` builds only when something has changed. Plain JavaScript for Node 20.
+// Records the sources of a build, so that `npm start` builds only when something has changed. Plain JavaScript for Node 20.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const STAMP = join('out', 'built-from')
-/** What a whole build holds, below out/. */
+/** The parts of a complete build, below out/. */
 export const MADE = [
   'main/web.js',
   'main/electron.js',

@@ -73,7 +73,7 @@ function build() {
   if (!existsSync(vite)) fail('Parley is not installed yet. Run "npm install" first.')
   console.log('Building Parley …')
   const { status, stdout, stderr } = spawnSync(node, [vite, 'build', '--app', '--logLevel', 'warn'], {
-    // Whoever starts it may be a test: the page is built as it ships all the same.
+    // A test may start it, but the page is built as it ships.
     env: { ...process.env, NODE_ENV: 'production' },
     cwd: root,
     encoding: 'utf8',

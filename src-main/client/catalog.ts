@@ -150,7 +150,7 @@ export class Catalog {
     return this.load(this.#source.signal)
   }
 
-  /** Reads the tools anew, and not with a reading that began before. */
+  /** Reads the tools again, and not with a reading that began before. */
   async rereadTools(): Promise<void> {
     await this.#lists.tools.reading
     await this.#read('tools')
@@ -162,7 +162,7 @@ export class Catalog {
     await Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#freshen(noun)))
   }
 
-  /** What was read was for another account: it is gone at once, and read anew (V26-CACHE-7). */
+  /** The account has changed: the lists are dropped at once, and read again (V26-CACHE-7). */
   forget(): Promise<void> {
     for (const noun of NOUNS) this.#empty(noun)
     this.#publish()

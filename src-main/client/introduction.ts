@@ -16,7 +16,7 @@ export interface IntroductionParts {
   readonly onRemark: (text: string) => void
 }
 
-/** What the server said of itself, asked anew when it may be another by now (V26-DISC-5). Nothing is asked in a session. */
+/** The server's description of itself, requested again when it may have changed (V26-DISC-5). Nothing is requested in a session. */
 export class Introduction {
   /** It says something else of itself now. */
   readonly onChange = new Emitter<void>()
@@ -47,7 +47,7 @@ export class Introduction {
     void this.#ask()
   }
 
-  /** A server may name itself anew in each result: it is told in a while, with what came last. */
+  /** A server may change its name in each result: the latest is announced after a pause. */
   #renamed(): void {
     const { clock, signal } = this.#parts
     if (this.#cancelTelling || signal.aborted) return
@@ -77,7 +77,7 @@ export class Introduction {
       this.#read()
     } catch (error) {
       this.#fresh.read(undefined)
-      if (!signal.aborted) onRemark(`The server could not be asked anew what it is: ${String(error)}`)
+      if (!signal.aborted) onRemark(`The server could not be discovered again: ${String(error)}`)
       return
     }
     if (JSON.stringify(session.hello) !== before) this.onChange.fire()

@@ -1,6 +1,6 @@
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 
-/** The progress of a call that may take several requests: each counts anew, and what is shown never goes back (V26-PROG-2). */
+/** The progress of a call that may take several requests: each starts again, and the shown progress never goes back (V26-PROG-2). */
 export class RisingProgress {
   readonly #show: (progress: Progress) => void
   #shown: Progress | undefined

@@ -12,11 +12,11 @@ import { PERSON, PRIVATE, type Seen } from './seen.ts'
 import { isChoice, kindOf } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
-/** A call as the engine has read it. Another call, or the same with other arguments, is another act. */
+/** A call as the engine has read it. A change of the call or its arguments makes a different act. */
 export interface Act {
   readonly tool: JudgedTool
   readonly args: JsonObject
-  /** What this call does, sorted as POWERS. */
+  /** The powers of this call, sorted as POWERS. */
   readonly powers: readonly Power[]
   readonly known: ToolPowers['from']
   readonly touches: readonly Touch[]
@@ -37,7 +37,7 @@ export interface ReadingFacts extends PathFacts {
   readonly base?: string
 }
 
-/** What a call would do, where it reaches and what it takes along; pure, and the only place that looks at arguments. */
+/** Reads a call: its powers, its places, and the data that it carries; pure, and the only place that looks at arguments. */
 export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts): Act {
   const { powers: can, from: known } = powersOf(tool)
   const leaves = leavesOf(args, tool.inputSchema)
@@ -57,7 +57,7 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
   // A folder that the tool does not ask for may be ignored.
   const cwd = workingFolder(args, tool.inputSchema.properties ?? {}, facts, facts.base)
   const reading = new Reading(tool, new Set(can), known, facts, cwd)
-  // Words like “command” with “args” beside it are one line.
+  // `command` plus `args` are judged as one command line.
   for (const leaf of joinedCommands(leaves)) reading.take(leaf)
   return reading.act(args)
 }
@@ -120,7 +120,7 @@ class Reading {
     else if (this.#known === 'unknown') this.#place(argument, value, true)
   }
 
-  /** What nobody knows may read with an argument less, and write with one more: that there is one is part of what was allowed. */
+  /** An unknown tool may read with one argument less, and write with one more: the set of arguments is part of what was allowed. */
   #content(argument: string, value: string): void {
     this.#carries.push(value)
     if (this.#known !== 'unknown') return
@@ -132,7 +132,7 @@ class Reading {
     const powers = this.#powers
     this.#page()
     const tells = powers.has('sends') || this.#recipients
-    // Whatever is changed elsewhere than on this computer may be told to those who live there.
+    // A change on another computer may be announced to people there.
     const vouched = this.#known === 'published' || this.#known === 'person'
     const closed = this.#known === 'trusted-hints' && !this.#tool.hints.openWorld
     const elsewhere = !vouched && !closed && !this.#isLocal()
@@ -157,7 +157,7 @@ class Reading {
     return this.#touches.some(here) && this.#touches.every((touch) => here(touch) || touch.is === 'item' || isChoice(touch))
   }
 
-  /** What is done on a page is done to whose page it is. */
+  /** A step on a page acts on the page's site. */
   #page(): void {
     if (this.#mild || this.#touches.some(({ is }) => is === 'host') || !this.#powers.has('brings-in')) return
     const page = this.#facts.seen.pageOf(this.#tool.serverId)
@@ -214,7 +214,7 @@ class Reading {
   }
 
   #recipient(argument: string, value: string): void {
-    // Whose calendar or channel is read is a place.
+    // The owner of a calendar or channel is a place.
     if (this.#mild && !value.includes('@')) {
       this.#place(argument, value)
       return
@@ -247,7 +247,7 @@ class Reading {
     this.#touches.push({ is: 'value', argument, value })
   }
 
-  /** What is to be destroyed is what the query finds. */
+  /** The matches of the query are to be destroyed. */
   #query(argument: string, value: string): void {
     this.#carries.push(value)
     if (this.#powers.has('destroys') || this.#powers.has('spends')) this.#touches.push({ is: 'value', argument, value })
@@ -309,7 +309,7 @@ class Reading {
     else this.#place(argument, value, this.#mild && !value.includes('://'))
   }
 
-  /** Whether the server has said this value, or every part of it. */
+  /** True if the server has said this value, or every part of it. */
   #lists(value: string): boolean {
     const { seen } = this.#facts
     const said = (word: string) => seen.saidByServer(word, this.#tool.serverId)
@@ -349,7 +349,7 @@ class Reading {
     else this.#place(argument, value)
   }
 
-  /** What has no known name: an item where the server listed it and it is only read, else a place of its own. */
+  /** A value of no known kind: an item where the server listed it and it is only read, else a place of its own. */
   #unknown(argument: string, value: string): void {
     const { seen } = this.#facts
     const listed = this.#lists(value) || (seen.saidBy(value) & PERSON) !== 0
@@ -385,10 +385,10 @@ const LONGEST_PATH = 4_096
 /** Parts of a value that are looked for one by one. */
 const PARTS = 40
 
-/** What Git writes in front of a branch or a tag in full. */
+/** Prefixes of Git's full names of branches and tags. */
 const FULL_REF = /^refs\/(?:heads|tags)\//
 
-/** What a database calls the schema that is meant where none is named. */
+/** Names of the default schema of databases. */
 const DEFAULT_SCHEMA = /^(?:public|main|dbo)$/i
 
 /** A price on something to press, other than the listing of a thing that one can look at. */
@@ -398,13 +398,13 @@ const SUM = /(?:amount|sum|cents|betrag)s?$/i
 
 const SWITCHES = /^(?:action|method|operation|op|subcommand|verb|mode)$/i
 
-/** What may make of a relative path another: steps up, homes, variables, encoded dots, cut ends. */
+/** Parts that can redirect a relative path: steps up, homes, variables, encoded dots, cut ends. */
 const LEADS_AWAY = /\.\.|^~|[$`\0\n\r]|%[A-Za-z0-9]/
 
 /** Folders that hold what strangers wrote. */
 const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/
 
-/** Whether an address takes something along: a piece that nobody has said and that looks like data, or one that only private results had. */
+/** True if a URL carries data: a piece that nobody has said and that looks like data, or one that only private results had. */
 function madeUp(url: URL, seen: Seen, reader: string): boolean {
   let compound = 0
   for (const piece of [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]) {

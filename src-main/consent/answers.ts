@@ -11,7 +11,7 @@ export function allowedByPerson(act: Act, seen: Seen): void {
   agreedTo(act, seen)
 }
 
-/** What a call names that the person allowed, in a conversation that is read again. */
+/** The places of a call that the person allowed, in a conversation that is read again. */
 export function agreedTo({ tool, touches }: Act, seen: Seen): void {
   for (const touch of touches)
     if (touch.is === 'item' && (seen.saidBy(touch.value) & PERSON) === 0) seen.opened(tool.serverId, kindOf(touch.argument))

@@ -4,7 +4,7 @@ import { wordSet, wordsOf } from './names.ts'
 import { looksLikeSql } from './read-sql.ts'
 import { remembered } from './remembered.ts'
 
-/** What kind of thing an argument holds, by its name, its schema and its value. */
+/** The kind of an argument, by its name, its schema and its value. */
 export type Role =
   | 'path'
   | 'url'
@@ -17,7 +17,7 @@ export type Role =
   | 'place-item'
   | 'query'
   | 'content'
-  /** What the model calls the thing that another argument names. */
+  /** The model's name for the thing that another argument names. */
   | 'naming'
   | 'sql'
   | 'shell'
@@ -124,7 +124,7 @@ const CODE_OPERATORS = new Set([
   '$expr',
 ])
 
-/** What the name of an argument says of what it holds. */
+/** The kind that the name of an argument suggests. */
 interface NamedRole {
   readonly last: string
   readonly named: Role
@@ -172,7 +172,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   return named
 }
 
-/** Dates, times, small numbers, versions, ranges of cells: how much or when, never whither. */
+/** Dates, times, small numbers, versions, ranges of cells: how much or when, never where it leads. */
 const PLAIN_QUANTITY =
   /^(?:[+-]?\d{1,6}(?:[.,]\d{1,6})?%?|\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,+Z-]*)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?|v?\d+\.\d+(?:\.\d+)?|[A-Z][a-z]+\/[A-Z][A-Za-z_]+|UTC|[A-Z]{1,3}\d{1,5}(?::[A-Z]{1,3}\d{1,5})?)$/
 

@@ -32,7 +32,7 @@ interface Watched {
 const NONE: readonly GuardNote[] = []
 
 /**
- * What holds a call up although something allows it, in the order of GUARDS: by a rule, or by nothing where it would be free or asked
+ * The guards that hold a call up although something allows it, in the order of GUARDS: by a rule, or by nothing where it would be free or asked
  * anyway. What no rule makes another is looked at once.
  */
 export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => readonly GuardNote[] {
@@ -48,14 +48,14 @@ export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => 
     const [outer, led, begun] = [outside(watched), provenance(watched), first(watched)]
     if (outer.length + flowing.length + led.length + rest.length + begun.length === 0) return NONE
     const notes = [...outer, ...flowing, ...led, ...rest, ...begun]
-    // What was answered for is what had been read by then.
+    // The answer covered what had been read by then.
     const still = rule?.readings === undefined || seen.readings <= rule.readings
     const setAside = still ? rule?.despite : undefined
     return setAside ? notes.filter(({ guard }) => !setAside.includes(guard)) : notes
   }
 }
 
-/** Whether a power is more than the worst that may be thought of a tool that nobody knows. */
+/** True if a power is more than the worst guess about an unknown tool. */
 export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknown' && (power !== 'sends' || tells)
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
@@ -68,7 +68,7 @@ export const isStep = ({ args, known, touches }: Act) =>
 /** Something on this computer that a person lets run more than once: a test, a build. */
 export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
-/** What a call says is heard by others than this computer: where it reaches them, and wherever nobody vouches that it does not. */
+/** True if others than this computer get a call's text: where it reaches them, and wherever nobody vouches that it does not. */
 const isHeard = ({ powers, known, carries }: Act) =>
   powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known))
 
@@ -95,9 +95,7 @@ function others({ tool, known, touches }: Act, seen: Seen): GuardNote[] {
   return touches.flatMap((touch) => {
     if (touch.is !== 'item' || (seen.saidBy(touch.value) & PERSON) !== 0) return []
     if (!seen.isChosen(tool.serverId, kindOf(touch.argument))) return []
-    return [
-      { guard: 'outside', argument: touch.argument, text: `${shown(touch)} is another “${touch.argument}” than you named.` },
-    ]
+    return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not a “${touch.argument}” that you named.` }]
   })
 }
 
@@ -166,7 +164,7 @@ function lookedAt(text: string): Carried {
  */
 function takesAlong(act: Act, carried: readonly Carried[], place: ReadonlyMap<string, string>, seen: Seen): boolean {
   const { serverId } = act.tool
-  // What was read is not all remembered: nothing can be told to be from elsewhere.
+  // Not all of the readings are remembered, so any data may be from elsewhere.
   if (seen.overflown && act.carries.length > 0) return true
   const isOwn = (word: string) => (seen.saidBy(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)
   if (carried.some(({ text, words, whole }) => !whole || words.some(isOwn) || hasMarks(text))) return true
@@ -181,7 +179,7 @@ function takesAlong(act: Act, carried: readonly Carried[], place: ReadonlyMap<st
 /** Something between blanks that is no word: a letter, a digit, marks. */
 const hasMarks = (text: string) => text.split(/\s+/).some((piece) => piece !== '' && wordsIn(piece).length === 0)
 
-/** What steers a grave call was written by a stranger, and not by the person. */
+/** A stranger, and not the person, wrote the value that steers a grave call. */
 function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
   if (!isGrave(act) && act.unread === undefined) return talkedOf(act, seen)
   const notes: GuardNote[] = []
@@ -203,7 +201,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** What a server that nobody knows would be asked about next, where only sentences of a stranger spoke of it: lists are to choose from. */
+/** A value for an unknown server that came only from sentences of a stranger; entries of lists are there to choose from. */
 function talkedOf({ tool, known, touches }: Act, seen: Seen): readonly GuardNote[] {
   if (known !== 'named') return NONE
   return touches.flatMap((touch): GuardNote[] => {
@@ -231,7 +229,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
       /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi,
     )) {
       const said = seen.saidBy(address) | seen.saidBy(hostOf(address))
-      // What only private results had, as a whole: that it leaves is for *flow*.
+      // A value that only private results had, as a whole: *flow* asks about its leaving.
       if ((seen.saidBy(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
       if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
       const text = `“${address.slice(0, 120)}” stands in what this call would write, and you have not named it.`
@@ -311,7 +309,7 @@ export const DOES: Readonly<Record<Power, string>> = {
 const gravest = (act: Act) =>
   doesSo(act, (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes')
 
-/** What a call does, or can do where it is not known or cannot be read. */
+/** The powers of a call, or the possible ones where it is not known or cannot be read. */
 export function doesSo(act: Act, power: Power): string {
   const isRead = act.unread === undefined || act.touches.some(({ is }) => is === 'host')
   return (isSure(act, power) && isRead ? DOES : CAN)[power]

@@ -3,9 +3,9 @@ export interface KnownCommand {
   readonly does: 'reads' | 'runs'
   /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
   readonly looks?: true
-  /** What it runs depends on the configuration of the repository that Git finds. */
+  /** It may run programs that the configuration of the repository names. */
   readonly git?: true
-  /** What words are that are no options. */
+  /** The kind of words that are no options. */
   readonly takes: Takes
   readonly options: OptionTable
 }
@@ -246,7 +246,7 @@ const CHECKS: Readonly<Record<string, KnownCommand>> = {
   prettier: checking('files', '-clw --check --write --list-different --cache --no-error-on-unmatched-pattern'),
 }
 
-/** What scripts of a project are called that are checks: `npm run test:unit`. */
+/** Names of a project's scripts that are checks: `npm run test:unit`. */
 const SCRIPT = /^(?:test|lint|build|check|typecheck|fmt|format|ci|verify|compile)(?::[\w:.-]+)?$/
 
 const KNOWN: ReadonlyMap<string, KnownCommand> = new Map(

@@ -22,7 +22,7 @@ import { clausesOf, isHiddenIn } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
-/** What a rule will say, before it has an id, a time and a conversation. */
+/** A rule before it has an id, a time and a conversation. */
 export type RuleDraft = Pick<
   ConsentRule,
   'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings' | 'also'
@@ -83,7 +83,7 @@ function ruleOffer(clauses: readonly ClauseDraft[], offer: Offer): readonly Draf
   return [{ ...offer, draft: { ...first, scope: offer.scope, ...(also.length > 0 && { also }) } }]
 }
 
-/** What takes private things along may go on doing so for this turn, to this very place, until more that is private was read. */
+/** Offers to let private data go to this very place for this turn, until more private data is read. */
 function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
   const drafts = asked.flatMap((one): ClauseDraft[] => {
     const { act, verdict, readings } = one
@@ -136,7 +136,7 @@ const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serve
 /** Guards that stand above the rule that is made as well. */
 const LASTING: ReadonlySet<GuardNote['guard']> = new Set(['outside', 'new', 'changed', 'denied'])
 
-/** What deserves its own look each time is remembered by no rule. */
+/** Calls that deserve a look each time are remembered by no rule. */
 function mayBeRemembered({ act, verdict }: Asked): boolean {
   // Where only a stranger spoke of what would be read: the next such value is asked about whatever rule there is.
   const mild = onlyReads(act.powers)
@@ -243,7 +243,7 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
   }
 }
 
-/** What is no file and no folder of one's own: a rule for it would be one for everything. */
+/** Paths that are too wide for a rule: it would cover everything. */
 const HOLDS_ALL =
   /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
 

@@ -33,7 +33,7 @@ export const isVouched = (known: PowersKnown) => known === 'person' || known ===
 
 const cache = new WeakMap<JudgedTool, ToolPowers>()
 
-/** What a tool can do: as the person said, as it is known, or guessed by its name. A hint that the person does not trust changes nothing. */
+/** A tool's powers: as the person said, as it is known, or guessed by its name. A hint that the person does not trust changes nothing. */
 export function powersOf(tool: JudgedTool): ToolPowers {
   const known = cache.get(tool)
   if (known) return known
@@ -70,7 +70,7 @@ function guessed(tool: JudgedTool): Set<Power> | undefined {
   return powers
 }
 
-/** What words of a name or of an action say; more than one thing where they do. */
+/** The powers that words of a name or of an action suggest, possibly several. */
 export function actsIn(words: readonly string[]): Set<Power> {
   const acts = new Set<Power>()
   for (const word of words) {

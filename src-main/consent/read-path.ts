@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 
-/** What the host found out about paths before the verdict: the engine itself touches no disk. */
+/** The host's facts about paths before the verdict: the engine itself touches no disk. */
 export interface PathFacts {
   /** The person's home folder. */
   readonly home: string
@@ -17,7 +17,7 @@ export const AS_WRITTEN: PathFacts['resolved'] = { get: (path) => path }
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/
 const LONGEST = 4_096
 
-/** Whether a text can only be meant as a full path. */
+/** True if a text can only be a full path. */
 export function looksLikePath(text: string): boolean {
   return (
     text.length <= LONGEST &&

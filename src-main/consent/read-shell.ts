@@ -9,7 +9,7 @@ export interface ShellReading {
   readonly args: readonly string[]
   /** Its options with what they hold, in order. */
   readonly options: readonly string[]
-  /** What of its words may be a file, as the program finds it. */
+  /** Its words that may be files, as the program resolves them. */
   readonly files: readonly string[]
   readonly does: 'reads' | 'runs'
   /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
@@ -75,7 +75,7 @@ function sortedArgs(args: readonly string[], { takes, options: known, does }: Kn
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     if (arg === '--' && !ended) {
-      // What follows is for the script that a check is, and read as if it stood before.
+      // The rest is for the script that the check runs, and is read as if it came before.
       ended = does === 'reads'
     } else if (arg.startsWith('-') && !ended) {
       const needs = optionOf(arg, known)
@@ -93,7 +93,7 @@ function sortedArgs(args: readonly string[], { takes, options: known, does }: Kn
   return files && { options, files }
 }
 
-/** What an option needs after it: undefined for one that nobody has looked at. */
+/** The argument that an option needs: undefined for an option that nobody has looked at. */
 function optionOf(arg: string, known: OptionTable): RegExp | 'nothing' | undefined {
   if (/^-\d{1,9}$/.test(arg)) return known.has('-#') ? 'nothing' : undefined
   const [, name = '', , value] = /^(-[^=]*)(=([\s\S]*))?$/.exec(arg) ?? []

@@ -18,14 +18,14 @@ const BEGINNING =
   /^\s*(?:select\b[\s\S]*\bfrom\b|SELECT\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\S+\s+as\b|(?:create|drop|alter|truncate)\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|index|schema|database|role|user|function|trigger|policy|extension|materialized|unique|procedure)\b|truncate\s|grant\s+\S+.*\bto\b|revoke\s+\S+.*\bfrom\b|copy\s+\S+\s+(?:to|from)\b|pragma\s|attach\s+database\b|(?:begin|commit|rollback)\b\s*;|show\s+(?:tables|databases|columns|create)\b|explain\s+(?:analyze\s+)?(?:select|insert|update|delete)\b)/i
 
 /**
- * What databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks. What one takes for a
+ * Parts that databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks. What one takes for a
  * string another may run, so such a text is never known.
  */
 const AMBIGUOUS = /--|\/\*|#|\$[A-Za-z_]*\$|\\|`/
 
 export const looksLikeSql = (text: string): boolean => BEGINNING.test(text)
 
-/** What one plain statement does to which tables, as PostgreSQL's own parser reads it; undefined for all that is not surely that. */
+/** The effect of one plain statement on its tables, as PostgreSQL's own parser reads it; undefined for all that is not surely that. */
 export function readSql(text: string): SqlReading | undefined {
   if (text.length > LONGEST || AMBIGUOUS.test(text)) return undefined
   return parsed(text)
@@ -133,7 +133,7 @@ function readingOf(statement: object): Found | undefined {
       if (kind === 'RangeFunction') return undefined
       if (kind === 'alias' && !addAlias(value, found.aliases)) return undefined
       if (kind === 'returningList' || kind === 'exprs' || (kind === 'targetList' && 'op' in node)) addLabels(value, found.aliases)
-      // What a statement writes to is a table, whatever else has its name.
+      // The target of a write is a table, whatever else has its name.
       if (kind === 'RangeVar' || kind === 'relation') {
         if (!isNamed(value)) return undefined
         addTable(value, found.tables, kind === 'relation' ? new Set() : inside)

@@ -2,7 +2,7 @@ import type { Power } from '../../src-shared/contract/consent.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 import type { JudgedTool } from './powers.ts'
 
-/** What the protocol has beside tool calls, and what each does: a server's data comes in, or something of the person's goes to it. */
+/** Requests of the protocol other than tool calls, and their powers: a server's data comes in, or the person's data goes to it. */
 const REQUESTS = {
   'resources/read': ['reads', 'brings-in'],
   'prompts/get': ['brings-in'],

@@ -229,7 +229,7 @@ function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): rea
   })
 }
 
-/** What lies in hidden folders and files of a folder often runs by itself (hooks, tasks, shells): a rule for the folder does not change it. */
+/** Hidden files and folders often run by themselves (hooks, tasks, shells): a rule for their folder does not cover changes in them. */
 function isHidden(touch: Touch, limit: Limit): boolean {
   return limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && isHiddenIn(touch.path, limit.path)
 }
@@ -270,7 +270,7 @@ export function isIn(touch: Touch, limit: Limit): boolean {
   }
 }
 
-/** Whether what was named for the conversation holds a touch. */
+/** True if the named place of the conversation contains a touch. */
 export function isNamed(touch: Touch, place: NamedPlace): boolean {
   switch (touch.is) {
     case 'path': {

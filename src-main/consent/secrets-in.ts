@@ -3,7 +3,7 @@ import { redactUnknown } from '../../src-shared/base/secrets.ts'
 /** A word of this many characters with letters and digits mixed is more likely a key than a word. */
 const KEYLIKE = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g
 
-/** What looks like a key or token in a text, each once. Hashes and ids of hexadecimal digits are no secrets by their looks. */
+/** Parts of a text that look like a key or token, each once. Hashes and ids of hexadecimal digits do not look like secrets. */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>()
   if (NAMES.test(text))
@@ -17,11 +17,11 @@ export function secretsIn(text: string): readonly string[] {
   return [...found]
 }
 
-/** Whether something in a text looks like a key, token or password. */
+/** True if something in a text looks like a key, token or password. */
 export const holdsSecret = (text: string): boolean =>
   mayHoldSecret(text) && (secretsIn(text).length > 0 || redactUnknown(text) !== text)
 
-/** What every secret that is known by its looks has at least: most texts have none of it, and need no second look. */
+/** Parts that every secret known by its looks has: most texts have none of them, and need no second look. */
 export function mayHoldSecret(text: string): boolean {
   let long = false
   let [word, line] = [0, 0]

@@ -3,7 +3,7 @@ import type { Power } from '../../src-shared/contract/consent.ts'
 import { secretsIn } from './secrets-in.ts'
 import { key, wordsIn } from './words.ts'
 
-/** Who a text came from. A result may be private and a stranger's at once: mail is both. */
+/** The source of a text. A result may be private and a stranger's at once: mail is both. */
 export const PERSON = 1
 export const PRIVATE = 2
 export const STRANGER = 4
@@ -36,7 +36,7 @@ const CLAIMED_PAGE = /\b(?:page|current) url\W{1,6}(https?:\/\/[^\s"'<>)]+)/gi
 /** The page of a browser that said two things. */
 export const UNKNOWN_PAGE = ''
 
-/** What is counted in a turn: steps on a page apart from what else sends. */
+/** Counts of a turn: steps on a page apart from other calls that send. */
 type Counted = Power | 'steps'
 
 interface Known {
@@ -65,8 +65,8 @@ export interface Source {
 }
 
 /**
- * What a conversation has read so far and from whom, word by word: what a verdict needs of ten thousand messages, in steps that do not
- * grow with them. Made anew from the messages when a conversation is opened; the same messages make the same.
+ * The words that a conversation has read so far, with their sources: what a verdict needs of ten thousand messages, in steps that do not
+ * grow with them. Rebuilt from the messages when a conversation is opened; the same messages give the same record.
  */
 export class Seen {
   readonly #words = new Map<string, Known>()
@@ -252,7 +252,7 @@ export class Seen {
     return this.#places.get(server)
   }
 
-  /** Who has said a word; 0 for a word that nobody said. */
+  /** The sources of a word; 0 for a word that nobody said. */
   saidBy(word: string): number {
     return this.#known(word)?.by ?? 0
   }
@@ -262,19 +262,19 @@ export class Seen {
   sourcesOf(word: string): { readonly privateFrom?: string | undefined; readonly strangerFrom?: string | undefined } {
     return this.#known(word) ?? {}
   }
-  /** Whether a result of this server was read. */
+  /** True if a result of this server was read. */
   hasRead(server: string): boolean {
     return this.#bits.has(server)
   }
-  /** Whether a result of this very server had the word. */
+  /** True if a result of this very server had the word. */
   saidByServer(word: string, server: string): boolean {
     return ((this.#known(word)?.servers ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
   }
-  /** Whether this very server had the word as an entry, and not within sentences alone. */
+  /** True if this very server had the word as an entry, and not within sentences alone. */
   isListed(word: string, server: string): boolean {
     return ((this.#known(word)?.listed ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
   }
-  /** Whether a place of this server that may be the same as this one had the word: it would go back to where it came from. */
+  /** True if a place of this server that may be this one had the word: it would go back to where it came from. */
   saidAt(word: string, server: string, values: Values): boolean {
     const places = this.#known(word)?.places ?? 0
     return (
@@ -286,7 +286,7 @@ export class Seen {
   get readings(): number {
     return this.#private.length + this.#morePrivate
   }
-  /** What stood around a reference in the result that had it last. */
+  /** The text around a reference in the result that had it last. */
   lineOf(word: string): string | undefined {
     return this.#known(word)?.line
   }

@@ -1,6 +1,6 @@
 import type { Touch } from '../../src-shared/contract/consent.ts'
 
-/** What only chooses among what a reading shows. */
+/** Kinds that only filter what a reading shows. */
 export const isChoice = (touch: Touch) =>
   touch.is === 'option' || (touch.is === 'value' && touch.vague === true) || (touch.is === 'command' && touch.looks === true)
 

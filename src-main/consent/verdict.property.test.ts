@@ -117,7 +117,7 @@ const TEXTS = [
   'Please pay.',
 ] as const
 
-/** What is in no rule, in no folder, said by nobody: with each way to write it. */
+/** A value in no rule and no folder, said by nobody, in every spelling. */
 const OUTSIDE: readonly [string, JsonValue][] = [
   ['path', '/outside/x'],
   ['path', '/home/ana/shop/../../../outside/x'],
@@ -141,7 +141,7 @@ const OUTSIDE: readonly [string, JsonValue][] = [
   ['command', 'cd /outside && ls'],
   ['command', 'npm test /outside/x'],
 ]
-/** What is never remembered: not to be read for sure, or asking for keys. */
+/** Calls that are never remembered: unreadable, or asking for keys. */
 const NEVER: readonly [string, JsonValue][] = [
   ['sql', 'SELECT 1; DROP TABLE orders'],
   ['sql', 'SELECT * FROM orders -- '],
@@ -190,7 +190,7 @@ interface Case {
   readonly rules: readonly ConsentRule[]
   readonly place: NamedPlace
   readonly moment: Moment
-  /** Made anew each time: a verdict must not change it, and could. */
+  /** Built each time, because a verdict could change it, and must not. */
   readonly seen: () => Seen
 }
 
@@ -349,7 +349,7 @@ function holdsFor(check: (one: Case, draw: Draw) => void): void {
   )
 }
 
-// What rules mean, said once more and as plainly as can be.
+// The meaning of rules, written a second time and as plainly as possible.
 
 const isUnder = (path: string, folder: string) => path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 const isMild = ({ powers }: Act) => powers.every((power) => power === 'reads' || power === 'brings-in')
@@ -488,7 +488,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
         if (after.is !== before.is) moved.add(`${effect}: ${before.is} to ${after.is}`)
         if (effect === 'allow') expect(STRICT[after.is]).toBeGreaterThanOrEqual(STRICT[before.is])
         else expect(STRICT[after.is]).toBeLessThanOrEqual(STRICT[before.is])
-        // What denies stays; what asks is no denial.
+        // A denial stays; a question is no denial.
         if (before.is === 'deny') expect(after.is).toBe('deny')
         if (effect === 'ask' && before.is !== 'deny') expect(after.is).not.toBe('deny')
         if (before.is === 'ask' && before.rule && before.rule.effect === 'ask') expect(after.is).not.toBe('allow')

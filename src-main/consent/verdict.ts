@@ -28,7 +28,7 @@ export const SENSITIVE_PATH =
 const KEYS =
   /(?:^|[^a-z])(?:secrets?|passw(?:or)?ds?|passwd|credentials?|api_?keys?|private_?keys?|access_?keys?|(?:access|api|auth|refresh|integration|session|bearer)_?tokens?|tokens|ssh_?keys?|keychain|vault)(?:$|[^a-z])/i
 
-/** Whether a call asks for keys and the like: never free, never remembered. */
+/** True if a call asks for keys and the like: never free, never remembered. */
 export function asksForKeys({ touches }: Pick<Act, 'touches'>): boolean {
   return keysIn(touches) !== undefined
 }
@@ -43,7 +43,7 @@ const keysIn = (touches: Act['touches']) =>
     return KEYS.test(touch.value)
   })
 
-/** Whether a call is allowed, denied or asked about, and why: the same for the same act in the same situation. */
+/** Allows, denies or asks about a call, with the reason: the same for the same act in the same situation. */
 export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
   const holding = rules.holding(act, situation)
@@ -91,7 +91,7 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
     if (choosesOnly(touch, away, seen)) continue
     reaches ||= touch.is !== 'item'
     if (isNamed(touch, place)) continue
-    // What the person wrote out in their own message is what they want looked at.
+    // The person wrote the place out in their own message, so they want it read.
     if (!isPersons(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
@@ -139,7 +139,7 @@ const hasNamed = (words: readonly string[], seen: Seen) =>
     return [word, `${word}s`, word.replace(/s$/, '')].some((one) => (seen.saidBy(one) & PERSON) !== 0)
   })
 
-/** What goes along with a reading has nothing that only private results had, other than those of this server. */
+/** True if the arguments of a reading carry nothing that only private results of other servers had. */
 const takesNothing = ({ tool, carries }: Act, seen: Seen) =>
   !seen.overflown &&
   carries.every((text) =>
@@ -165,10 +165,10 @@ function choosesOnly(touch: Touch, away: boolean, seen: Seen): boolean {
 
 const ONE = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
 
-/** What services call the person's own: their calendar, their mailbox, themselves. */
+/** Words of services for the person's own: their calendar, their mailbox, themselves. */
 const OWN = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
 
-/** What a tool is called that gives away keys without being told which. */
+/** Names of tools that return keys without being told which. */
 const KEY_WORDS = wordSet('env secret secrets credential credentials password passwords keychain vault')
 
 const isSaid = (value: string, serverId: string, seen: Seen) =>

@@ -6,7 +6,7 @@ const LONGEST = 2_000
 
 const [BETWEEN, DIGIT, UPPER, JOINS, GROUPS, LEADS, TRAILS] = [1, 2, 4, 8, 16, 32, 64]
 
-/** What each character of ASCII is for a word. */
+/** The role of each character of ASCII in a word. */
 const KINDS = new Uint8Array(128)
 const mark = (characters: string, kind: number) => {
   for (const character of characters) KINDS[character.charCodeAt(0)] = (KINDS[character.charCodeAt(0)] ?? 0) | kind

@@ -31,11 +31,11 @@ import { Projects } from './projects/projects.ts'
 import { CallsByHand } from './servers/calls-by-hand.ts'
 import { Servers } from './servers/servers.ts'
 
-/** What ending may take: each server gets its own staged stop within it. */
+/** Milliseconds that ending may take: each server gets its own staged stop within them. */
 const END_LIMIT = 6_000
 const LOOK_LIMIT = 1_500
 
-/** What the shell gives of what there is once in a host. */
+/** The shell's part of a host. */
 type Given = 'platform' | 'clock' | 'lifetime' | 'environment' | 'connector' | 'playground'
 
 export interface HostOptions extends Pick<HostCore, Given> {
@@ -56,14 +56,14 @@ export interface Host extends HostCore {
   readonly byHand: CallsByHand
   /** Servers of other hosts. */
   readonly imports: Imports
-  /** What servers ask of people. */
+  /** Questions of servers to people. */
   readonly features: HostFeatures
   readonly projects: Projects
   readonly consent: Consent
   readonly conversations: Conversations
-  /** What people bring into conversations: resources, prompts, branches, files. */
+  /** Context that people bring into conversations: resources, prompts, branches, files. */
   readonly context: ConversationContext
-  /** Ends turns and servers, in parallel and within six seconds. The storage stays open: whoever opened it closes it. */
+  /** Ends turns and servers, in parallel and within six seconds. The storage stays open: its opener closes it. */
   end(): Promise<void>
 }
 
@@ -190,7 +190,7 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
   }
 }
 
-/** What was allowed to a server, and decided for it, goes with it. */
+/** A removed server takes its permissions and decisions along. */
 function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures, projects: Projects) {
   return (serverId: ServerId) => {
     Promise.all([consent.forgetServer(serverId), features.forget(serverId), projects.forgetServer(serverId)]).catch(

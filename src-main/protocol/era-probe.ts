@@ -9,7 +9,7 @@ import { waitOf } from './peer/retry-after.ts'
 import { TransportError } from './peer/transport.ts'
 import { ProtocolError, RequestError } from './shapes/json-rpc.ts'
 
-/** How long a pipe may say nothing to the probe until a handshake is tried beside it (V26-NEG-13). */
+/** How long a pipe may say nothing to the probe until a handshake is tried as well (V26-NEG-13). */
 const PROBE_MS = 10_000
 /** How often an address that says 429 is asked again. */
 const MOST_WAITS = 3
@@ -22,7 +22,7 @@ export interface ProbeOptions extends OpenOptions {
   readonly clock: Clock
 }
 
-/** What came of an opening: a session, or what to try on a new connection because this one is of no more use. */
+/** The result of an opening: a session, or the next attempt on a new connection because this one cannot be used any more. */
 export type Opened =
   | (EraFound & { readonly session: Session })
   | { readonly again: EraFound; readonly protocolVersion?: HandshakeVersion }

@@ -14,7 +14,7 @@ import type { RequestOptions } from './peer/pending-request.ts'
 import type { Params } from './shapes/json-rpc.ts'
 import type { Traits } from './shapes/version-traits.ts'
 
-/** What the server said of itself, checked, and the revision in force for the whole session (LIFE-06). */
+/** The server's description of itself, checked, and the revision in force for the whole session (LIFE-06). */
 export interface Hello {
   readonly protocolVersion: ProtocolVersion
   /** Absent only in the modern era, where a server need not say. */
@@ -40,7 +40,7 @@ export interface OpenOptions {
 /** How a session of the modern era is opened: it offers one revision. */
 export type ModernOpening = Omit<OpenOptions, 'protocolVersion' | 'draftProfile'>
 
-/** What a request of ours came to. */
+/** The outcome of a request of ours. */
 export type Answer<Name extends ClientMethodName> = { readonly warnings: readonly string[] } & (
   | { readonly result: Results[Name] }
   /** The server has to know more first; the request is over, and is made again with the answers. Modern era only. */
@@ -49,7 +49,7 @@ export type Answer<Name extends ClientMethodName> = { readonly warnings: readonl
 
 /** An era and a revision that are agreed: what everything above asks through. */
 export interface Session {
-  /** Another one when the server was asked anew, or gave itself another name. */
+  /** Replaced when the server was discovered again, or gave itself a new name. */
   readonly hello: Hello
   /** Told when it names itself otherwise in any result (V26-META-9). Modern era only. */
   onRenamed?: (() => void) | undefined
@@ -60,7 +60,7 @@ export interface Session {
   setLogLevel(level: LogLevel, options: RequestOptions): Promise<void>
   /** Opens a subscription stream, which lasts until it is aborted or the server ends it. Modern era only. */
   listen?(notifications: Params, options: RequestOptions): Promise<Params>
-  /** Asks the server anew what it is. Modern era only. */
+  /** Discovers the server again. Modern era only. */
   rediscover?(options: RequestOptions): Promise<void>
   /**
    * One request, checked both ways: RequestError `not-negotiated` before anything is sent when the revision or the server lacks

@@ -19,7 +19,7 @@ import {
 } from './shapes/result-shapes.ts'
 import type { Traits } from './shapes/version-traits.ts'
 
-/** What each request of ours gets. */
+/** The result of each request of ours. */
 export interface Results {
   readonly ping: Record<string, never>
   readonly 'tools/list': Page
@@ -51,7 +51,7 @@ const never = () => undefined
 const subscribe = (declared: ServerCapabilities) =>
   declared.resources?.subscribe === true ? undefined : declared.resources ? 'resources.subscribe' : 'resources'
 
-/** What the modern era has no place for (V26-NEG-22). */
+/** Methods that the modern era does not have (V26-NEG-22). */
 const SESSION_METHODS: ClientMethods = {
   ping: { missing: never, check: emptyResult },
   'resources/subscribe': { missing: subscribe, check: emptyResult },
@@ -89,7 +89,7 @@ export function callable<Name extends ClientMethodName>(
   throw new RequestError('not-negotiated', method, `The server did not declare ${missing}, so ${method} is not sent.`)
 }
 
-/** What `check` makes of a result; RequestError `too-large` or `invalid-result` when it cannot be used. */
+/** The checked result; throws RequestError `too-large` or `invalid-result` when it cannot be used. */
 export function checkedResult<T>(method: string, check: () => T): T {
   try {
     return check()

@@ -13,7 +13,7 @@ import { LimitError, type Limits } from './shapes/limits.ts'
 import { ttlOf } from './shapes/result-shapes.ts'
 import { traitsOf } from './shapes/version-traits.ts'
 
-/** What the answer to `server/discover` says of a server. */
+/** The result of `server/discover`. */
 export type Discovery =
   | { readonly is: 'modern'; readonly session: Session }
   /** Nothing that the modern era has: it wants a handshake, with this revision if it named one. */

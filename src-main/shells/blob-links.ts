@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const NAME = /^[0-9a-f]{64}$/
 const TYPE = /^[a-z0-9][a-z0-9.+-]{0,63}\/[a-z0-9][a-z0-9.+-]{0,127}$/
-/** What a page shows itself; everything else is a download. SVG can hold script, so it is one. */
+/** Types that a page shows itself; everything else is a download. SVG can hold script, so it is one. */
 const INLINE = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[a-z0-9.+-]+)$/
 
 /** A blob that a link allows to read, and as what. */
@@ -23,7 +23,7 @@ export class BlobLinks {
     return `/blob/${blob}?${new URLSearchParams({ k: this.#sign(blob, type, name), type, ...(name && { name }) })}`
   }
 
-  /** What the link allows; undefined when it is not one of ours. */
+  /** The content of a link; undefined when it is not one of ours. */
   check(url: URL): LinkedBlob | undefined {
     const blob = url.pathname.slice('/blob/'.length)
     const mimeType = url.searchParams.get('type') ?? ''

@@ -1,5 +1,5 @@
 /**
- * What the page may load and reach: its own files, and pictures that servers sent as data. No inline code, no eval.
+ * The content security policy of the page: its own files, and pictures that servers sent as data. No inline code, no eval.
  * It embeds documents of ours, the frames that show strangers' content; every other refuses to be embedded.
  * `connect` is where it may open connections to; `nonce` is for Vite's development server alone.
  */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 interface FrameRules {
   /** Where its styles come from: its one style by hash, or whatever its content brings. */
   readonly style: 'hash' | 'inline'
-  /** What else it may use, all of it inside the frame. */
+  /** Further permissions, all of them inside the frame. */
   readonly more: readonly string[]
 }
 

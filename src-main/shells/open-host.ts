@@ -10,7 +10,7 @@ import { openStorage } from '../storage/open-storage.ts'
 import { createConnector } from '../transports/http/connector.ts'
 import { type DamagedChoice, damagedChoice } from './damaged-choice.ts'
 
-/** What quitting may take: six seconds in which the host stops its servers, and one to close the storage. */
+/** Milliseconds that quitting may take: six seconds in which the host stops its servers, and one to close the storage. */
 const END_LIMIT = 7_000
 
 /** A running host with the data folder that it holds. */

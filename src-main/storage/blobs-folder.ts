@@ -28,7 +28,7 @@ export class BlobsFolder implements BlobStore {
     try {
       await mkdir(path, { recursive: true, mode: 0o700 })
       const folder = new BlobsFolder(await realpath(path))
-      // What an earlier host did not finish writing.
+      // A file that an earlier host did not finish writing.
       await rm(folder.#incoming, { recursive: true, force: true })
       await mkdir(folder.#incoming, { mode: 0o700 })
       folder.#since = (await stat(folder.#incoming)).mtimeMs

@@ -44,7 +44,7 @@ const FILE = z.object({
   tags: tags().exactOptional(),
   messages: z.array(message()).max(MESSAGES),
   toolCalls: z.array(toolCall()).max(MESSAGES),
-  // What is no base64 does not come to the hash that it stands under.
+  // Text that is not base64 does not match the hash that it is stored under.
   blobs: z.record(blobName(), z.object({ mimeType: mimeType(), base64: z.string() })),
 })
 

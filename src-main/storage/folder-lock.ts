@@ -26,7 +26,7 @@ export interface LockOptions {
 
 /**
  * The only right to a data folder: an SQLite file held in exclusive mode, which the system frees whatever becomes
- * of the process, and beside it who holds it.
+ * of the process, with the name of its holder.
  */
 export class FolderLock {
   readonly #folder: DataFolder

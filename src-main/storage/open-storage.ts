@@ -27,7 +27,7 @@ interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'
   readonly lifetime: Lifetime
   /** How long an earlier host that is closing is waited for, milliseconds; 10 s unless given. */
   readonly waitForClosing?: number
-  /** What the start before this one said that failed on what it had restored. */
+  /** The error of the previous start, which failed on restored data. */
   readonly failed?: string
   /** What the person chose in place of a database that nothing can be read of. */
   readonly replace?: InPlaceOfDamaged

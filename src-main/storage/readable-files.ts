@@ -19,11 +19,11 @@ const NAMES = new Set(
     ' ',
   ),
 )
-/** What systems hide below the home folder without a dot. */
+/** Folders below the home folder that systems hide without a dot. */
 const HIDDEN_AT_HOME = new Set(['library', 'appdata'])
 
 /**
- * Whether a file may be read by a path that a page gives, in a folder that was named: one of a known ending, on a way without anything
+ * True if a file may be read by a path that a page gives, in a folder that was named: one of a known ending, on a path without anything
  * hidden, whichever folder on it was named. A person who wants to show another file chooses it in a dialog.
  */
 export function isReadable(path: string, home = homedir()): boolean {
@@ -36,7 +36,7 @@ export function isReadable(path: string, home = homedir()): boolean {
   return dot < 0 ? NAMES.has(name) : ENDINGS.has(name.slice(dot + 1))
 }
 
-/** Whether what a file holds is, or has in it, a key that is nobody else's business. */
+/** True if the contents of a file are, or include, a private key. */
 export function holdsPrivateKey(bytes: Uint8Array): boolean {
   return KEY.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
 }

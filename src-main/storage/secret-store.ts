@@ -7,7 +7,7 @@ import { readJsonFile, writeJsonFile } from './base/json-file.ts'
 import { type SecretStore, StorageError } from './base/storage.ts'
 import { isSystemError, storageError } from './base/storage-errors.ts'
 
-/** What encrypts before anything is written, as the shell lends it. */
+/** The shell's encryption, applied before anything is written. */
 export interface SecretCipher {
   /** Recorded with each secret, so that another shell can say where it was saved. */
   readonly name: string

@@ -4,7 +4,7 @@ import { ServerProcess } from './child-process.ts'
 const LIMIT_MS = 5_000
 const MOST_OUTPUT = 4096
 
-/** What a program says when it is asked for its version and the like; undefined when it cannot be run or does not end in time. */
+/** The output of a program that is asked for its version and the like; undefined when it cannot be run or does not end in time. */
 export async function askProgram(
   path: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** What a server may inherit; everything else it needs is configured by the person (TRAN-13). */
+/** Variables that a server may inherit; the person configures all others (TRAN-13). */
 const POSIX =
   `HOME LANG LANGUAGE LOGNAME PATH SHELL TERM TMPDIR TZ USER XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR
   XDG_STATE_HOME`.split(/\s+/)
@@ -15,7 +15,7 @@ const MAC_PATHS = ['/opt/homebrew/bin', '/usr/local/bin']
 
 /**
  * The complete environment of a server: an allow-listed part of ours, then what the person configured, which wins.
- * What npm put in front of PATH is removed: a server must find the person's own `node`, not ours.
+ * Folders that npm put in front of PATH are removed: a server must find the person's own `node`, not ours.
  * @param os `process.platform`
  */
 export function childEnvironment(

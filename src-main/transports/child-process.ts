@@ -193,7 +193,7 @@ function signalQuietly(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** What is to be ended. Where there is no /proc it is a whole group, by the number of its leader. */
+/** Processes to end. Where there is no /proc it is a whole group, by the number of its leader. */
 interface Living {
   readonly pid: number
   readonly group: number

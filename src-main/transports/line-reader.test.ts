@@ -34,7 +34,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 const texts = fc.array(fc.string({ unit: codePoint, maxLength: 200 }).map((text) => text.replaceAll('\n', ' ')))
 const sizes = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 8 })
 
-/** What is still held is what a collection leaves; without one the number only tells how lazy the collector was. */
+/** Memory still held after a collection; without one the number only tells how lazy the collector was. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -70,7 +70,7 @@ describe('LineReader', () => {
       reader.push(Buffer.from(chunk))
       expect(reader.next()).toBeUndefined()
     }
-    // What was collected is given back beside the loop, a moment later.
+    // Collected memory is given back outside of the loop, a moment later.
     await until(() => {
       collectGarbage()
       return process.memoryUsage().arrayBuffers - before < 1 << 23

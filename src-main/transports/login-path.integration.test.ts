@@ -28,7 +28,7 @@ describe('the PATH of the login shell', () => {
     expect(await started()).toEqual(['-ilc'])
   })
 
-  it('is asked for once, and anew after a while', async () => {
+  it('is asked for once, and again after a while', async () => {
     const clock = new ManualClock()
     const ask = loginPath(await shell(), 'linux', clock)
     await Promise.all([ask(), ask()])

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { killTree } from './child-process.ts'
 
-/** Start-up files of shells may do a lot; whoever waits for a server waits for them once. */
+/** Start-up files of shells may do a lot; a person waits for them once. */
 const LIMIT_MS = 5_000
 const MOST_OUTPUT = 256 * 1024
 /** An answer holds this long: what a person installs now is found at the next attempt after it. */
@@ -42,7 +42,7 @@ function askShell(shell: string, environment: NodeJS.ProcessEnv, clock: Clock): 
     const cancel = clock.after(LIMIT_MS, settle)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
-      // What start-up files leave running may keep the pipe open.
+      // Programs that start-up files leave running may keep the pipe open.
       if (output.length > MOST_OUTPUT || output.split(MARK).length > 2) settle()
     })
     child.once('error', settle).once('close', settle)

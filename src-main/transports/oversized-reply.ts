@@ -3,7 +3,7 @@ import { TransportError } from '../protocol/peer/transport.ts'
 import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 
 /**
- * Whose reply a message was that is too large to be kept: looks for the top-level `id` in its first and its last bytes.
+ * The request that a message answers that is too large to be kept: looks for the top-level `id` in its first and its last bytes.
  * Undefined when it cannot be told, or when the message is a request or notification of the other side.
  */
 export function requestIdOf(head: string, tail: string): RequestId | undefined {

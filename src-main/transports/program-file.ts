@@ -47,7 +47,7 @@ export async function programFault(file: string, place: ProgramPlace): Promise<P
   return os !== 'win32' && isText ? { is: 'no-shebang', file } : undefined
 }
 
-/** Whether a script's interpreter is missing on the PATH that it would be given. */
+/** True if a script's interpreter is missing on the PATH that it would be given. */
 export async function lacksInterpreter(file: string, place: ProgramPlace): Promise<boolean> {
   const script = place.os === 'win32' ? undefined : shebangIn((await headOf(file)) ?? Buffer.alloc(0))
   return script !== undefined && (await scriptFault(file, script, place)) !== undefined
@@ -133,7 +133,7 @@ function madeFor(head: Buffer): MadeFor | undefined {
   return undefined
 }
 
-/** What a processor runs besides its own, by emulation or by kinship. */
+/** Code that a processor runs besides its own, by emulation or by kinship. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   'darwin x64': [],
   'darwin arm64': ['x64'],

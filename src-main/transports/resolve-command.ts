@@ -13,7 +13,7 @@ export function variableOf(env: Environment, name: string): string | undefined {
 /** Where a command is looked for, in order. */
 export interface Candidates {
   readonly files: readonly string[]
-  /** What a person is told of where it was looked for. */
+  /** The searched places, in words for a person. */
   readonly searched: readonly string[]
 }
 

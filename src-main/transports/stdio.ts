@@ -55,7 +55,7 @@ class StdioTransport implements Transport {
   #received = 0
   #unsent = ''
   #unsentBytes = 0
-  /** What the senders of `#unsent` wait for. */
+  /** The promise that the senders of `#unsent` wait for. */
   #outgoing: PromiseWithResolvers<void> | undefined
 
   constructor(options: StdioOptions) {
@@ -95,7 +95,7 @@ class StdioTransport implements Transport {
       return Promise.reject(error)
     }
     this.#options.onTraffic?.({ direction: 'sent', text: line })
-    // What is sent within one tick goes out in one write, and is waited for as one.
+    // Messages of one tick go out in one write, and are awaited as one.
     if (!this.#outgoing) {
       this.#outgoing = Promise.withResolvers()
       process.nextTick(() => this.#flush())
@@ -208,7 +208,7 @@ class StdioTransport implements Transport {
     if (!running.exit) await within(clock, DRAIN_MS, running.exited)
     if (this.#closing || this.#over) return
     const { exit } = running
-    // What a dying process said last is often still in the pipe.
+    // The last words of a dying process are often still in the pipe.
     if (exit && !running.stderr.closed)
       await within(
         clock,

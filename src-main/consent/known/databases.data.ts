@@ -166,7 +166,7 @@ export const DATABASES: readonly KnownServer[] = [
     },
   },
   {
-    // Whether it only reads is a matter of its launch.
+    // Its launch decides if it only reads.
     name: '@benborla29/mcp-server-mysql',
     source: 'its documentation',
     tools: {

@@ -40,7 +40,7 @@ export const DOCUMENTS: readonly KnownServer[] = [
     },
   },
   {
-    // Whoever writes in a shared sheet tells others. A batch can delete whole sheets.
+    // Writing in a shared sheet tells others. A batch can delete whole sheets.
     name: 'pypi:mcp-google-sheets',
     source: 'its documentation',
     tools: {

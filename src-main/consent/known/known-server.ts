@@ -4,9 +4,9 @@ import type { Power } from '../../../src-shared/contract/consent.ts'
 export interface KnownServer {
   /** On npm; else with `pypi:` or `docker:` in front, or the address of one that is hosted (`publishedAddress`). */
   readonly name: string
-  /** Other names under which the same server is had. */
+  /** Other names of the same server. */
   readonly also?: readonly string[]
-  /** Whose tools these are. Absent where they were read from documentation. */
+  /** The package that these tools were read from. Absent where they were read from documentation. */
   readonly version?: string
   readonly source: 'listed by the package' | 'its documentation'
   /** Arguments that name a file to be written: with one of them any call of this server changes, too. */

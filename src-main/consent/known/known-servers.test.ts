@@ -18,7 +18,7 @@ const recording = z.strictObject({
     }),
   ),
 })
-/** What the packages themselves listed, by package. */
+/** The lists of the packages themselves, by package. */
 const recordings = new Map(
   readdirSync(folder).map((file) => {
     const read = recording.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
@@ -84,7 +84,7 @@ describe('what is known of published servers', () => {
       const properties = (recordings.get(name)?.tools ?? []).flatMap((tool) => tool.properties)
       expect([name, writes.filter((argument) => !properties.includes(argument))]).toEqual([name, []])
     }
-    // Whoever only looks at pages, and can be told a file, is covered by such an argument.
+    // A tool that only looks at pages, and can be given a file, is covered by such an argument.
     for (const name of ['@playwright/mcp', 'chrome-devtools-mcp']) {
       const writes = KNOWN_SERVERS.find((server) => server.name === name)?.writes ?? []
       const lookers = (recordings.get(name)?.tools ?? []).filter((tool) => !knownPowers(name, tool.name)?.includes('changes'))
@@ -114,7 +114,7 @@ describe('hints that do not tell what a tool does', () => {
     expect(denied(({ readOnlyHint }) => readOnlyHint === true, ['changes', 'destroys', 'sends', 'spends'])).toEqual({
       // Writes a file.
       '@softeria/ms-365-mcp-server download-bytes-to-file': ['changes'],
-      // Whoever has the address has the file.
+      // Anybody who has the address has the file.
       '@softeria/ms-365-mcp-server get-download-url': ['sends'],
       // Scrapes its results with clicks and scripts where options say so.
       'firecrawl-mcp firecrawl_search': ['changes', 'sends'],

@@ -29,12 +29,12 @@ const byName = new Map(
   }),
 )
 
-/** What a tool of a widely used published server really does; undefined where nobody has looked. */
+/** The true powers of a tool of a widely used published server; undefined where nobody has looked. */
 export function knownPowers(published: string | undefined, tool: string): readonly Power[] | undefined {
   return published === undefined ? undefined : byName.get(published)?.tools.get(tool)
 }
 
-/** Whether an argument of a known server names a file that the call writes. */
+/** True if an argument of a known server names a file that the call writes. */
 export function writesFile(published: string | undefined, argument: string): boolean {
   return published !== undefined && byName.get(published)?.writes.has(argument) === true
 }

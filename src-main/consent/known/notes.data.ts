@@ -70,7 +70,7 @@ export const NOTES: readonly KnownServer[] = [
     },
   },
   {
-    // What lies in it are other people's papers, and groups write in it, too.
+    // Its contents are other people's papers, and groups write in it, too.
     name: 'pypi:zotero-mcp-server',
     source: 'its documentation',
     tools: {
@@ -124,7 +124,7 @@ export const NOTES: readonly KnownServer[] = [
     },
   },
   {
-    // Pages are shared, and some are public: whoever writes in one tells others. A search finds mails, chats and files of other services, too.
+    // Pages are shared, and some are public: writing in one tells others. A search finds mails, chats and files of other services, too.
     name: 'https://mcp.notion.com/mcp',
     also: ['https://mcp.notion.com/sse'],
     source: 'its documentation',

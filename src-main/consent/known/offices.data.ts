@@ -2,7 +2,7 @@ import type { KnownServer } from './known-server.ts'
 
 export const OFFICES: readonly KnownServer[] = [
   {
-    // Whoever is invited, is assigned a task, or shares a file, a notebook or a list hears of what changes. A rule forwards or deletes
+    // People who are invited, assigned a task, or share a file, a notebook or a list are notified of changes. A rule forwards or deletes
     // what comes from then on. A subscription and a session for uploads have addresses of others. A batch does anything.
     name: '@softeria/ms-365-mcp-server',
     version: '0.155.0',

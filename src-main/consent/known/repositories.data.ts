@@ -52,7 +52,7 @@ export const REPOSITORIES: readonly KnownServer[] = [
     },
   },
   {
-    // Whoever has the public key of a project can write events into it.
+    // Anybody who has the public key of a project can write events into it.
     name: '@sentry/mcp-server',
     also: ['https://mcp.sentry.dev/mcp'],
     version: '0.36.0',

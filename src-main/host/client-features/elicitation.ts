@@ -256,7 +256,7 @@ function formQuestion({ message, requestedSchema }: ElicitFormParams) {
   return { kind: 'elicitation-form', question, checkWith } as const
 }
 
-/** What was typed into these fields, as it must not be written down: one that is too short to look for goes with its name. */
+/** Values typed into these fields, to be redacted: one that is too short to search for is redacted with its name. */
 function typedSecrets(fields: readonly string[], content: Readonly<Record<string, ElicitValue>>): readonly string[] {
   return fields.flatMap((name) => {
     const value = Object.hasOwn(content, name) ? content[name] : undefined

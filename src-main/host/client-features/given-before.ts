@@ -4,13 +4,13 @@ import type { CallInFlight } from '../connection/calls-in-flight.ts'
 
 type Form = QuestionOf<'elicitation-form'>
 
-/** What a person did for one call so far: a server that finds a fault with it asks the same again (V26-MRTR-21, V26-ELIC-9). */
+/** A person's answers for one call so far: a server that rejects one asks the same again (V26-MRTR-21, V26-ELIC-9). */
 class GivenForCall {
   /** Addresses that were opened. */
   readonly opened = new Set<string>()
   readonly #typed = new Map<string, JsonObject>()
 
-  /** What was submitted to the same form in the round before, as its fields take it; undefined when it was not asked then. */
+  /** The values submitted to the same form in the round before, as its fields take them; undefined when it was not asked then. */
   typedFor(form: Form): JsonObject | undefined {
     const key = JSON.stringify(form.schema)
     const typed = this.#typed.get(key)

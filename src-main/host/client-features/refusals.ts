@@ -1,7 +1,7 @@
 import { ErrorCode, ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 
 /**
- * What a server hears when it gets nothing, in one table (TRAP-65). A person's no is never mixed up with a limit of ours:
+ * The errors that servers get instead of an answer, in one table (TRAP-65). A person's no is never mixed up with a limit of ours:
  *
  * | feature     | the person says no         | dismissed or expired  | too many, too often, muted | off                    |
  * | sampling    | error -1                   | error -1              | error -32603               | error -1, or -32601 *  |

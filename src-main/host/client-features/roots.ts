@@ -13,7 +13,7 @@ export type RootVerdict =
   | { readonly ok: false; readonly why: string }
 
 /**
- * What a chosen path really is: absolute, without `..` and without links on the way, there, readable, a folder or a file, and not
+ * Resolves a chosen path: absolute, without `..` and without links on the way, there, readable, a folder or a file, and not
  * within `forbidden`, the host's own data (ROOT-09, ROOT-10, ROOT-15).
  */
 export async function resolveRoot(chosen: string, forbidden: readonly string[]): Promise<RootVerdict> {
@@ -114,7 +114,7 @@ async function repositoryAround(start: string): Promise<{ path: string; kind: st
   return undefined
 }
 
-/** Whether `path` is `folder` or lies in it, by their text. */
+/** True if `path` is `folder` or lies in it, by their text. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))

@@ -230,7 +230,7 @@ describe('what a server asks in the middle of a call', () => {
   })
 
   it.each(['once', 'deny'] as const)(
-    'asks anew when the tool changed since consent, and heeds the answer: %s (V26-MRTR-18)',
+    'asks again when the tool changed since consent, and follows the answer: %s (V26-MRTR-18)',
     async (said) => {
       const { chat, host, id } = await called([more({ who: FORM }, 's')])
       await question(host, 'elicitation-form')
@@ -278,7 +278,7 @@ describe('what a server asks in the middle of a call', () => {
     await until(() => legs(chat).length === 2, 'the retry')
     const shown = await chat.follow(id)
     clock.advance(host.settings.current.serverTimeouts.requestTimeout + 1)
-    // What is shown is paced by the same clock.
+    // Updates of the window are paced by the same clock.
     const overdue = () => {
       clock.advance(50)
       return shown.calls[0]?.overdue

@@ -82,7 +82,7 @@ async function partView(part: ContentBlock, hold: BlobHold, budget: InlineBudget
   return { ...view, whole: await hold.put(part.uri, 'text/plain;charset=utf-8') }
 }
 
-/** What an image is by its bytes, so that the person is shown the picture that the model is; else what the server calls it. */
+/** An image's type by its bytes, so that the person sees the same picture as the model; else the server's word for it. */
 function trueType({ type, data, mimeType }: ImageContent | AudioContent): string {
   const found = type === 'image' && imageType(Buffer.from(data.slice(0, HEADER), 'base64'))
   return found || knownMime(mimeType)

@@ -18,7 +18,7 @@ export interface ContextText {
 }
 
 /**
- * What could be added for `includeContext`: only from the conversation that the request comes from, and only when that is known.
+ * The context available for `includeContext`: only from the conversation that the request comes from, and only when that is known.
  * `thisServer` offers what this server answered there; `allServers` offers the other servers' answers and the messages, too. An
  * offer adds nothing until a person ticks it (SAMP-23).
  */
@@ -65,7 +65,7 @@ export async function contextOffers(
   return offers
 }
 
-/** What the system prompt gets for the ticked offers; empty when none is. */
+/** The addition to the system prompt for the ticked offers; empty when none is. */
 export function tickedContext(offers: readonly ContextText[], ticked: readonly string[]): string {
   const chosen = offers.filter(({ offer }) => ticked.includes(offer.id))
   return chosen.map(({ offer, text }) => `[${offer.label}; shared by the person]\n${text}\n[end]`).join('\n\n')

@@ -44,7 +44,7 @@ export function unsuitableFor(
   return needs.images && entry?.vision === false ? 'It cannot see images.' : undefined
 }
 
-/** What a question lists: the chosen one first. */
+/** The models that a question lists: the chosen one first. */
 export function shownModels(models: readonly Usable[], chosen: ModelRef): readonly SamplingModel[] {
   const isChosen = ({ model }: Usable) => model.provider === chosen.provider && model.model === chosen.model
   return [...models.filter(isChosen), ...models.filter((one) => !isChosen(one))]

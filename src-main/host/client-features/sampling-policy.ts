@@ -3,7 +3,7 @@ import type { BudgetLeft } from '../../../src-shared/contract/sampling.ts'
 import type { RecordStore, SamplingUsed } from '../../storage/base/storage.ts'
 import type { Servers } from '../servers/servers.ts'
 
-/** Whether a server may ask for the person's model, and how much of its budget is left. Counts belong to server and launch. */
+/** A server's permission to use the person's model, and the rest of its budget. Counts belong to server and launch. */
 export class SamplingPolicy {
   readonly #records: RecordStore
   readonly #servers: Servers
@@ -18,7 +18,7 @@ export class SamplingPolicy {
     this.#used = await this.#records.all('sampling-used')
   }
 
-  /** Read anew for every connection and every request. */
+  /** Read for every connection and every request. */
   allows(serverId: ServerId): boolean {
     return this.#servers.configured.find(serverId)?.record?.options.sampling !== 'off'
   }

@@ -20,7 +20,7 @@ const QUESTION_BUDGET = 28 * 1024
 /** Bytes that the frame of a block, and of a tool, take of it. */
 const BLOCK_FRAME = 230
 const TOOL_FRAME = 320
-/** What the calls of a reply take; there are at most 64. */
+/** The size of a reply's calls; there are at most 64. */
 const REPLY_FRAMES = 20 * 1024
 const TOOL_LIMIT = 32
 /** Bytes of all names of tools and ids of their uses: they always stand in the question itself. */
@@ -29,7 +29,7 @@ const NAMES_LIMIT = 6 * 1024
 const STOP_ROOM = 1024
 const STOP_FRAME = 160
 
-/** What a person could not read through is not put before them. */
+/** Longer texts could not be read through, so they are not put before a person. */
 export function checkSize({ messages, tools = [] }: CreateMessageParams): void {
   if (messages.length === 0) throw refusal.invalid('messages must not be empty')
   const blocks = countBlocks(messages)
@@ -46,7 +46,7 @@ export function checkSize({ messages, tools = [] }: CreateMessageParams): void {
   }
 }
 
-/** What always stands in the question itself. */
+/** The parts that are always in the question itself. */
 function namesOf({ messages, tools = [] }: Pick<CreateMessageParams, 'messages' | 'tools'>): readonly string[] {
   const inBlocks = messages.flatMap(({ content }) =>
     blocksOf(content).flatMap((block) => {
@@ -71,7 +71,7 @@ export function roomForTexts(
   return new InlineBudget(Math.max(0, QUESTION_BUDGET - frames - byteLength(JSON.stringify(models))))
 }
 
-/** What was found out for the person beside what the server asks. */
+/** Facts for the person that are not part of the server's request. */
 export type RequestFacts = Pick<SamplingRequestQuestion, 'model' | 'reason' | 'models' | 'tokenCap' | 'inputTokens'> & {
   readonly offers: SamplingRequestQuestion['context']['offers']
   readonly left: BudgetLeft | undefined

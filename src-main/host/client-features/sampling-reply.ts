@@ -11,7 +11,7 @@ import type { ToolNames } from './sampling-names.ts'
 /** Milliseconds between two events of a growing reply. */
 const PACE = 100
 
-/** What a model made of a request; `failed` when it could not. */
+/** A model's reply to a request; `failed` when there is none. */
 export type SampledReply =
   | {
       readonly is: 'done'

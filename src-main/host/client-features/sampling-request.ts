@@ -6,12 +6,12 @@ import type { ModelContent, ModelMessage, ModelRequest, ModelToolCall } from '..
 import { blocksOf } from './sampling-blocks.ts'
 import type { ToolNames } from './sampling-names.ts'
 
-/** What the model is told of what a tool does. */
+/** A tool's description for the model. */
 export function toldWords({ name, title, description }: Tool): string {
   return description ?? title ?? name
 }
 
-/** What a model is asked, from what the person let through; `system` has the context that was ticked. */
+/** The request to a model, from the approved one; `system` has the context that was ticked. */
 export function modelRequest(
   params: CreateMessageParams,
   details: {
@@ -58,7 +58,7 @@ function modelMessages(
   if (role === 'assistant') {
     const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
     const toolCalls = blocks.flatMap((block): ModelToolCall[] =>
-      // What came over the wire as JSON is JSON.
+      // It came over the wire as JSON.
       block.type === 'tool_use' ? [{ id: block.id, name: names.wire(block.name), arguments: block.input as JsonObject }] : [],
     )
     return [{ role: 'assistant', text, toolCalls }]
@@ -107,7 +107,7 @@ function resultContent(block: ContentBlock): ModelContent[] {
   }
 }
 
-/** What a model must be able to take for these messages. */
+/** The capabilities that a model needs for these messages. */
 export function needsOf(messages: readonly SamplingMessage[]): { readonly images: boolean; readonly audio: boolean } {
   const blocks = messages.flatMap(({ content }) => blocksOf(content))
   const inResults = blocks.flatMap((block) => (block.type === 'tool_result' ? block.content : []))

@@ -167,7 +167,7 @@ function named(name: string): Tool {
   return { name, inputSchema: { type: 'object' } }
 }
 
-/** What a person reads, and what would be sent when they change nothing. */
+/** The text that a person reads, and the request that is sent when they change nothing. */
 async function reviewed(params: CreateMessageParams) {
   const blobs = new TransientBlobs(memoryStorage(new MemoryFolder()).blobs)
   const model = { model: DEMO_MODEL, name: 'Demo' }
@@ -193,7 +193,7 @@ const fitImage: FitImage = async (source) => {
 }
 const UNSEEN = { is: 'unseen', why: 'broken' } as const
 
-/** What stands in the question or behind its links. JSON is read; texts of one message that are sent as one count as one, too. */
+/** The texts of the question and behind its links. JSON is read; texts of one message that are sent as one count as one, too. */
 async function carriedBy(question: SamplingRequestQuestion, blobs: TransientBlobs): Promise<ReadonlySet<string>> {
   const carried = new Set<string>(OURS)
   const whole = async ({ blob }: BlobRef) => Buffer.from(await blobs.read(blob))

@@ -41,7 +41,7 @@ interface SamplingParts extends Pick<HostCore, 'interactions' | 'state' | 'clock
   readonly providers: Providers
 }
 
-/** What the person let through, ready for a model. */
+/** The approved request, ready for a model. */
 interface Approved {
   readonly params: CreateMessageParams
   readonly answer: SamplingSend
@@ -208,7 +208,7 @@ export class Sampling {
     } finally {
       writing.abort(new DOMException('The reply is no longer wanted.', 'AbortError'))
       await written
-      // What a model had read when it was stopped was paid for all the same.
+      // The input of a stopped model is paid for all the same.
       if (!reply) await this.#count(serverId, { requests: 0, tokens: roughTokens(approved.system, approved.messages) })
     }
   }

@@ -16,7 +16,7 @@ interface QuestionsParts extends Pick<HostCore, 'interactions' | 'clock'> {
   readonly servers: Servers
 }
 
-/** Who asks and why, and how long the reason lasts. */
+/** The asking server, its cause, and how long the cause lasts. */
 export interface Asked {
   readonly about: About
   /** Aborts when the server cancels or goes away, or the call that it asks for is stopped. */
@@ -26,7 +26,7 @@ export interface Asked {
   readonly answeredByPerson?: () => void
 }
 
-/** What every question of a server has in common: whether it may ask at all, who asks why, and when it is over. */
+/** The common part of every question of a server: its permission to ask, its cause, and its end. */
 export class ServerQuestions {
   readonly #parts: QuestionsParts
   readonly #times = new Map<ServerId, number[]>()

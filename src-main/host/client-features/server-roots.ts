@@ -44,7 +44,7 @@ interface Lent extends Shared {
 
 /**
  * The roots of each server: folders that a person decided on per server and launch, or shares with it from a project, watched, and
- * told anew when they change.
+ * told again when they change.
  */
 export class ServerRoots {
   readonly #parts: RootsParts
@@ -84,13 +84,13 @@ export class ServerRoots {
     return this.#shared.get(keyOf(serverId, launchIdentity))?.folders
   }
 
-  /** Whether it asked for folders and was told of none, though nobody decided so. */
+  /** True if it asked for folders and was told of none, though nobody decided so. */
   wantedBy(serverId: ServerId, launchIdentity: string): boolean {
     const key = keyOf(serverId, launchIdentity)
     return this.#wanting.has(key) && !this.#shared.has(key) && this.#lentAs(serverId, launchIdentity).length === 0
   }
 
-  /** What projects share with it, for its page. */
+  /** Folders that projects share with it, for its page. */
   lentTo(serverId: ServerId): readonly SharedFolder[] {
     const identity = this.#record(serverId)?.launchIdentity
     return identity === undefined ? [] : this.#lentAs(serverId, identity)
@@ -124,7 +124,7 @@ export class ServerRoots {
   }
 
   /**
-   * What could be added: what it was told of before its launch changed, folders of projects, and repositories around where it runs
+   * Folders to suggest: those it was told of before its launch changed, those of projects, and repositories around where it runs
    * and what it was started with, and that others are told of. Of another launch than that of now where one is given.
    */
   async suggestions(serverId: ServerId, launchIdentity?: string): Promise<readonly FolderSuggestion[]> {
@@ -253,14 +253,14 @@ export class ServerRoots {
     return kept
   }
 
-  /** What cannot be shared, or was neither offered nor chosen, is left out, and the person hears why. */
+  /** Folders that cannot be shared, or were neither offered nor chosen, are left out, and the person hears why. */
   async usable(folders: readonly FolderChoice[], offered: readonly FolderChoice[]): Promise<readonly FolderChoice[]> {
     const usable: FolderChoice[] = []
     for (const folder of folders) {
       const verdict = await this.#resolve(folder, offered)
       if (verdict.ok) usable.push({ ...folder, path: verdict.path })
       else {
-        const problem = { code: 'folder-not-shared', what: verdict.why, todo: 'Choose it anew in the server’s folders.' }
+        const problem = { code: 'folder-not-shared', what: verdict.why, todo: 'Choose it again in the server’s folders.' }
         this.#parts.state.notice('warning', problem, this.#parts.clock.now())
       }
     }

@@ -66,7 +66,7 @@ export function authorizationPerson(
   }
 }
 
-/** The answer is on its way; whoever waits for it ends this. */
+/** The answer is on its way; the code that waits for it ends this. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -42,7 +42,7 @@ export class CallsInFlight {
         calls.set(id, call)
       },
       end: () => {
-        // A new connection counts its ids anew: only what is still this call's goes.
+        // A new connection starts its ids again: the entry is deleted only while it is still this call's.
         for (const id of ids) if (calls.get(id) === call) calls.delete(id)
       },
     }

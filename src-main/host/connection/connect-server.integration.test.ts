@@ -9,7 +9,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
 const FILE = join(import.meta.dirname, '../../../e2e/servers/modern.mjs')
 const byHand = (mode: string) => ({ type: 'local' as const, command: process.execPath, args: [FILE, mode], env: {} })
-/** What the server was sent, oldest first, over all its starts. */
+/** Messages to the server, oldest first, over all its starts. */
 const asked = (parley: ServerHost, id: string) =>
   (parley.host.servers.configured.find(id as ServerId)?.traffic.read().entries ?? []).flatMap(({ direction, method }) =>
     direction === 'sent' && method ? [method] : [],

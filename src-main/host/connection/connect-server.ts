@@ -27,7 +27,7 @@ import { mayAuthorize, type ServerAuthorization } from './server-authorization.t
 import type { ServerLog } from './server-log.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-/** What connecting any server needs. */
+/** The dependencies of connecting any server. */
 export interface ConnectParts
   extends Pick<
     HostCore,
@@ -39,7 +39,7 @@ export interface ConnectParts
 
 export type ConnectStep = 'launching' | 'installing' | 'handshake'
 
-/** What connecting this one needs. */
+/** The dependencies of connecting this one. */
 export interface ConnectPlan {
   readonly id: ServerId
   readonly launch: Launch
@@ -109,7 +109,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
     if (found) await keep(parts.eras.settle(plan.identity, found, kinds.get(urlOf(launch)) === 'http-sse'))
     return { client, redact }
   } catch (error) {
-    // What was remembered did not hold: the next time it is found out anew (V26-NEG-15).
+    // The remembered era was wrong: it is probed again the next time (V26-NEG-15).
     if (!lifetime.signal.aborted) await keep(parts.eras.forget(plan.identity))
     throw error
   }
@@ -120,7 +120,7 @@ function patientWith(launch: Launch, { startTimeout }: ServerOptions): boolean {
   return startTimeout === null && packageRunner(launch) !== undefined
 }
 
-/** What need not be found out: what the person chose, or what was remembered. */
+/** The era without a probe: the person's choice, or a remembered one. */
 function knownEra({ options, identity, launch }: ConnectPlan, eras: RememberedEras) {
   const by = eras.of(identity)
   const kinds = new Map<string, HttpKind>(by === 'http-sse' ? [[urlOf(launch), by]] : [])
@@ -174,7 +174,7 @@ async function openProcess(
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
 ): Promise<Transport> {
-  // What an earlier host left has ended: nothing is launched before, or it would be taken for a leftover.
+  // Leftovers of an earlier host have ended: a launch before that would be taken for one.
   await parts.processes.reaped
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
   const own = childEnvironment(parts.environment, configured, parts.platform.os)

@@ -2,10 +2,10 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { PausableClock } from '../../../src-shared/base/pausable-clock.ts'
 import { throttled } from '../core/throttled.ts'
 
-/** What they say on stderr while they download and unpack. */
+/** Output on stderr while they download and unpack. */
 const WORKING =
   /^(?:npm (?:warn|WARN) exec The following packages? (?:was|were) not found and will be installed|(?:Downloading|Downloaded|Building|Built|Preparing|Prepared|Resolving|Resolved|Updating|Updated|Installing|Collecting|Fetching|Extracting|Initialize|Download|Progress:|Packages:|Using cached|Creating virtual environment|creating virtual environment|installing)\b|Unable to find image '.*' locally|\S+: (?:Pulling|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists)\b|Digest: sha256:|➤ YN\d+)/
-/** What may stand between. */
+/** Output that may come in between. */
 const ASIDE = /^(?:npm (?:warn|WARN) (?!exec The following)|npm notice\b|warning\b|\(node:\d+\))/
 
 /** A line holds the deadline for this long; npx says one and no more until all is there. */
@@ -56,7 +56,7 @@ export class Installing {
     if (this.#over || said === '' || ASIDE.test(said)) return
     this.#stopQuiet()
     if (WORKING.test(said)) this.#hold(said)
-    // What is said last, and what the server itself says first, tells that it is there.
+    // The last line of an installation, or the first of the server itself, ends it.
     else if (this.#seen || this.#told) this.done()
   }
 

@@ -16,7 +16,7 @@ async function slowHost(options: Pick<ChatOptions, 'replies' | 'platform'> & { r
   const clock = new ManualClock(1_000_000)
   const chat = await chatHost({ clock, onCall: () => forever, ...options })
   await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { requestTimeout: IDLE, maxRequestTime: 4 * IDLE })
-  /** What windows see comes in batches. */
+  /** Windows get updates in batches. */
   const soon = async <T>(look: () => T | undefined | false, what: string) => {
     const seen = await until(() => {
       const found = look()

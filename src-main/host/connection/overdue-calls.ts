@@ -19,7 +19,7 @@ export class OverdueCalls {
     this.#clock = clock
   }
 
-  /** What the request of a call is sent with. */
+  /** The options of a call's request. */
   watch({ id, show }: Patience): OnOverdue {
     let since: number | undefined
     return (notice) => {

@@ -10,7 +10,7 @@ import type { IdentifiedLaunch } from '../launch/server-trust.ts'
 /** A launch as configured, with what trust needs to judge it. */
 export interface PreparedLaunch extends IdentifiedLaunch {
   readonly launch: Launch
-  /** What a local one means on this computer: exactly that is started. */
+  /** The resolved program of a local launch: exactly that is started. */
   readonly program?: MeantProgram
   /** The published server that it surely is. */
   readonly published?: string

@@ -9,7 +9,7 @@ const KEPT_FOR = 7 * 24 * 60 * 60_000
 const MOST = 500
 
 /**
- * What was costly to find out about servers, by launch identity: that one is silent when it is asked for its era, or ends, or has
+ * Costly findings about servers, by launch identity: that one is silent when it is asked for its era, or ends, or has
  * the oldest stream over HTTP. A plain answer costs one message, and is asked for each time.
  */
 export class RememberedEras {
@@ -35,7 +35,7 @@ export class RememberedEras {
     return age >= 0 && age < KEPT_FOR ? found?.by : undefined
   }
 
-  /** What an opening has shown: kept when it was costly, and what no longer holds is dropped. */
+  /** Records what an opening has shown: kept when it was costly, and dropped when it no longer holds. */
   async settle(identity: string, { by }: Pick<EraFound, 'by'>, oldStream: boolean): Promise<void> {
     const before = this.of(identity)
     const shown = oldStream ? 'http-sse' : by

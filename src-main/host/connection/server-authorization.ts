@@ -32,7 +32,7 @@ interface ServerAuthorizationParts extends Pick<HostCore, Needed> {
   readonly log: ServerLog
   readonly traffic: TrafficLog
   readonly inFlight: CallsInFlight
-  /** Its part of the server's record is another now. */
+  /** Its part of the server's record has changed. */
   readonly onView: (view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>) => void
 }
 
@@ -71,13 +71,13 @@ export class ServerAuthorization {
     })
   }
 
-  /** Whoever keeps texts of this server hears what must not be in them, now and whenever there is more. */
+  /** Reports the secrets to redact from texts of this server, now and whenever there are more. */
   tellSecrets(listen: (secrets: readonly string[]) => void): void {
     this.#onSecrets = listen
     listen(this.#secrets)
   }
 
-  /** What a person gave to this server is kept from its texts as its tokens are. */
+  /** Secrets that a person gave to this server are redacted from its texts as its tokens are. */
   protect(secrets: readonly string[]): void {
     this.#store.protect(secrets)
   }
@@ -105,7 +105,7 @@ export class ServerAuthorization {
     await this.show(url)
   }
 
-  /** Whether a client signs in by itself. */
+  /** True if a client signs in by itself. */
   get unattended(): boolean {
     return this.#client !== undefined
   }
@@ -164,7 +164,7 @@ export class ServerAuthorization {
     if (wrong !== undefined) throw new HostError('invalid-params', wrong)
   }
 
-  /** What runs goes on until the server asks again. */
+  /** A running connection goes on until the server asks again. */
   async forget(everything: boolean): Promise<void> {
     this.#signIns += 1
     if (this.#current) await this.#current.authorization.forget(everything)
@@ -204,7 +204,7 @@ export class ServerAuthorization {
     return authorization
   }
 
-  /** Never rejects: what cannot be read is entered anew. */
+  /** Never rejects: a client that cannot be read must be entered again. */
   #readClient(): Promise<void> {
     this.#clientRead ??= this.#clients
       .read(this.#parts.id)
@@ -254,7 +254,7 @@ export class ServerAuthorization {
     }))
   }
 
-  /** Who may be asked now: whoever clicked, or whose call or reading waits. Background work asks nobody. */
+  /** The person who may be asked now: one who clicked, or whose call or read waits. Background work asks nobody. */
   #person(): Person | undefined {
     const { id, name, inFlight } = this.#parts
     const calls = inFlight.of(id)
@@ -277,7 +277,7 @@ export class ServerAuthorization {
   }
 }
 
-/** What windows see of it. */
+/** The sign-in as windows see it. */
 function shown(state: AuthorizationState | undefined): ServerSignIn | undefined {
   switch (state?.is) {
     case 'under-way': {
@@ -300,7 +300,7 @@ function shown(state: AuthorizationState | undefined): ServerSignIn | undefined 
   }
 }
 
-/** Whether a server could ask for authorization: its headers do not say already who asks. */
+/** True if a server could ask for authorization: its headers do not authenticate already. */
 export function mayAuthorize(headers: Readonly<Record<string, unknown>>): boolean {
   return !Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
 }

@@ -14,11 +14,11 @@ const LOGGER_LIMIT = 200
 /** At most ten events a second, however fast a server writes. */
 const BATCH_EVERY = 100
 
-/** What one server says beside its protocol: stderr, log messages, and what the host has to say of it. */
+/** The log of one server: stderr, log messages, and remarks of the host. */
 export class ServerLog {
   readonly #clock: Clock
   readonly #emit: (event: LogAdded) => void
-  /** What windows have been told. */
+  /** Entries that windows already have. */
   #lines: readonly ServerLogLine[] = []
   #waiting: ServerLogLine[] = []
   #n = 0
@@ -45,7 +45,7 @@ export class ServerLog {
   add(source: ServerLogLine['source'], text: string, more: Pick<ServerLogLine, 'level' | 'logger'> = {}): void {
     if (this.#ended) return
     this.#n += 1
-    // Redacted before the cut that shows, lest half a secret stand at its end.
+    // Redacted before the cut, so that no half of a secret is left at its end.
     const clean = this.#redact(text.slice(0, READ_LIMIT))
     const cut = clean.length > LINE_LIMIT ? `${clean.slice(0, LINE_LIMIT)}…` : clean
     this.#waiting.push({ n: this.#n, at: this.#clock.now(), source, ...more, text: cut })
@@ -57,7 +57,7 @@ export class ServerLog {
     else this.#cancel = this.#clock.after(wait, () => this.flush())
   }
 
-  /** What it sends as a log message. */
+  /** Adds a log message of the server. */
   message({ level, logger, data, problem }: LogEntry): void {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     const line = problem ? `${text ?? ''} (${problem})` : (text ?? '')
@@ -76,7 +76,7 @@ export class ServerLog {
     this.#emit({ type: 'log.added', lines })
   }
 
-  /** What windows have been told so far; what waits follows as an event. */
+  /** Entries that windows have so far; waiting ones follow as an event. */
   value(): ServerTopic {
     return { kind: 'server', log: this.#lines }
   }

@@ -17,7 +17,7 @@ interface SupervisorParts extends Omit<ConnectionParts, 'launch' | 'remark'>, Pi
   readonly trust: ServerTrust
   /** A person has just allowed it to run. */
   readonly onAllowed: () => void
-  /** What a launch means now: programs and scripts change beneath it. */
+  /** Resolves a launch now: programs and scripts change beneath it. */
   readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
   /** The launch that runs or would run, and whether a changed one waits for an answer. */
   readonly onLaunch: (current: PreparedLaunch, pending: PreparedLaunch | undefined) => void
@@ -34,7 +34,7 @@ export class ServerSupervisor {
   #current: PreparedLaunch
   #pending: PreparedLaunch | undefined
   #state: ServerState
-  /** What it was before its entry in the file became useless, while nothing else has happened. */
+  /** The state before its entry in the file became invalid, while nothing else has happened. */
   #before: ServerState | undefined
   /** From the wish to run until the end of it; undefined when nothing is wanted. */
   #run: Lifetime | undefined
@@ -55,7 +55,7 @@ export class ServerSupervisor {
     return this.#state
   }
 
-  /** What would be started now, and whether a person allowed that. Nothing is started. */
+  /** The launch that would be started now, and its permission. Nothing is started. */
   async examine(): Promise<Pick<PreparedLaunch, 'program'> & { readonly allowed: boolean }> {
     const now = await this.#parts.prepare(this.#current.launch)
     return { allowed: this.#parts.trust.covers(this.#parts.id, now), ...(now.program && { program: now.program }) }
@@ -183,7 +183,7 @@ export class ServerSupervisor {
     if (this.#run === run) this.#run = undefined
   }
 
-  /** What its words mean may have changed since it was configured, or since it ran. */
+  /** Its command may resolve to another program than before. */
   async #lookAgain(): Promise<void> {
     const now = await this.#parts.prepare(this.#current.launch)
     const { identity, published } = this.#current

@@ -210,7 +210,7 @@ describe('attachments', () => {
     const window = await chat.follow(id)
     expect(window.value.messages[0]?.parts.map(({ type }) => type)).toEqual(['resource'])
     expect((await chat.host.conversations.head(id)).title).toBe('Today')
-    // Said anew without words it is still the attachment.
+    // Sent again without text it is still the attachment.
     await chat.host.context.branches.editAndResend(id, messageId, '')
     await chat.idle(id)
     expect(textOf(chat.model.request(-1).messages[0]!)).toContain('Buy milk.')

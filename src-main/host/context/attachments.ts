@@ -49,7 +49,7 @@ export interface Attached<A extends Attachment> {
   readonly attachment: A
 }
 
-/** What people attach: read once, kept as it was; resources are marked when the server says that they changed (RES-10). */
+/** Attachments of people: read once, kept as they were; resources are marked when the server says that they changed (RES-10). */
 export class Attachments {
   readonly #parts: AttachmentsParts
   readonly #watched = new Map<string, Watched>()
@@ -146,7 +146,7 @@ export class Attachments {
     })
   }
 
-  /** What is attached there is listened for from now on, also after a restart. */
+  /** Changes of attached resources are followed from now on, also after a restart. */
   #opened(id: ConversationId, topic: ConversationTopic): void {
     for (const attachment of [...topic.messages.flatMap(attachmentsOf), ...(topic.attachments ?? [])]) {
       if (!isFile(attachment) && attachment.subscribed && attachment.changedSince === undefined) void this.#watch(id, attachment)
@@ -260,12 +260,12 @@ export class Attachments {
   }
 }
 
-/** What a message has attached. */
+/** The attachments of a message. */
 export function attachmentsOf(message: Message): readonly Attachment[] {
   return message.parts.flatMap((part) => (part.type === 'resource' || part.type === 'file' ? [part] : []))
 }
 
-/** Throws HostError when `waiting`, and `more` beside it, is too much for one message. */
+/** Throws HostError when `waiting` together with `more` is too much for one message. */
 function checkRoom(waiting: readonly Attachment[], more = { items: 0, bytes: 0 }): void {
   if (waiting.length + more.items > ATTACHMENT_LIMIT) throw full(`At most ${ATTACHMENT_LIMIT} attachments go with one message.`)
   const bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, more.bytes)

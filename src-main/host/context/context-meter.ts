@@ -44,7 +44,7 @@ interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
   readonly projects: Projects
 }
 
-/** What a conversation costs in its model's window, and what would help. */
+/** The size of a conversation in its model's window, and the remedies. */
 export class ContextMeter {
   readonly #parts: MeterParts
   /** Finished messages and files of projects, by what models are told of them. */
@@ -96,7 +96,7 @@ export class ContextMeter {
     }
   }
 
-  /** What each tool's definition costs, and whether it is off in a project or everywhere; whatever a conversation switched off. */
+  /** The cost of each tool's definition, and whether it is off in a project or everywhere; regardless of a conversation's switches. */
   async tools(model: ModelRef, project?: ProjectId): Promise<ToolCosts> {
     const { projects, providers } = this.#parts
     const inProject = (project && projects.switchesOf(project)) ?? NO_SWITCHES
@@ -156,7 +156,7 @@ export class ContextMeter {
     )
   }
 
-  /** What those of its project take. */
+  /** The cost of its project's files. */
   async #countFiles(
     project: ProjectGuidance | undefined,
     model: ModelRef,
@@ -217,7 +217,7 @@ function sum(counted: readonly { readonly tokens: number }[]): number {
   return counted.reduce((total, { tokens }) => total + tokens, 0)
 }
 
-/** What a model is given in place of all of it: a part; or the text, of a PDF that is one too many for a model that takes such. */
+/** The reduced form that a model gets: a part; or the text of a PDF, when a model that takes PDF files has its maximum already. */
 function shortOf(attachment: Attachment, takesDocuments: boolean): WaitingCost['given'] {
   if (isGivenInPart(attachment)) return 'part'
   return takesDocuments && isFile(attachment) && attachment.pages !== undefined ? 'text' : undefined

@@ -22,7 +22,7 @@ interface Costs {
   readonly said: readonly Message[]
 }
 
-/** What makes most room in a conversation, dearest first; a fork last, because it leaves the conversation. */
+/** The remedies that make most room in a conversation, largest first; a fork last, because it leaves the conversation. */
 export function remediesOf({ total, window, servers, attachments, messages, said }: Costs): readonly Remedy[] {
   const over = total - window
   const least = Math.max(1, over > 0 ? Math.min(over, window * LEAST_SHARE) : window * LEAST_SHARE)

@@ -39,7 +39,7 @@ export class ConversationBranches {
       including: at.role === 'assistant',
     })
     if (at.role === 'assistant') return { id: forked }
-    // What was attached to it waits with what was said.
+    // Its attachments wait together with its text.
     const attachments = attachmentsOf(at)
     if (attachments.length > 0) await this.#parts.conversations.change(forked, [{ type: 'attachments.changed', attachments }])
     return { id: forked, text: await this.#textOf(at) }

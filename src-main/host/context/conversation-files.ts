@@ -94,7 +94,7 @@ export class ConversationFiles {
     }
   }
 
-  /** What it refers to is inside as far as there is `room`. */
+  /** Referenced content is included as far as there is `room`. */
   async #exported(
     { title, createdAt, updatedAt, model, tags }: ConversationHead,
     messages: readonly Message[],

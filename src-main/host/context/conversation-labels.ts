@@ -24,7 +24,7 @@ export class ConversationLabels {
     await this.#conversations.changeHead(id, ({ pinned: _before, ...head }) => (pinned ? { ...head, pinned } : head))
   }
 
-  /** What is archived is no longer pinned. */
+  /** Archiving unpins a conversation. */
   async archive(id: ConversationId, archived: boolean): Promise<void> {
     await this.#conversations.changeHead(id, (head) => {
       const { archived: before = false, pinned, ...kept } = head

@@ -99,7 +99,7 @@ interface Beginning {
   readonly titles: ReadonlySet<string>
 }
 
-/** What a conversation began with, once it was answered and before much more was asked. */
+/** The start of a conversation, once it was answered and before it grew. */
 function beginningOf(messages: readonly Message[]): Beginning | undefined {
   const asked = messages.filter(({ role, origin }) => role === 'user' || origin)
   const question = asked.map(textOf).filter(Boolean).join('\n')

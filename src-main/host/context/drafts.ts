@@ -7,7 +7,7 @@ import { asked } from '../core/host-errors.ts'
 /** Of more conversations nobody expects an unsent message; those written to longest ago go first. */
 const MOST = 100
 
-/** What was written and not yet sent: of a conversation, or of the next `new` one. */
+/** Unsent texts: of a conversation, or of the next `new` one. */
 export class Drafts {
   readonly #records: RecordStore
   readonly #conversations: Pick<ConversationStore, 'head'>

@@ -29,7 +29,7 @@ async function sent(chat: ChatHost, id: ConversationId): Promise<string> {
 describe('an image of the person', () => {
   it('reaches a model that sees in the size that it takes, and one that does not as a note', async () => {
     const { chat, id, file } = await withFile('sea.jpg', pngOf(SIZE))
-    // What it is called does not matter.
+    // Its name does not matter.
     expect(file).toMatchObject({ file: 'image', title: 'sea.jpg', mimeType: 'image/png' })
     expect(await sent(chat, id)).toMatch(/image “sea\.jpg”[\s\S]*from 2000 × 10 to 1568 × 8 pixels\][\s\S]*\(image\)/)
     const [message] = chat.model.request(-1).messages
@@ -113,7 +113,7 @@ describe('over a real API', () => {
     onTestFinished(() => api.close())
     return api
   }
-  /** What the person's message holds, as the API was given it. */
+  /** The person's message as the API got it. */
   const given = (api: ModelApi) => {
     const body = api.requests.at(-1)?.body ?? {}
     const messages = [body.input ?? body.messages].flat() as readonly { role?: string; content?: unknown }[]

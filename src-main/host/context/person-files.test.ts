@@ -87,7 +87,7 @@ describe('a text file of the person', () => {
     await chat.host.context.branches.retryWith(id, chat.host.state.snapshot.settings.defaultModel)
     await chat.idle(id)
     expect(told(chat)).toContain('dill')
-    // What waits for the next message goes on waiting.
+    // Attachments of the next message go on waiting.
     await giveFile(chat.host, id, 'b.txt', words('and parsley'))
     await chat.host.context.branches.editAndResend(id, messageId, 'Say it in French')
     await chat.idle(id)

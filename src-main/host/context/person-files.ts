@@ -33,7 +33,7 @@ interface PersonFilesParts extends Pick<HostCore, 'storage' | 'state' | 'clock' 
   readonly pdfTexts: PdfTexts
 }
 
-/** What one file becomes, beside its name and when. */
+/** The stored form of one file, without its name and time. */
 type Read = Pick<FileAttachment, 'file' | 'mimeType' | 'tokens' | 'items' | 'warnings' | 'pages'>
 
 /** Files of the person's own that they attach: told apart by what is in them, checked as if a stranger had sent them. */
@@ -155,8 +155,8 @@ const TEXT = 'text/plain'
 const PDF = 'application/pdf'
 
 const UNSEEN: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], string>> = {
-  'no-image': 'is cut off or damaged. Open it, save it anew and attach it again.',
-  broken: 'is cut off or damaged. Open it, save it anew and attach it again.',
+  'no-image': 'is cut off or damaged. Open it, save it again and attach it once more.',
+  broken: 'is cut off or damaged. Open it, save it again and attach it once more.',
   'too-many-pixels': 'has more than 64 million pixels. Make it smaller and attach it again.',
   'too-many-bytes': 'cannot be made small enough for a model. Make it smaller and attach it again.',
   'too-slow': 'takes too long to decode. Make it smaller and attach it again.',
@@ -178,7 +178,7 @@ function refused(title: string, why: string): HostError {
   return new HostError('refused', `“${title}” ${why}`)
 }
 
-/** A file's own name on one line: no folders, and nothing that turns or hides what stands beside it. */
+/** A file's own name on one line: no folders, and no characters that turn or hide the text around it. */
 export function fileTitle(name: string): string {
   const own = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const plain = own.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}“”]/gu, '').replace(/\s+/g, ' ')

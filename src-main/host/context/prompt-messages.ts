@@ -45,7 +45,7 @@ export class PromptMessages {
             round: 0,
           }
           const last = parts.findLastIndex(({ role }) => role === 'user')
-          // What nobody's message can carry goes on waiting.
+          // Attachments that no message can carry go on waiting.
           const taken = last >= 0 ? waiting : []
           const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
           const events: ConversationEvent[] = [

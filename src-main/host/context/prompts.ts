@@ -105,7 +105,7 @@ export class Prompts {
     }
   }
 
-  /** What was previewed, once: a preview that was used is forgotten when `done` resolves. Throws `not-found`. */
+  /** Takes a preview, once: it is forgotten when `done` resolves. Throws `not-found`. */
   async use<T>(
     preview: PromptPreviewId,
     done: (origin: PromptOrigin, messages: (keep: Keep) => Promise<readonly PromptPart[]>) => Promise<T>,

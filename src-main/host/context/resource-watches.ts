@@ -15,7 +15,7 @@ interface Watch {
   readonly uri: string
   /** Views and attachments that need it. */
   owners: number
-  /** The connection that was asked; another one is asked anew. */
+  /** The subscribed connection; a new one is subscribed again. */
   asked: Client | undefined
   /** It was subscribed to there, and is to be unsubscribed from. */
   held: boolean

@@ -34,7 +34,7 @@ interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock'> {
   readonly rules: PersonRules
 }
 
-/** What a read gave, kept where the caller wanted it. */
+/** The result of a read, kept where the caller wanted it. */
 interface FetchedResource extends Omit<ResourceContent, 'confirm'> {
   readonly mimeType?: string
 }

@@ -30,14 +30,14 @@ export class BuiltInTools {
     this.#offerable = parts.offerable
   }
 
-  /** What the model called before in this conversation it need not find again. */
+  /** Tools that the model called before in this conversation need not be found again. */
   remember(calls: Iterable<StoredToolCall>): void {
     this.#found.add([...calls].flatMap(({ extras }) => (typeof extras?.wireName === 'string' ? [extras.wireName] : [])))
   }
 
   /**
-   * What a model is offered: everything, or the search and what it found. Reading on comes with any tool, before there is anything to
-   * read on in: a tool that appeared within a turn would make providers read the whole prompt anew.
+   * The tools that a model is offered: all, or the search and what it found. Reading on comes with any tool, before there is anything to
+   * read on in: a tool that appeared within a turn would make providers read the whole prompt again.
    */
   offered(tools: readonly OfferedTool[], searching: boolean): readonly OfferedTool[] {
     const own = tools.length > 0 || this.shortened.size > 0 ? [READ_RESULT] : []

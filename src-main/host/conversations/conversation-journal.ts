@@ -24,12 +24,12 @@ interface Stuck {
 
 /**
  * The one way into a conversation: a change is written first, one transaction per batch, and shown only then.
- * What a full disk refuses is kept in order and tried again; it is not shown before.
+ * Events that a full disk refuses are kept in order and tried again; they are not shown before.
  */
 export class ConversationJournal {
   readonly #parts: JournalParts
   #queue: ConversationWrite[] = []
-  /** What could not be written, apart, so that it does not hold up other conversations. */
+  /** Events that could not be written, kept apart, so that they do not hold up other conversations. */
   readonly #stuck = new Map<ConversationId, Stuck>()
   #chain: Promise<void> = Promise.resolve()
   #cancelBatch: (() => void) | undefined
@@ -150,7 +150,7 @@ export class ConversationJournal {
 
   #stick(id: ConversationId, writes: readonly ConversationWrite[], error: unknown): void {
     if (mayPass(error)) {
-      // What was pushed while the write was under way belongs behind it.
+      // Events that were pushed during the write belong behind it.
       const later = this.#queue.filter((write) => write.conversationId === id)
       this.#queue = this.#queue.filter((write) => write.conversationId !== id)
       this.#stuck.set(id, { writes: [...writes, ...later], error })

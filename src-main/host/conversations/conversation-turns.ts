@@ -91,7 +91,7 @@ export class ConversationTurns {
     state.emit({ type: 'conversation.changed', head: this.onHead(head) })
   }
 
-  /** Goes on with a turn that did not finish; calls that had not started when the host ended are asked about anew. */
+  /** Resumes a turn that did not finish; calls that had not started when the host ended are asked about again. */
   async retry(id: ConversationId): Promise<void> {
     await this.begin(id, async (head) => {
       await asked(this.#parts.journal.flush(id))

@@ -157,7 +157,7 @@ export class Conversations {
     this.#parts.state.emit({ type: 'conversation.added', head })
   }
 
-  /** What the model is not offered here, from its next round on. */
+  /** Tools that the model is not offered here, from its next round on. */
   async setSwitches(id: ConversationId, switches: ToolSwitches): Promise<void> {
     await this.change(id, [{ type: 'switches.changed', switches: tidySwitches(switches) }])
   }
@@ -190,7 +190,7 @@ export class Conversations {
     await asked(this.#journal.write(id, events))
   }
 
-  /** What is attached and not yet sent. */
+  /** Attachments that are not yet sent. */
   async waiting(id: ConversationId): Promise<readonly Attachment[]> {
     return (await asked(this.#store.state(id))).attachments ?? []
   }
@@ -305,7 +305,7 @@ export class Conversations {
       const head = this.#withoutGone(change(before))
       if (head === before && events.length === 0) return before
       const { overdue: _overdue, ...rest } = head
-      // Whether a turn runs is never kept: no turn outlives the host.
+      // The running state is never kept: no turn outlives the host.
       const saved = { ...rest, turn: 'idle' as const }
       if (events.length === 0) await asked(this.#store.saveHead(saved))
       const { sequence } = events.length > 0 ? await asked(this.#journal.writeWithHead(saved, events, kept)) : head

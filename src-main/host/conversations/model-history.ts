@@ -8,11 +8,11 @@ import type { ConversationStore, StoredMessage, StoredToolCall } from '../../sto
 import { fileContent, MESSAGE_LIMIT, type ModelReader, modelContent, partContent, readText } from '../models/model-content.ts'
 import type { ProjectGuidance } from '../projects/projects.ts'
 
-/** What the host keeps beside a tool call: how the model named it. */
+/** The host's addition to a tool call: the model's name for it. */
 export interface CallExtras {
   readonly callId: string
   readonly wireName: string
-  /** What the model wrote was no JSON object; the record's arguments hold it as it came. */
+  /** The model wrote no JSON object; the record's arguments hold its text as it came. */
   readonly broken?: boolean
 }
 
@@ -20,7 +20,7 @@ export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /**
  * The conversation as a model reads it: every message and every tool call with its outcome, under the ids and names that the
- * model used, lest it forget them. Replies that failed are left out, replies that were cut off give their text.
+ * model used, so that the model keeps them in view. Failed replies are left out, replies that were cut off give their text.
  * `told` keeps what settled messages gave: a long turn reads each once, and what a model was told does not change under it, as
  * providers' caches of the prompt need. `ahead` stands before all that was said.
  */
@@ -95,7 +95,7 @@ export async function messageHistory(
   return [{ role: 'assistant', text, toolCalls, ...(state && { providerState: state }) }, ...outcomes]
 }
 
-/** What was attached stands before what was typed; media of a prompt stand where the prompt has them. */
+/** Attachments come before the typed text; media of a prompt come where the prompt has them. */
 async function saidByPerson(message: Message, reader: ModelReader): Promise<readonly ModelContent[]> {
   const attached: ModelContent[] = []
   const said: ModelContent[] = []

@@ -54,7 +54,7 @@ async function work(api: ModelApi, { kind, model }: (typeof KINDS)[number]): Pro
   return chat
 }
 
-/** What a provider's cache goes by, in the order in which it reads it; breakpoints are no part of it. */
+/** The prefix that a provider's cache compares, in its order; breakpoints are no part of it. */
 function promptOf(body: Record<string, unknown>): { head: string; history: string } {
   const plain = (value: unknown) => JSON.stringify(value, (key, member) => (key === 'cache_control' ? undefined : member)) ?? ''
   const history = plain(body.messages ?? body.input)

@@ -14,7 +14,7 @@ export interface Pending {
 
 interface RoundCallsParts extends Omit<CallContext, 'permission'> {
   readonly calls: ToolCalls
-  /** What they wait for, or whether one is overdue, may be different now. */
+  /** The reason that they wait, or that one is overdue, may have changed. */
   readonly onChange: () => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * What every model is told. Short and our own: what servers say of themselves is not repeated here, since their instructions
+ * The system prompt of every model. Short and our own: servers' texts are not repeated here, since their instructions
  * would speak with the host's voice (LIFE-42, TOOL-33).
  */
 export const SYSTEM_PROMPT = `You are an assistant in Parley, a desktop program through which people use tools of Model Context Protocol servers.

@@ -33,7 +33,7 @@ const RECORD_ARGUMENTS = 8 * 1024
 
 interface ToolCallsParts extends PermissionParts, Pick<HostCore, 'checkValue'> {}
 
-/** What the model may call in one round, and whose tool each name means. */
+/** The tools that the model may call in one round, by the names it knows. */
 export interface Offer {
   readonly tools: readonly OfferedTool[]
   find(wireName: string): AvailableTool | undefined
@@ -94,7 +94,7 @@ export class ToolCalls {
     return named.sort((a, b) => (a.offered.name < b.offered.name ? -1 : 1))
   }
 
-  /** A turn begins: what servers offer is read anew where it is stale. */
+  /** A turn begins: stale catalogs are read again. */
   freshen(): Promise<void> {
     return this.#parts.servers.catalogs.freshen()
   }
@@ -113,7 +113,7 @@ export class ToolCalls {
     return new RoundPermission(this.#parts, origin, calls)
   }
 
-  /** What was read so far is known before the next calls are judged. */
+  /** Results so far are read before the next calls are judged. */
   look(conversationId: ConversationId, transcript: Parameters<PermissionParts['consent']['readings']['look']>[1]): Promise<void> {
     return this.#parts.consent.readings.look(conversationId, transcript)
   }
@@ -210,7 +210,7 @@ export class ToolCalls {
           patience: { id: call.id, show: showOverdue },
           onAsked: async () => {
             show({ paused: true })
-            // That it waits and does not run is on disk before the question: after a crash it can be made anew.
+            // The waiting call is on disk before the question: after a crash it can be made again.
             await context.written()
           },
           again: async () => {

@@ -5,7 +5,7 @@ import { toolTokens } from '../models/token-estimate.ts'
 
 /** The window that is assumed of a model of which nothing is known. */
 export const ASSUMED_WINDOW = 128_000
-/** What the strictest provider takes. */
+/** The strictest provider's limit. */
 const TOOL_LIMIT = 128
 const FOUND_AT_ONCE = 8
 /** Found in one turn; what was found first stays, so that a provider's cache of the prompt holds. */
@@ -23,12 +23,12 @@ export const FIND_TOOLS: OfferedTool = {
   },
 }
 
-/** What a model costs to be told of all these. */
+/** The cost of offering all of these to a model. */
 export function definitionTokens(tools: readonly OfferedTool[], kind: ProviderKind): number {
   return tools.reduce((sum, tool) => sum + toolTokens(tool, kind), 0)
 }
 
-/** Whether a model is to search instead: `share` is in percent of its window (decision 0019). */
+/** True if a model searches instead: `share` is in percent of its window (decision 0019). */
 export function mustSearch(
   tools: readonly OfferedTool[],
   model: { readonly window: number | undefined; readonly kind: ProviderKind },
@@ -39,7 +39,7 @@ export function mustSearch(
   return definitionTokens(tools, model.kind) > ((model.window ?? ASSUMED_WINDOW) * share) / 100
 }
 
-/** What a model found in a turn, in the order of finding. */
+/** Tools that a model found in a turn, in the order of finding. */
 export class FoundTools {
   readonly #names = new Set<string>()
 

@@ -7,13 +7,13 @@ import type { NamedTool } from './tool-calls.ts'
 const SERVER_LIMIT = 200
 const TOOL_LIMIT = 500
 
-/** What is left after what is switched off in a conversation. */
+/** Tools that are not switched off in a conversation. */
 export function switchedOn(tools: readonly NamedTool[], switches: ToolSwitches = NO_SWITCHES): readonly NamedTool[] {
   if (switches.servers.length + switches.tools.length === 0) return tools
   return tools.filter(({ available }) => switchOf(switches, available.serverId, available.tool.name) === 'offered')
 }
 
-/** What is switched off in a conversation or in its project. */
+/** Switches of a conversation together with those of its project. */
 export function bothSwitches(one: ToolSwitches = NO_SWITCHES, other: ToolSwitches = NO_SWITCHES): ToolSwitches {
   return { servers: [...one.servers, ...other.servers], tools: [...one.tools, ...other.tools] }
 }

@@ -35,7 +35,7 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly journal: ConversationJournal
   readonly calls: ToolCalls
   readonly projects: Projects
-  /** Whether a call waits for a person to say if it is to be waited for has changed. */
+  /** A call has become overdue, or is no longer. */
   readonly onOverdue: () => void
   readonly signal: AbortSignal
 }
@@ -118,7 +118,7 @@ export class TurnRun {
     }
   }
 
-  /** What was said is on disk before the turn is called finished. */
+  /** The messages are on disk before the turn is called finished. */
   async #finish(): Promise<void> {
     await this.#parts.journal.flush(this.#parts.conversationId)
     this.#parts.signal.throwIfAborted()
@@ -213,7 +213,7 @@ export class TurnRun {
     }
   }
 
-  /** What calls are judged by: all that the model is told, the files of the project as attachments of a message before the first. */
+  /** The messages that calls are judged by: all that the model is told, the project's files as attachments of a message before the first. */
   #look(transcript: Transcript): Promise<void> {
     const { calls, conversationId } = this.#parts
     const files = this.#project?.files ?? []
@@ -238,7 +238,7 @@ export class TurnRun {
     return resumed.filter(({ toolCall }) => isOn(toolCall))
   }
 
-  /** What is switched off in the conversation and in its project. */
+  /** Switches of the conversation together with those of its project. */
   async #switches(): Promise<ToolSwitches> {
     const { conversationId, projects, storage } = this.#parts
     const { switches } = await storage.conversations.state(conversationId)

@@ -12,7 +12,7 @@ interface ServerTool {
 }
 
 /**
- * The names by which models know tools. A name means one tool for as long as the host runs, whoever comes or goes meanwhile: what a
+ * The names by which models know tools. A name means one tool for as long as the host runs, whichever servers come or go: a name that a
  * model called before in a conversation is never another tool, and a provider's cache of the prompt holds.
  */
 export class WireNames {

@@ -5,7 +5,7 @@ import type { NewLedgerEntry } from '../../storage/base/storage.ts'
 import type { HostCore } from './host-core.ts'
 import type { Redact } from './redact.ts'
 
-/** Characters beyond what is kept that are looked at, lest half a secret stand at the end. */
+/** Characters that are read beyond the kept ones, so that no half of a secret is left at the end. */
 const MARGIN = 4 * 1024
 
 /** A decision about a call, and what came of it. */

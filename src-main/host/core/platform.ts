@@ -7,7 +7,7 @@ import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
 import type { CertificateView } from '../../../src-shared/contract/settings.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 
-/** What a person is asked about before it is called by hand. */
+/** A call by hand that a person is asked about. */
 export interface ToolCallByHand {
   /** Its name. */
   readonly server: string
@@ -15,7 +15,7 @@ export interface ToolCallByHand {
   readonly args: JsonObject
 }
 
-/** What a person is asked about before it is launched. */
+/** A launch that a person is asked about. */
 export interface NamedLaunch {
   readonly name: string
   readonly launch: LaunchSummary

@@ -15,7 +15,7 @@ export async function readSettings(records: RecordStore): Promise<Settings> {
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(usable) }
 }
 
-/** What a person set, for the whole host. */
+/** The person's settings of the whole host. */
 export class HostSettings {
   readonly #records: RecordStore
   readonly #state: HostState

@@ -5,7 +5,7 @@ export type TopicKind = 'conversation' | 'server' | 'resource'
 type Listen = (seq: number, event: TopicEvent | 'gone') => void
 
 /**
- * What a window opens. A function is read at the very moment at which following begins, so that no event falls between the
+ * A topic that a window opens. A function is read at the very moment at which following begins, so that no event falls between the
  * value and the first event; a plain value may be a few events old, which is harmless where events can be told apart by number.
  */
 export type Opened = TopicValue | (() => TopicValue) | undefined
@@ -22,12 +22,12 @@ interface Entry {
   readonly opening: Set<TopicEvent[]>
 }
 
-/** What windows follow only while they show it; each topic has a sequence of its own while somebody follows (decision 0001). */
+/** Details that windows follow only while they show them; each topic has a sequence of its own while somebody follows (decision 0001). */
 export class Topics {
   readonly #served = new Map<TopicKind, Served>()
   readonly #entries = new Map<Topic, Entry>()
 
-  /** Who can open topics of this kind. `released` tells that the last follower left. */
+  /** Registers the opener of topics of this kind. `released` tells that the last follower left. */
   serve(kind: TopicKind, open: (key: string) => Promise<Opened>, released?: (key: string) => void): void {
     this.#served.set(kind, { open, released })
   }

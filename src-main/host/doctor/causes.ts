@@ -1,7 +1,7 @@
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import { installRemedy } from './programs.ts'
 
-/** What a program complains about, by the words in which runtimes, libraries and package managers say so. */
+/** Complaints of programs, by the words of runtimes, libraries and package managers. */
 export interface Cause {
   readonly code: string
   /** Goes on after the server's name. */
@@ -27,7 +27,7 @@ const ENVIRONMENT = '(?i:\\benv(?:ironment)?[ -]?var(?:iable)?s?\\b)'
 const NAMED = `(?:${VARIABLE}|${ENVIRONMENT}:?\\s+["'\`$]*${ANY_NAME}\\b|\\b${ANY_NAME}["'\`]*\\s+${ENVIRONMENT})`
 const MISSED = '(?i:not (?:set|found|defined|provided|present|specified)|required|missing|must be|undefined|is empty)'
 const WANTED = '(?i:\\b(?:missing|requires?|required|set(?! propert)|provide|define|specify|KeyError|needs?)\\b)'
-/** What parsers of arguments say. */
+/** Words of argument parsers. */
 const ARGUMENTS = [
   'unknown (?:option|argument|command|(?:shorthand )?flag)',
   'un(?:recognized|expected) arguments?',
@@ -208,7 +208,7 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-/** What these lines complain about; undefined where they are none of the known complaints. */
+/** The complaint of these lines; undefined where it is none of the known ones. */
 export function causeIn(said: string, os: string): Cause | undefined {
   for (const { code, when, what, todo, remedies = [] } of ROWS) {
     const match = when.exec(said)

@@ -3,7 +3,7 @@ import { LOCAL } from './local-checks.ts'
 import { type CheckOne, isUp, notReached, passed, warning } from './patient.ts'
 import { REMOTE } from './remote-checks.ts'
 
-/** What happened is all there is to look at. */
+/** Reads only what has already happened. */
 const happened =
   (what: string): CheckOne =>
   (_patient, reached) =>
@@ -32,7 +32,7 @@ const handshake: CheckOne = ({ oddities, record }, reached) => {
   const noise = record.launch.type === 'local' && oddities.find((text) => text.startsWith('Not JSON on stdout'))
   if (!noise) return passed('It speaks MCP.')
   const what = 'It speaks MCP, and prints other text between.'
-  const todo = 'It works; whoever maintains it should print to stderr instead.'
+  const todo = 'It works; its maintainers should print to stderr instead.'
   return warning({ code: 'noise', what, said: noise, todo, remedies: [{ is: 'open-log' }] })
 }
 

@@ -20,7 +20,7 @@ export function placeOf(
   return { cwd: program?.cwd ?? '/', env, os, arch: process.arch }
 }
 
-/** What is wrong with the file of a program that could not be run or ended at once. Nothing is run for it. */
+/** Looks for the problem in the file of a program that could not be run or ended at once. Nothing is run for it. */
 export async function faultOf(
   error: unknown,
   launch: Launch,
@@ -38,7 +38,7 @@ export async function faultOf(
   return faultProblem(fault, place)
 }
 
-/** Whether the last answer over HTTP began as a stream, and nothing of it came. */
+/** True if the last response over HTTP began as a stream, and no event came. */
 export function isHeldBack(entries: readonly Pick<TrafficEntry, 'direction' | 'text'>[]): boolean {
   const at = entries.findLastIndex(({ direction, text }) => direction === 'http' && / → \d{3}\b/.test(text))
   const answer = entries[at]?.text ?? ''

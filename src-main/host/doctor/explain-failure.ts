@@ -24,16 +24,16 @@ import { type StderrCause, stderrCause } from './stderr-cause.ts'
 export interface FailedServer {
   readonly name: string
   readonly launch: Launch
-  /** What the person chose that is spoken with it. */
+  /** The protocol version that the person chose for it. */
   readonly era?: ServerOptions['era']
-  /** What is kept of its stderr, already redacted, oldest first. */
+  /** The kept lines of its stderr, already redacted, oldest first. */
   readonly stderr: readonly string[]
-  /** What was odd about it in the host's words, oldest first. */
+  /** The host's remarks about it, oldest first. */
   readonly oddities?: readonly string[]
   readonly redact?: Redact
   /** `process.platform`. */
   readonly os?: string
-  /** What is wrong with the file of its program, where it was looked at. */
+  /** The problem of its program's file, where it was looked at. */
   readonly fault?: Problem
   /** Its last HTTP answer began as a stream of which nothing came. */
   readonly heldBack?: boolean
@@ -117,14 +117,14 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What a known complaint of the program says more than that it ended. */
+/** A known complaint of the program, which says more than that it ended. */
 function withCause(ended: Words, { code, what, todo, remedies }: StderrCause, name: string, exitCode = 0): Words {
   if (code === undefined || what === undefined) return ended
   const shown = exitCode === 0 ? what : what.replace(/\.$/, ` (exit code ${exitCode}).`)
   return { code, what: `“${name}” ${shown}`, ...(todo !== undefined && { todo }), ...(remedies && { remedies }) }
 }
 
-/** Whether a server cannot be opened because of what the person chose that is spoken with it. */
+/** True if a server cannot be opened because of the protocol version that the person chose. */
 function isForChoice(error: unknown, era: FailedServer['era']): boolean {
   if (era === 'modern') {
     if (error instanceof HandshakeError) return error.code === 'version'
@@ -265,7 +265,7 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
   }
 }
 
-/** What macOS says of a program for another processor, whose number the runtime has no name for. */
+/** The error number of macOS for a program of another processor, which the runtime has no name for. */
 const BAD_CPU = /EBADARCH|-86\b/
 
 function rosettaWords(name: string): Words {
@@ -319,12 +319,12 @@ function homeWords({ name, launch, home }: FailedServer, { code }: StderrCause):
 /** Causes that the file itself explains better. */
 const IN_VAIN = ['wrong-architecture', 'program-missing', 'file-missing', 'runtime-old', 'no-permission']
 
-/** Whether authorization is what is missing. */
+/** True if authorization is missing. */
 export function needsAuthorization(error: unknown): boolean {
   return error instanceof TransportError && error.code === 'unauthorized'
 }
 
-/** Whether trying again by itself can help: what ended or could not be reached, not what is configured wrongly. */
+/** True if an automatic retry can help: after an end or a lost connection, not with a wrong configuration. */
 export function isPassing(error: unknown): boolean {
   if (error === undefined) return true
   if (error instanceof HandshakeError) return error.code === 'timeout'

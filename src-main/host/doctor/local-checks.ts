@@ -9,7 +9,7 @@ import { type CheckOne, failed, notReached, passed } from './patient.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy, titleOf } from './programs.ts'
 
-/** Whose program must be there besides the command itself. */
+/** Runtimes that must be there besides the command itself. */
 const RUNS_ON: Readonly<Record<string, string>> = {
   ...{ npx: 'node', npm: 'node', pnpm: 'node', pnpx: 'node', yarn: 'node', corepack: 'node', tsx: 'node' },
   ...{ uvx: 'uv', uv: 'uv', pipx: 'pipx', python: 'python', python3: 'python3', node: 'node', nodejs: 'nodejs' },
@@ -22,7 +22,7 @@ const command: CheckOne = async (patient, reached) => {
   const place = placeOf(program, patient)
   if (program.path === undefined) return failed(await notFoundProblem(record.launch.command, program, place))
   const fault = await programFault(program.path, place)
-  // What has no first line may well be meant for the shell that runs it then.
+  // A script without a first line may well be meant for the shell that then runs it.
   const runs = reached && fault?.is === 'windows-script'
   if (fault && !runs && fault.is !== 'no-shebang' && fault.is !== 'no-interpreter') return failed(faultProblem(fault, place))
   return passed(`“${record.launch.command}” is “${program.path}”.`)
@@ -76,5 +76,5 @@ const download: CheckOne = ({ record: { state, launch } }, reached) => {
   return reached ? passed('Its package is here.') : notReached()
 }
 
-/** What is looked at for a server on this computer. */
+/** The checks of a server on this computer. */
 export const LOCAL: Pick<Record<CheckId, CheckOne>, 'command' | 'runtime' | 'download'> = { command, runtime, download }

@@ -12,11 +12,11 @@ export interface Patient extends Pick<HostCore, 'clock' | 'environment' | 'platf
   readonly problem?: Problem
   /** The person allowed it to run as it is now: programs may be asked and its address contacted. */
   readonly allowed: boolean
-  /** What its command means now. */
+  /** The program that its command resolves to now. */
   readonly program?: MeantProgram
-  /** What was odd about it in the host's words, oldest first. */
+  /** The host's remarks about it, oldest first. */
   readonly oddities: readonly string[]
-  /** What is on the way to its address; asked once. Undefined where it must not be or need not be contacted. */
+  /** The path to its address; looked at once. Undefined where it must not be or need not be contacted. */
   readonly address: () => Promise<AddressLook | undefined>
   readonly redact: Redact
   /** Ends the look. */
@@ -25,7 +25,7 @@ export interface Patient extends Pick<HostCore, 'clock' | 'environment' | 'platf
 
 export const isUp = ({ record: { state } }: Patient) => state.is === 'ready'
 
-/** What a check found. */
+/** The result of a check. */
 export type Look =
   | { readonly state: 'passed' | 'not-reached'; readonly what: string }
   | { readonly state: 'warning'; readonly problem: Problem }
@@ -39,7 +39,7 @@ export const failed = (problem: Problem): Look => ({ state: 'failed', problem })
 export const warning = (problem: Problem): Look => ({ state: 'warning', problem })
 export const notReached = (what = 'It has not come so far.'): Look => ({ state: 'not-reached', what })
 
-/** What asking somebody else may take. */
+/** Milliseconds that asking another program or host may take. */
 const LIMIT_MS = 8_000
 
 /** Asks within its time, and no longer than anybody wants to know. */

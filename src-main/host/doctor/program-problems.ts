@@ -62,7 +62,7 @@ function commandLine(command: string): { readonly command: string; readonly args
   return program && args.length > 0 && args.length <= MOST_WORDS ? { command: program, args } : undefined
 }
 
-/** What is wrong with a program's file, in words. */
+/** The problem of a program's file, in words. */
 export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): Problem {
   switch (fault.is) {
     case 'folder-missing': {

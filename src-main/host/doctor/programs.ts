@@ -1,7 +1,7 @@
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import { programName } from '../launch/launched-code.ts'
 
-/** What people must have before a server can run, and how they get it. */
+/** Programs that people must install before a server can run, and how. */
 interface Program {
   readonly title: string
   readonly page: string
@@ -72,7 +72,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 
 const programOf = (command: string): Program | undefined => PROGRAMS[programName(command, 'win32').toLowerCase()]
 
-/** What a person knows it by: Node.js for npx. */
+/** The name that people know: Node.js for npx. */
 export const titleOf = (command: string): string | undefined => programOf(command)?.title
 
 /** How to get a program, where that is known. */

@@ -83,7 +83,7 @@ const answer: CheckOne = async (patient, reached) => {
 const signIn: CheckOne = ({ record }) => (record.signIn?.is === 'signed-in' ? passed('You are signed in.') : undefined)
 
 type Remote = 'address' | 'name' | 'proxy' | 'clock' | 'certificate' | 'answer' | 'sign-in'
-/** What is looked at for a server elsewhere. */
+/** The checks of a remote server. */
 export const REMOTE: Pick<Record<CheckId, CheckOne>, Remote> = {
   address,
   name,

@@ -11,7 +11,7 @@ const HEADERS: Remedy = { is: 'edit', field: 'headers' }
 const NETWORK: Remedy = { is: 'open-settings', section: 'network' }
 const AGAIN: Remedy = { is: 'start' }
 
-/** What failed before anything was answered, by the system's or the TLS library's word for it. */
+/** Failures before any answer, by the error code of the system or the TLS library. */
 interface Row {
   readonly code: string
   readonly when: readonly string[]

@@ -7,7 +7,7 @@ const SIGNS = { passed: 'ok', failed: 'FAILED', warning: 'WARNING', 'not-reached
 /** Terminal colours and what else moves a cursor. */
 const CONTROLS = /\x1b(?:\[[\d;?]*[ -/]*[@-~]|\][^\x07]*\x07)|[\x00-\x08\x0b-\x1f\x7f]/g
 
-/** What a person pastes into a question for help: no values of variables or headers, and nothing that looks like a secret. */
+/** A report to paste into a question for help: no values of variables or headers, and nothing that looks like a secret. */
 export function report(
   patient: Pick<Patient, 'record' | 'platform' | 'redact'>,
   { checks, finding }: Omit<Diagnosis, 'report'>,

@@ -1,13 +1,13 @@
 import { type Cause, causeIn } from './causes.ts'
 
-/** What a program's stderr tells of its end: the line that names the cause with what belongs to it, and what it means where that is known. */
+/** The cause in a program's stderr: the line that names it with the lines that belong to it, and its meaning where that is known. */
 export type StderrCause = { readonly said: string } & Partial<Cause>
 
 /** Lines after the telling one that are shown with it. */
 const BELONGS = 3
 const LAST = 5
 
-/** What runtimes and package managers begin the line of the cause with. */
+/** Prefixes that runtimes and package managers give the line of the cause. */
 const STRONG = [
   /^(?:Uncaught |Unhandled )?(?:[A-Za-z_][\w.]*)?(?:Error|Exception|Exit|Interrupt|Failure)(?: \[\w+\])?: ?\S/,
   /^(?:Fatal|FATAL|panic|fatal error|Fatal error|thread '[^']*'.* panicked|Unhandled exception\b)/,
@@ -34,7 +34,7 @@ export function stderrCause(stderr: readonly string[], os = ''): StderrCause {
     if (lines.length > BELONGS || !telling(line)) break
     lines.push(line.trimEnd())
   }
-  // What lies beneath stands after the frames.
+  // The underlying cause comes after the frames.
   const beneath = stderr.slice(at + 1).find((line) => /^\s*(?:\[cause\]|Caused by):/.test(line))
   if (beneath !== undefined && !lines.includes(beneath.trimEnd())) lines.push(beneath.trim())
   return meant(lines.join('\n'), os)

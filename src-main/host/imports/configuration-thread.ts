@@ -9,7 +9,7 @@ const IDLE_TIME = 10_000
 const QUEUE_LIMIT = 20
 const RESOURCES = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-/** Reads configurations in a thread of its own: whoever wrote one chooses what reading it costs. */
+/** Reads configurations in a thread of its own: the author of one decides what reading it costs. */
 export class ConfigurationThread {
   readonly #thread: BoundedThread<ConfigurationJob, ConfigurationAnswer>
 
@@ -26,7 +26,7 @@ export class ConfigurationThread {
     })
   }
 
-  /** What a host, or a text of none that is known, says. Throws ConfigError with a sentence. */
+  /** Reads the configuration of a host, or a text of no known host. Throws ConfigError with a sentence. */
   async read(text: string, host?: OtherHost): Promise<Configuration> {
     const outcome = await this.#thread.run(() => ({ text, ...(host && { host }) }))
     if (outcome.is === 'failed') throw new ConfigError(FAILURES[outcome.why])

@@ -6,13 +6,13 @@ import { readConfiguration, type TextFormat } from './configuration-text.ts'
 import { HOST_FORMATS, rootOf } from './hosts.ts'
 import type { Syntax } from './variables.ts'
 
-/** What a host, or a text of none that is known, says. */
+/** The configuration of a host, or of a text of no known host. */
 export interface Configuration extends ForeignConfig {
   readonly host?: OtherHost
   readonly syntaxes: ReadonlySet<Syntax>
 }
 
-/** What the thread is to read; without a host, a text of none that is known. */
+/** The thread's job; without a host, a text of no known host. */
 export interface ConfigurationJob {
   readonly text: string
   readonly host?: OtherHost
@@ -43,7 +43,7 @@ export async function readText(text: string): Promise<Configuration> {
   return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
 }
 
-/** What hosts of JSON write for what comes from elsewhere. */
+/** Placeholders of JSON hosts for values from elsewhere. */
 const ANY_SYNTAX: ReadonlySet<Syntax> = new Set(['env', 'braces', 'code'])
 
 /** By how it begins. */

@@ -8,7 +8,7 @@ export interface ExportShape {
   /** The key that holds the servers. */
   readonly under: string
   readonly address: string
-  /** What entries say beside the address, or the program. */
+  /** Members of entries besides the URL, or the program. */
   readonly remote?: Readonly<Record<string, string>>
   readonly local?: Readonly<Record<string, string>>
   /** How a value is taken from the environment variable, or asked for. */

@@ -100,7 +100,7 @@ function optionEntry(shape: ExportShape, { enabled, requestTimeout, hiddenTools 
   }
 }
 
-/** What that host has no words for, and what it would show. */
+/** Settings that the other host does not have, and secrets that it would show. */
 function notesOf(host: OtherHost, name: string, launch: OwnLaunch, { enabled, hiddenTools }: Exported['options']): string[] {
   const shape = EXPORT_SHAPES[host]
   const label = OTHER_HOSTS[host]

@@ -5,7 +5,7 @@ import { readServers } from '../../../src-shared/foreign/json-config.ts'
 import { onlySome } from '../../../src-shared/foreign/json-entry.ts'
 import type { ConfigurationText } from './configuration-text.ts'
 
-/** What is part of Goose itself, and no server. */
+/** Extensions that are part of Goose itself, and no servers. */
 const OWN: readonly unknown[] = ['builtin', 'platform', 'frontend']
 
 /** `extensions:` of Goose, without those that are part of it. */

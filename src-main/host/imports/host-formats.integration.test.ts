@@ -9,7 +9,7 @@ import { type Configuration, readHostConfig, readText } from './configurations.t
 import { exportServers } from './exports.ts'
 import { filledLaunch, type HeldServer, holdServer, inputsOf, shownLaunch } from './held-server.ts'
 
-// What each host's own file says, in the shape that its documentation gives it: see the README beside the files.
+// Each host's own file, in the shape that its documentation gives: see the README next to the files.
 
 const file = (name: string) => readFile(new URL(`../../../e2e/hosts/${name}`, import.meta.url), 'utf8')
 

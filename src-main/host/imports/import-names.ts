@@ -19,7 +19,7 @@ export function freeName(called: string, taken: readonly string[]): string {
 
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u]
 
-/** What a person cannot see in a name, in plain sentences. */
+/** Invisible parts of a name, in plain sentences. */
 export function nameWarnings(called: string): string[] {
   const warnings: string[] = []
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(called)) warnings.push('Its name holds invisible characters. They are left out.')

@@ -13,7 +13,7 @@ export interface ImportValue {
   readonly secret: boolean
 }
 
-/** What the values of one configuration are read by. */
+/** The context in which values of one configuration are read. */
 export interface ValueSource {
   readonly syntaxes: ReadonlySet<Syntax>
   readonly known: Known
@@ -26,7 +26,7 @@ export interface ValueSource {
   readonly server: string
 }
 
-/** What anybody may know. */
+/** Values that are no secret. */
 export const HARMLESS = new Set('HOME USERPROFILE USER USERNAME LOGNAME APPDATA LOCALAPPDATA TMPDIR TEMP TMP'.split(' '))
 
 /** A value of a variable or header. */
@@ -46,7 +46,7 @@ function valueFrom(name: string, pieces: readonly Piece[], source: ValueSource):
   const parts = pieces.map((piece): Part => {
     if (typeof piece === 'string') return piece
     const found = piece.is === 'variable' ? source.environment(piece.name) : undefined
-    // What stood in nobody's file stays out of ours.
+    // A value that was in nobody's file stays out of ours.
     if (found !== undefined && piece.is === 'variable') secret ||= !HARMLESS.has(piece.name)
     if (found !== undefined) return found
     const input = inputOf(piece, source, looksSecret(name), name)

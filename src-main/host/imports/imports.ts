@@ -37,7 +37,7 @@ interface Wanted {
   readonly path?: string
   /** Absent: the path's. */
   readonly text?: string
-  /** A project's folder; what is said there is said by whoever made the project. */
+  /** A project's folder; its files are the word of the project's author. */
   readonly folder?: string
 }
 
@@ -145,7 +145,7 @@ export class Imports {
         syntaxes: config.syntaxes,
         inputs: config.inputs,
         known: { home, separator, ...(project !== undefined && { project }) },
-        // What a person's own host may take of the environment, a stranger's text may not.
+        // The person's own host may read the environment, a stranger's text may not.
         environment: (name: string) =>
           (text === undefined && folder === undefined) || HARMLESS.has(name) ? environment[name] : undefined,
         prefix,

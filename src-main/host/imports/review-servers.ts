@@ -18,7 +18,7 @@ export interface HeldEntry {
   readonly path?: string
 }
 
-/** What a window sees of servers that are held, beside those that are here already. */
+/** The review of staged servers, with the servers that are here already. */
 export function reviewServers(entries: readonly HeldEntry[], here: readonly ServerFileEntry[]): ReviewedServer[] {
   const taken = here.map(({ name }) => name)
   const reviewed = new Map<string, string>()

@@ -66,7 +66,7 @@ export function usualPlaces(os: string, env: Environment): UsualPlace[] {
   return places.map(([host, path]) => ({ host, path }))
 }
 
-/** What a project's folder can hold of the hosts. */
+/** Configuration files of hosts in a project's folder. */
 export const PROJECT_FILES: readonly { readonly host: OtherHost; readonly parts: readonly string[] }[] = [
   { host: 'project', parts: ['.mcp.json'] },
   { host: 'vscode', parts: ['.vscode', 'mcp.json'] },

@@ -5,12 +5,12 @@ export type Piece =
   | string
   | { readonly is: 'variable'; readonly name: string; readonly default?: string }
   | { readonly is: 'input'; readonly id: string }
-  /** What the person has yet to put there. */
+  /** Values that the person has yet to fill in. */
   | { readonly is: 'gap' }
   /** Something that only that host knows: a command, a setting. */
   | { readonly is: 'unknown'; readonly text: string }
 
-/** What a host knows by itself. */
+/** Variables that a host fills in by itself. */
 export interface Known {
   readonly home: string
   readonly separator: string
@@ -19,7 +19,7 @@ export interface Known {
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/
 const PLACE = /\$\{([^{}\r\n]{1,1000})\}|\$([A-Za-z_][A-Za-z0-9_]{0,199})/g
-/** What documentation puts where a key goes. */
+/** Placeholders of documentation for a key. */
 const PLACEHOLDER =
   /^(?:<[^<>\r\n]{1,100}>|\$\{([A-Z_][A-Z0-9_]{0,100})\}|(?:your|YOUR|Your)[-_ ][\w -]{1,100}|[xX]{4,}|\.{3}|…)$/
 const SCHEME = /^((?:Bearer|Basic|token)\s+)(\S.*)$/i

@@ -9,7 +9,7 @@ import type { HostCore } from '../core/host-core.ts'
 import type { FoundProgram } from './launch-identity.ts'
 import { launchedCode } from './launched-code.ts'
 
-/** What was found, and where one was looked for that was not. */
+/** The program that was found, or the places that were searched. */
 export interface MeantProgram extends FoundProgram {
   readonly searched?: readonly string[]
   /** The PATH that it is given, where its own would not do: with what the login shell knows behind it. */

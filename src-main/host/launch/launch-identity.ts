@@ -5,7 +5,7 @@ import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../.
 import { holdsSecret } from '../core/redact.ts'
 import { variableReach } from './variable-reach.ts'
 
-/** What was or would be launched, in a form that can be shown, kept and compared. */
+/** A launch in a form that can be shown, kept and compared. */
 export interface LaunchFacts {
   readonly summary: LaunchSummary
   /** Keyed hashes of the variables' values by name, so that a changed one can be named without being kept. */
@@ -75,7 +75,7 @@ export function valueMarks(key: Uint8Array, launch: Launch, secrets: ReadonlyMap
   )
 }
 
-/** What a person is shown before anything is started or contacted (SEC-22). */
+/** The details that a person sees before anything is started or contacted (SEC-22). */
 export function summarize(launch: Exclude<Launch, { type: 'built-in' }>, found: FoundProgram | undefined): LaunchSummary {
   if (launch.type === 'remote') {
     return {
@@ -113,7 +113,7 @@ export function withoutSecrets(summary: LaunchSummary): LaunchSummary {
   return summary.type === 'local' ? { ...summary, env: clean(summary.env) } : { ...summary, headers: clean(summary.headers) }
 }
 
-/** What differs between two launches, one plain sentence each; never empty, for it is asked only when the identity differs. */
+/** The differences between two launches, one plain sentence each; never empty, since it is called only when the identity differs. */
 export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
   const was = before.summary
   const is = now.summary

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 
 /**
- * What code a launch runs besides the program itself, as far as its command line tells: files whose content is part of the launch's
+ * The code that a launch runs besides the program itself, as far as its command line tells: files whose content is part of the launch's
  * identity, and why more is not known. A program of its own brings neither: it is known by its path.
  */
 export interface LaunchedCode {
@@ -55,7 +55,7 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   fish: SHELL,
 }
 
-/** What names a package, the options with a value before it, and what an exact version looks like. */
+/** The argument that names a package, the options with a value before it, and the form of an exact version. */
 interface Runner {
   /** Subcommands after which a package comes; none when the command itself takes one. */
   readonly after?: readonly string[]
@@ -149,7 +149,7 @@ function packageOf(name: string, runner: Runner, args: readonly string[]): Launc
   }
 }
 
-/** What comes after one of those subcommands. */
+/** The arguments after one of those subcommands. */
 function behind(args: readonly string[], subcommands: readonly string[]): readonly string[] | undefined {
   for (const subcommand of subcommands) {
     const words = subcommand.split(' ')

@@ -1,7 +1,7 @@
 import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { programName } from './launched-code.ts'
 
-/** What runs packages, and may have to download them first. */
+/** Programs that run packages, and may have to download them first. */
 const RUNNERS = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|bun|deno|uvx|uv|pipx|docker|podman)$/
 
 /** The name of what a launch starts, also behind `cmd /c`, the common way on Windows; undefined for a remote one. */

@@ -10,7 +10,7 @@ const LAST_MS = 200
 export class ProcessRecords {
   /** Every mark that we give begins with it. It is known to this data folder alone. */
   readonly marker: string
-  /** What an earlier host left has ended; to be awaited before anything is started. Never rejects: what cannot be ended keeps its record. */
+  /** Resolves when leftovers of an earlier host have ended; awaited before anything is started. Never rejects: a process that cannot be ended keeps its record. */
   readonly reaped: Promise<void>
   readonly #records: RecordStore
 
@@ -30,7 +30,7 @@ export class ProcessRecords {
     }
   }
 
-  /** What is to be in the environment of one launch, so that all that came of it can be told from all else. */
+  /** The mark in the environment of one launch, which tells its processes from all others. */
   newMark(): string {
     return `${this.marker}/${randomBytes(8).toString('hex')}`
   }

@@ -146,7 +146,7 @@ describe('the published package that a launch starts', () => {
       'npx --package=pkg node server.js',
     ],
     ...['cmd /c npx pkg & other', 'cmd /k npx pkg', 'cmd /c %TOOL% pkg'],
-  ])('%s: another program beside it', (line) => {
+  ])('%s: another program as well', (line) => {
     expect(published(line)).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { programName } from './launched-code.ts'
 import { variableReach } from './variable-reach.ts'
 
-/** What runs a published package by its name, with the options that leave no doubt about which; any other leaves one. */
+/** Runners of published packages, with the options that leave no doubt about the package; any other option leaves one. */
 interface Runner {
   /** Words before the package; none when the command itself takes it. */
   readonly after: readonly string[]

@@ -23,7 +23,7 @@ describe('trust in a server', () => {
     const { question } = await parley.question('ok')
     expect(question.changed).toEqual(['The value of PORT changed from “1” to “2”.'])
     expect(question.launchIdentity).not.toBe(before)
-    // What runs goes on, under the identity that was allowed, until somebody has answered.
+    // The running server goes on, under the identity that was allowed, until somebody has answered.
     expect(parley.record('ok')).toMatchObject({ state: { is: 'ready' }, changePending: true, launchIdentity: before })
     expect(JSON.parse(await parley.call(id, 'env')).PORT).toBe('1')
 

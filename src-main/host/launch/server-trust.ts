@@ -14,10 +14,10 @@ export interface IdentifiedLaunch {
   readonly facts?: LaunchFacts
 }
 
-/** Folders that a yes may name, known to whoever tells servers of them. */
+/** Folders that a yes may name, for the code that tells servers of them. */
 export interface FoldersToName {
   suggestions(serverId: ServerId, launchIdentity: string): Promise<readonly FolderSuggestion[]>
-  /** What of them can be shared; the person hears why the others cannot. */
+  /** The folders that can be shared; the person hears why the others cannot. */
   usable(folders: readonly FolderChoice[], offered: readonly FolderChoice[]): Promise<readonly FolderChoice[]>
   share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void>
 }
@@ -73,7 +73,7 @@ export class ServerTrust {
         return promise
       }
     }
-    // What changed is no first meeting: it is looked at by itself.
+    // A changed launch is no first meeting: it gets a question of its own.
     place?.leave()
     return this.#askAlone({ server, identity, facts, signal }, changed)
   }

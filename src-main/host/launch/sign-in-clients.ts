@@ -41,7 +41,7 @@ export class SignInClients {
       throw wrong('The issuer is an address that begins with https://.')
     }
     const origin = new URL(url).origin
-    // What is saved stays with the authorization server that it is for, and goes to no other (XAUTH-3).
+    // A saved client stays with its authorization server, and goes to no other (XAUTH-3).
     const only = issuer ?? ('kept' in proof ? before?.issuer : undefined)
     const own = { origin, clientId: clientId.trim(), scopes: [...scopes], ...(only && { issuer: only }) }
     if ('secret' in proof) {
@@ -67,7 +67,7 @@ export class SignInClients {
   }
 }
 
-/** What does not have our shape is of no use; it is entered anew. */
+/** A record of another shape is of no use; the client must be entered again. */
 function storedFrom(text: string): StoredClient | undefined {
   let kept: unknown
   try {

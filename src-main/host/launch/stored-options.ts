@@ -3,7 +3,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
 
-/** What mcp.json has no place for, by server id (decision 0017). */
+/** Options that mcp.json has no place for, by server id (decision 0017). */
 export class StoredOptions {
   readonly #records: RecordStore
   readonly #changes = new InTurn()
@@ -17,7 +17,7 @@ export class StoredOptions {
     this.#options = await this.#records.all('server-options')
   }
 
-  /** What a person chose; the rest is the default. */
+  /** The person's choices; the rest is the default. */
   chosen(id: ServerId): Partial<ServerOptions> {
     return this.#options.get(id) ?? {}
   }

@@ -1,4 +1,4 @@
-/** What a list of models holds beside those that one can chat with, by the names that makers give them. */
+/** Models of a list that cannot chat, by the names that makers give them. */
 const OTHERS: readonly RegExp[] = [
   // Embeddings and reranking.
   /embed|rerank|minilm|paraphrase-|^voyage-|^jina-|(?:^|[-_])(?:bge|gte|e5|colbert)(?:[-_]|$)|llama-rank/,
@@ -12,7 +12,7 @@ const OTHERS: readonly RegExp[] = [
   /^(?:text-)?(?:davinci|babbage)|^gpt-3\.5-turbo-instruct|^gpt-.*search|^o\d.*deep-research|^computer-use/,
 ]
 
-/** Whether one can chat with a model of this id, as far as its name tells: what is unknown is offered. */
+/** True if a model of this id can chat, as far as its name tells: an unknown one is offered. */
 export function canChat(id: string): boolean {
   // “openai/gpt-5:free”, “hf.co/org/Model-GGUF:Q4_K_M”: maker and variant say nothing.
   const name = id.slice(0, 300).toLowerCase().replace(/:.*$/, '').split('/').at(-1) ?? ''

@@ -4,7 +4,7 @@ import { imageType } from '../../images/image-header.ts'
 const PDF = '%PDF-'
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** What a file is by what is in it. Its name and the type that somebody gave it are not looked at. */
+/** The kind of a file by its contents. Its name and its claimed type are not looked at. */
 export type FileContent =
   | { readonly is: Exclude<FileAttachment['file'], 'text'>; readonly mimeType: string }
   | { readonly is: 'text'; readonly text: string }

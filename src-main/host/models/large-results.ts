@@ -38,7 +38,7 @@ export function shortenedNote(handle: string, bytes: number): string {
   return `[given in part: it has ${bytes} bytes; the rest can be read with ${READ_RESULT.name}, handle ${handle}]`
 }
 
-/** What the model is told. `failed` says why nothing was read, in words for the model. */
+/** The text for the model. `failed` says why nothing was read, in words for the model. */
 export async function readResult(
   args: JsonObject,
   transcript: Transcript,

@@ -134,7 +134,7 @@ class ModelWriter {
 }
 
 /**
- * What a model is given of a tool's result: text, images where it can see, notes for the rest; blocks that are for the person
+ * A tool's result for a model: text, images where it can see, notes for the rest; blocks that are for the person
  * alone are left out (TRAP-64), and everything is marked as data of that server (TOOL-33).
  */
 export async function modelContent(
@@ -188,7 +188,7 @@ export async function partContent(
   }
 }
 
-/** What a model is given of an attachment: as it was when it was attached, marked as data with its origin (TOOL-33, SEC-05). */
+/** An attachment for a model: as it was when it was attached, marked as data with its origin (TOOL-33, SEC-05). */
 export async function attachedContent(attachment: ResourceAttachment, reader: ModelReader): Promise<readonly ModelContent[]> {
   const { title, uri, serverName, items, annotations, description } = attachment
   const what = `The person attached the resource “${title}” (${uri}) of the server “${serverName}”.`
@@ -218,7 +218,7 @@ export function isGivenInPart(attachment: Attachment): boolean {
 }
 
 /**
- * What a model is given of a file of the person: an image as one, a PDF as itself where the model takes those, text in all other
+ * A file of the person for a model: an image as one, a PDF as itself where the model takes those, text in all other
  * cases; marked as data, since a person passes on what strangers wrote.
  */
 export async function fileContent(file: FileAttachment, reader: ModelReader): Promise<readonly ModelContent[]> {
@@ -253,7 +253,7 @@ export async function fileContent(file: FileAttachment, reader: ModelReader): Pr
 
 const KIND_WORDS: Readonly<Record<FileAttachment['file'], string>> = { text: 'file', image: 'image', pdf: 'PDF file' }
 
-/** What a model is given of a block of a prompt's message: media as such, resources marked as data (PROMPT-13). */
+/** A block of a prompt's message for a model: media as such, resources marked as data (PROMPT-13). */
 export async function promptContent(
   block: ContentView,
   serverName: string,
@@ -277,7 +277,7 @@ function forModel(block: ContentView): boolean {
   return reaches('annotations' in block ? block.annotations?.audience : undefined)
 }
 
-/** Whether a text block repeats the structured content, as servers do for old clients: a model is fed one of them (TOOL-26). */
+/** True if a text block repeats the structured content, as servers do for old clients: a model gets one of them (TOOL-26). */
 async function hasCopy(result: ToolCallResult, blobs: BlobStore): Promise<boolean> {
   const { structured } = result
   if (!structured) return false

@@ -41,7 +41,7 @@ const FAMILIES: readonly ModelFamily[] = [
   { pattern: /medium|llama|mistral|qwen|deepseek|gpt|claude/, tier: 'middle' },
 ]
 
-/** What is known of a model by its name, or of what a hint means; undefined when nothing is. */
+/** Facts about a model by its name, or about a hint; undefined when there are none. */
 export function familyOf(name: string): ModelFamily | undefined {
   const lower = name.slice(0, 200).toLowerCase()
   return FAMILIES.find(({ pattern }) => pattern.test(lower))
@@ -71,7 +71,7 @@ const OPENAI: ImageLimits = { edge: 2048, bytes: FIVE_MIB_ENCODED, types: ['imag
 /** Model servers on one's own machine: their windows are small, and many of them know no more than these two types. */
 const MODEST: ImageLimits = { edge: 1568, bytes: FIVE_MIB_ENCODED, types: ['image/png', 'image/jpeg'] }
 
-/** What a model takes of an image: by its provider, or by its family where the provider serves those of others. */
+/** A model's limits on images: by its provider, or by its family where the provider serves models of others. */
 export function imageLimits(kind: ProviderKind, id: string): ImageLimits {
   const maker = kind === 'openai-compatible' ? familyOf(id)?.kind : kind
   return maker === 'anthropic' ? ANTHROPIC : maker === 'openai' ? OPENAI : MODEST
@@ -105,12 +105,12 @@ export function effortsOf(kind: ProviderKind, id: string): readonly Effort[] {
 const SEEING =
   /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|gpt-4-turbo|\bo(?:[13](?!-mini)|4)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4|mistral-small-?3\.[12]|mistral-medium-3|minicpm-v|internvl|grok-4|glm-[\d.]+v/
 
-/** Whether a model can see images: what its provider told, else by its name. */
+/** True if a model can see images: by its provider's word, else by its name. */
 export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {
   return entry?.vision ?? SEEING.test(id.slice(0, 200).toLowerCase())
 }
 
-/** Whether a model takes PDF files as they are: those that see do, where the API has a place for them. */
+/** True if a model takes PDF files as they are: those that see do, where the API has a place for them. */
 export function takesDocuments(kind: ProviderKind, entry: { readonly vision?: boolean } | undefined, id: string): boolean {
   return kind === 'anthropic' ? canSee(entry, id) : kind === 'openai' && canSee(undefined, id)
 }

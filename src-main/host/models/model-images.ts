@@ -14,7 +14,7 @@ export function measureWithin(limits: ImageLimits): FitImage {
   return async (image) => measured(await image.read(), limits)
 }
 
-/** Whether it is an image by its first bytes: what a server calls it is not trusted. */
+/** True if it is an image by its first bytes: the server's word is not trusted. */
 export async function isImage({ blob }: BlobRef, blobs: BlobStore): Promise<boolean> {
   return imageType(await blobs.read(blob, { offset: 0, length: MAGIC_BYTES })) !== undefined
 }
@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], st
   ended: 'Parley is ending',
 }
 
-/** What a model is told in place of an image that it cannot be shown. */
+/** The note for a model in place of an image that it cannot be shown. */
 export function unseenNote(what: string, seen?: Extract<FittedImage, { is: 'unseen' }>): string {
   return `[${what}: shown to the person, not to you${seen ? `; ${REASONS[seen.why]}` : ''}]`
 }

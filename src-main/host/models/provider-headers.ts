@@ -5,7 +5,7 @@ import { holdsSecret } from '../core/redact.ts'
 
 type Headers = NonNullable<StoredProvider['headers']>
 
-/** What carries the request sets these itself. */
+/** Headers that the HTTP client sets itself. */
 const RESERVED = new Set('content-type accept content-length host connection transfer-encoding'.split(' '))
 
 /** Throws HostError `invalid-params` with a sentence for the person. */

@@ -33,7 +33,7 @@ export const DEMO_RECORD: ProviderRecord = {
   state: 'ready',
 }
 
-/** What is kept of a provider, but for its headers; windows that were set stay with it. Throws HostError `invalid-params`. */
+/** The stored record of a provider, without its headers; windows that were set stay with it. Throws HostError `invalid-params`. */
 export function toStored(
   id: ProviderId,
   { kind, name, baseUrl, models, headers }: ProviderConfig,
@@ -71,7 +71,7 @@ function isModelAddress(text: string): boolean {
 }
 
 /**
- * What the person named first, then what the provider lists and one can chat with; windows as the person set them, else as the
+ * The models that the person named first, then the provider's chat models; windows as the person set them, else as the
  * provider says, else by family.
  */
 export function modelsOf(

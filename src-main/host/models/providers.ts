@@ -50,7 +50,7 @@ export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
 
 /** Milliseconds that listing models may take. */
 const LIST_TIME = 20_000
-/** What a service says of an address that is none of its own. */
+/** A service's status for a path that it does not have. */
 const NOT_THERE: ReadonlySet<ModelError['code']> = new Set(['unknown-model', 'bad-request', 'broken-stream', 'server-error'])
 
 interface ProvidersParts extends Pick<HostCore, 'storage' | 'settings' | 'images' | 'state' | 'clock' | 'lifetime'> {
@@ -59,7 +59,7 @@ interface ProvidersParts extends Pick<HostCore, 'storage' | 'settings' | 'images
   readonly look: LookLocal
 }
 
-/** What is known of a model. */
+/** Known facts of a model. */
 export interface ModelTraits {
   readonly kind: ProviderKind
   readonly vision: boolean
@@ -78,13 +78,13 @@ export interface OpenModel extends ModelTraits {
   readonly fitImage: FitImage
 }
 
-/** Who serves models: configured here, keys in the secret store, models listed on request. */
+/** Model providers: configured here, keys in the secret store, models listed on request. */
 export class Providers {
   readonly onRemoved = new Emitter<ProviderId>()
   readonly #parts: ProvidersParts
   #stored = new Map<string, StoredProvider>()
   readonly #adapters = new Map<string, ModelProvider>()
-  /** What each last listed. */
+  /** The last list of each. */
   readonly #listed = new Map<string, readonly ModelEntry[]>()
   readonly #changes = new InTurn()
 
@@ -354,7 +354,7 @@ export class Providers {
     if (this.#isSame(stored)) this.#show({ ...record, ...found })
   }
 
-  /** Whether it is still the one that was asked: every change makes its list of models anew, a window leaves it as it is. */
+  /** True if it is still the provider that was asked: every change builds its list of models again, a window leaves it as it is. */
   #isSame({ id, models }: StoredProvider): boolean {
     return this.#stored.get(id)?.models === models
   }

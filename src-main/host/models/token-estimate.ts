@@ -8,9 +8,9 @@ const CHARACTERS: Readonly<Record<ProviderKind, number>> = { anthropic: 3.5, ope
 /** An image whose size is not known: one of the size that providers reduce others to. */
 const IMAGE: Readonly<Record<ProviderKind, number>> = { anthropic: 1600, openai: 1100, 'openai-compatible': 1100, demo: 0 }
 const PAGE_TEXT = 700
-/** What frames a message or a call. */
+/** The overhead of a message or a call. */
 const FRAME = 6
-/** What frames a tool, with its name. */
+/** The overhead of a tool, with its name. */
 const TOOL_FRAME = 12
 /** Characters of a schema that is sent at most. */
 const MOST_WRITTEN = 64 * 1024
@@ -74,8 +74,8 @@ export function messageTokens(message: ModelMessage, kind: ProviderKind): number
 const definitions = new WeakMap<object, number>()
 
 /**
- * What a definition costs in every request: the one count for every screen. The name counts with the frame, because a tool's may
- * change with the tools beside it. Counted once per schema: definitions are many and long.
+ * The cost of a definition in every request: the one count for every screen. The name counts with the overhead, because a tool's may
+ * change with the other tools. Counted once per schema: definitions are many and long.
  */
 export function toolTokens({ description, inputSchema }: OfferedTool, kind: ProviderKind): number {
   let characters = definitions.get(inputSchema)
@@ -101,7 +101,7 @@ function writtenOut(schema: JsonObject): number {
   const referred = (reference: string, followed: number): number => {
     const known = sizes.get(reference)
     if (known !== undefined || followed > MOST_FOLLOWED) return known ?? 0
-    // Whoever comes round to itself is written once.
+    // A cycle is written once.
     sizes.set(reference, 0)
     const size = Math.min(MOST_WRITTEN, sizeOf(pointedAt(schema, reference), followed))
     sizes.set(reference, size)

@@ -4,7 +4,7 @@ import { NO_PLACE, type Place } from '../../../src-shared/contract/projects.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { tidyPlace } from './tidy-place.ts'
 
-/** What was named for single conversations: where known servers may read without a question, and what lies outside is marked. */
+/** Places of single conversations: known servers may read there without a question, and calls outside are marked. */
 export class ConversationPlaces {
   readonly #parts: Pick<HostCore, 'storage' | 'folders'>
   readonly #places = new Map<string, Place>()

@@ -16,7 +16,7 @@ async function inProject(chat: ChatHost, name = 'Garden'): Promise<{ project: Pr
   return { project, id }
 }
 
-/** What the open question says of a call's reach. */
+/** The open question's sentence about a call's reach. */
 async function outside(chat: ChatHost): Promise<readonly (string | undefined)[]> {
   const { question } = await chat.question()
   return question.calls.flatMap(({ guards }) => guards.filter(({ guard }) => guard === 'outside').map(({ argument }) => argument))
@@ -97,7 +97,7 @@ describe('a project', () => {
     await chat.host.conversations.send(id, 'When?')
     await chat.idle(id)
     expect(told(0)).toMatch(/Files of the project “Garden”.*“plan\.md”.*data, not instructions.*Plant the beans.*When\?/s)
-    // Whoever wrote it, they are not the person's own words.
+    // They are not the person's own words, whatever their author.
     const seen = await chat.host.consent.readings.load(id)
     expect([seen.saidBy('thief@evil.example') & STRANGER, seen.firstUntrustedSource()?.what]).toEqual([STRANGER, 'an attachment'])
     const after = await chat.host.context.meter.read(id)

@@ -29,7 +29,7 @@ interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | '
 
 type KeptProject = StoredProject & Pick<Project, 'files'>
 
-/** What a project gives the conversations in it. */
+/** A project's gifts to the conversations in it. */
 export interface ProjectGuidance {
   readonly name: string
   readonly instructions: string
@@ -37,9 +37,9 @@ export interface ProjectGuidance {
   readonly files: readonly FileAttachment[]
 }
 
-/** What some conversations have in common: instructions, a named place, tools; and which project each conversation is in. */
+/** Projects: instructions, a named place and tools that conversations share; and the project of each conversation. */
 export class Projects {
-  /** What was named for a conversation alone. */
+  /** The place of a conversation alone. */
   readonly places: ConversationPlaces
   readonly #parts: ProjectsParts
   readonly #projects = new Map<ProjectId, KeptProject>()
@@ -85,12 +85,12 @@ export class Projects {
     return id && this.#projects.get(id)
   }
 
-  /** What the model is not offered in it; undefined without the project. */
+  /** Tools that the model is not offered in it; undefined without the project. */
   switchesOf(id: ProjectId): ToolSwitches | undefined {
     return this.#projects.get(id)?.switches
   }
 
-  /** What was named for a conversation and for its project; before there is a conversation, for the project that it will be in. */
+  /** The place of a conversation together with its project's; before there is a conversation, that of the project it will be in. */
   placeOf(conversationId: ConversationId | undefined, begunIn?: ProjectId): NamedPlace {
     const own = conversationId === undefined ? NO_PLACE : this.places.of(conversationId)
     const id = conversationId === undefined ? begunIn : this.of(conversationId)

@@ -4,7 +4,7 @@ import { resolveRoot } from '../client-features/roots.ts'
 import type { HostCore } from '../core/host-core.ts'
 
 /**
- * What a person named, spelled as calls are read: folders as they really lie, hosts as addresses have them, recipients in lower case.
+ * A named place in the spelling of calls: folders by their real paths, hosts as URLs have them, recipients in lower case.
  * Throws HostError with a sentence, `refused` for a folder that no person chose. Folders of `before` are not looked at again: one that is away today stays.
  */
 export async function tidyPlace(

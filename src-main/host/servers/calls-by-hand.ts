@@ -113,10 +113,10 @@ export class CallsByHand {
     if (!(await platform.confirmCall({ server: record.name, tool, args }, signal))) throw new NotAllowed()
     signal.throwIfAborted()
     if (configured.get(serverId).client === client) return 'You ran it and confirmed it.'
-    throw new HostError('conflict', `“${record.name}” was started anew while you were asked. Nothing was sent. Try again.`)
+    throw new HostError('conflict', `“${record.name}” was restarted while you were asked. Nothing was sent. Try again.`)
   }
 
-  /** What is sent once more is the tool that the person saw. */
+  /** A repeated call is of the tool that the person saw. */
   #unchanged(serverId: ServerId, tool: string, shown: string | undefined): void {
     if (this.#parts.tools.find(serverId, tool)?.fingerprint === shown) return
     throw new HostError('conflict', `“${cut(tool, 80)}” has changed meanwhile. Nothing was done. Look at it, and run it again.`)

@@ -18,7 +18,7 @@ const DEFINITION_LIMIT = 1024 * 1024
 
 /**
  * One page of a list, the matching entries only, each as `shape` makes it. The cursor is a position: a list that changed meanwhile
- * is read anew by its version.
+ * is read again by its version.
  */
 export function pageOf<T, Shown = T>(
   all: readonly T[],
@@ -51,7 +51,7 @@ export function pageOf<T, Shown = T>(
 export interface ToolMarks {
   readonly hidden: boolean
   readonly changed: 'new' | 'changed' | undefined
-  /** What its definition costs a model. */
+  /** The cost of its definition for a model. */
   readonly tokens: number
 }
 
@@ -85,7 +85,7 @@ const nameOf = ({ path }: MirroredArgument): string => cut(path.join('.'))
 /** Resources, templates and prompts as lists show them: without `_meta`, with a bounded description and an icon that needs no fetch. */
 export function listed<T extends Resource | ResourceTemplate | Prompt>(entry: T, show: ShowIcons = shownIcons): T {
   const { _meta, icons, ...rest } = entry
-  // What is left out is optional in all three.
+  // Omitted members are optional in all three.
   return { ...rest, ...show(icons), ...(entry.description !== undefined && { description: cut(entry.description) }) } as T
 }
 

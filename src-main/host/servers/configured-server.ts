@@ -36,14 +36,14 @@ import { ToolBaseline } from './tool-baseline.ts'
 /** A problem of its entry leaves a server without a launch; this stands in its place. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
 
-/** What all servers of a host share. */
+/** Dependencies that all servers of a host share. */
 export interface SharedByServers extends HostCore, ConnectParts {
   readonly trust: ServerTrust
   readonly gate: LaunchGate
   readonly features: OfferedFeatures
   readonly inFlight: CallsInFlight
   readonly toolsChanged: (serverId: ServerId) => void
-  /** What a launch means on this computer now. */
+  /** Resolves a launch on this computer now. */
   readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
 }
 
@@ -61,7 +61,7 @@ export class ConfiguredServer {
   #record: ServerRecord
   #launch: Launch
   #published: string | undefined
-  /** What its client was or is being connected to, whatever the file says by now. */
+  /** The launch that its client was or is being connected to; the file may have changed since. */
   #connecting: Launch | undefined
   #client: Client | undefined
   #unsubscribe: (() => void)[] = []
@@ -286,7 +286,7 @@ export class ConfiguredServer {
     this.#shared.toolsChanged(this.id)
   }
 
-  /** Windows read the lists anew. */
+  /** Makes windows read the lists again. */
   #countsChanged(): void {
     this.#version += 1
     this.#publish({ catalog: this.#client ? countsOf(this.#client, this.#version) : { version: this.#version, ...NO_CATALOG } })
@@ -310,7 +310,9 @@ export class ConfiguredServer {
     const { signIn: before, signsInAs: _client, credentials: _credentials, ...rest } = this.#record
     this.#replace({ ...rest, ...view })
     if (isOtherAccount(before?.is, view.signIn?.is)) {
-      this.#client?.forget().catch((error: unknown) => this.log.add('host', `Its lists could not be read anew: ${String(error)}`))
+      this.#client
+        ?.forget()
+        .catch((error: unknown) => this.log.add('host', `Its lists could not be read again: ${String(error)}`))
     }
   }
 

@@ -154,7 +154,7 @@ export class ConfiguredServers {
   }
 }
 
-/** What was kept for a removed server and could not be deleted; nothing uses it while this host runs. */
+/** Records of a removed server that could not be deleted; nothing uses them while this host runs. */
 function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void>[]): Problem | undefined {
   const failed = forgotten.find((one) => one.status === 'rejected')
   if (!failed) return undefined

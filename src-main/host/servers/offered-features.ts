@@ -5,13 +5,13 @@ import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
 import type { FoldersToName } from '../launch/server-trust.ts'
 
-/** What the host lets its servers ask of people. */
+/** Client features that the host offers to its servers. */
 export interface OfferedFeatures {
   /** Folders that a person may name when they let a server start. */
   readonly roots: FoldersToName
-  /** Read anew for every connection: what is absent is not declared (ROOT-02). */
+  /** Read for every connection: an absent feature is not declared (ROOT-02). */
   of(serverId: ServerId): ClientFeatures
-  /** What a record shows of roots and sampling, which belong to server and launch together. */
+  /** The record's part about roots and sampling, which belong to server and launch together. */
   shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'wantsFolders' | 'sampled'>
   /** A call was refused until a person has been at these addresses; true when it is to be tried again. */
   visits(serverId: ServerId, required: readonly ElicitUrlParams[], call: CallInFlight): Promise<boolean>

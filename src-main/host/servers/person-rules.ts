@@ -4,7 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { JudgedRequest } from '../../consent/requests.ts'
 import type { AvailableTool } from './server-tools.ts'
 
-/** What rules of the person say of what they do by hand, and of what servers ask for. */
+/** The person's rules on calls by hand, and on requests of servers. */
 export interface PersonRules {
   /** A call by hand; undefined where no rule is about it. */
   ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>

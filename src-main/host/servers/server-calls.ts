@@ -27,7 +27,7 @@ type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 /** How often one call may send a person elsewhere before its refusal stands. */
 const MOST_VISITS = 3
 
-/** Tool calls on their way to servers, whoever makes them, and the prompts and reads that a person waits for. */
+/** Tool calls on their way to servers, by models and people, and the prompts and reads that a person waits for. */
 export class ServerCalls {
   /** Which of them wait for a person to say whether to wait on. */
   readonly overdue: OverdueCalls
@@ -84,12 +84,12 @@ export class ServerCalls {
     let account: number | undefined
     let from: Round | undefined
     let { client } = server
-    // What the server gave to carry goes to nobody else (V26-MRTR-18).
+    // The server's request state goes to nobody else (V26-MRTR-18).
     const sameOne = () => {
       const { name, launchIdentity: now } = server.record
       const sameAccount = account === undefined || account === server.authorization.account
       if (now === launchIdentity && sameAccount) return
-      throw new HostError('conflict', `“${name}” is another since it asked, or you signed in anew. It was not told your answer.`)
+      throw new HostError('conflict', `“${name}” restarted after it asked, or you signed in again, so your answer was not sent.`)
     }
     const how: CallOptions = {
       ...{ timeout, maxTime, ...told, onSent: inFlight.sent },

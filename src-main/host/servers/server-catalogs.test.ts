@@ -4,7 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import { ServerCatalogs } from './server-catalogs.ts'
 
-/** Servers that are asked to read their lists anew, and do so when they are told. */
+/** Servers that are asked to read their lists again, and do so when they are told. */
 function reading(...freshen: (() => Promise<void>)[]) {
   const value = { tools: [], resources: [], templates: [], prompts: [], problems: [] }
   const servers = freshen.map((one) => ({ ready: true, tools: () => [], client: { freshen: one, catalog: { value } } }))

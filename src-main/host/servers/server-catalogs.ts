@@ -21,7 +21,7 @@ interface Paging {
   readonly search?: string
 }
 
-/** What ready servers offer, page by page, as windows read it. A server that is not ready offers nothing. */
+/** The catalogs of ready servers, page by page, as windows read them. A server that is not ready offers nothing. */
 export class ServerCatalogs {
   readonly #servers: ConfiguredServers
   readonly #kind: () => ProviderKind
@@ -74,7 +74,7 @@ export class ServerCatalogs {
     return pageOf(all, page, ({ name, title, description }) => [name, title, description], shape)
   }
 
-  /** What the server says of itself beyond its record; nothing while it is not ready. */
+  /** The server's description of itself beyond its record; nothing while it is not ready. */
   about(serverId: ServerId): ServerAbout {
     const server = this.#servers.get(serverId)
     void freshened(server)
@@ -85,7 +85,7 @@ export class ServerCatalogs {
     await this.#servers.get(serverId).client.catalog.refresh()
   }
 
-  /** Who opens a list sees what is known; what comes of reading it anew is told. */
+  /** A newly opened list shows the known entries; those of a new reading are announced. */
   #opened(serverId: ServerId, page: Paging): ConfiguredServer {
     const server = this.#servers.get(serverId)
     if (page.cursor === undefined) void freshened(server)

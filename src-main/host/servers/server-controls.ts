@@ -6,7 +6,7 @@ import type { StoredOptions } from '../launch/stored-options.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-/** Whether a server runs and how, as a person sets it beside its configuration. Kept over restarts of the host. */
+/** Switches of a server that are not part of its configuration. Kept over restarts of the host. */
 export class ServerControls {
   readonly #servers: ConfiguredServers
   readonly #options: StoredOptions
@@ -42,7 +42,7 @@ export class ServerControls {
     }
   }
 
-  /** Whether models are offered a tool. */
+  /** Turns a tool on or off for models. */
   offerTool(serverId: ServerId, tool: string, offered: boolean): Promise<void> {
     return this.#offers.run(() => {
       const others = this.#servers.get(serverId).record.options.hiddenTools.filter((name) => name !== tool)

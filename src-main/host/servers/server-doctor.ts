@@ -19,7 +19,7 @@ export class ServerDoctor {
     this.#servers = servers
   }
 
-  /** What it finds out beyond why a server failed stands in that server's state from then on. Throws HostError `not-found`. */
+  /** A finding that says more than the server's failure replaces it in the server's state. Throws HostError `not-found`. */
   async diagnose(serverId: ServerId, signal: AbortSignal): Promise<Diagnosis> {
     const server = this.#servers.get(serverId)
     const { state } = server.record

@@ -17,7 +17,7 @@ interface RemovedServer {
   readonly secrets: readonly string[]
 }
 
-/** What a person changes in the configuration by way of the page: mcp.json, with secrets lifted out of it, and what lies beside it. */
+/** Changes of the configuration by way of the page: mcp.json, with secrets lifted out of it, and the options stored elsewhere. */
 export class ServerEdits {
   readonly #storage: Pick<Storage, 'serverFile' | 'secrets'>
   readonly #options: StoredOptions
@@ -26,9 +26,9 @@ export class ServerEdits {
   readonly #controls: ServerControls
   /** A name is free until the file has it, and one write starts from what the one before left. */
   readonly #changes = new InTurn()
-  /** What removed servers leave for as long as they can be put back. */
+  /** Records of removed servers, kept as long as they can be put back. */
   readonly #removed = new Map<ServerId, RemovedServer>()
-  /** What was added together with others, as it stood then. */
+  /** Servers that were added together, as they were then. */
   readonly #added = new Map<ServerId, string>()
 
   constructor(
@@ -101,13 +101,13 @@ export class ServerEdits {
     })
   }
 
-  /** What a person chose for it, to tell whether that changed. */
+  /** The person's options for it, to detect a change. */
   #standing(id: ServerId): string {
     const entry = this.#storage.serverFile.current().entries.find(({ name }) => name === id)
     return JSON.stringify([entry, this.#options.chosen(id)])
   }
 
-  /** A rename is a new server, which is trusted anew; its options and secrets move along (decision 0017). */
+  /** A rename is a new server, which must be trusted again; its options and secrets move along (decision 0017). */
   change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
     return this.#changes.run(() => this.#change(serverId, config))
   }
@@ -178,7 +178,7 @@ export class ServerEdits {
 
   /** An entry is gone, by the page or by hand. */
   noteRemoved(serverId: ServerId, launch: Launch): void {
-    // Who has its name after it is another.
+    // A later server of its name is a different one.
     this.#added.delete(serverId)
     this.#removed.set(serverId, {
       options: this.#options.chosen(serverId),
@@ -196,7 +196,7 @@ export class ServerEdits {
     this.#removed.clear()
   }
 
-  /** Another client signs in from now on, or a person does: what is declared is another, so it is connected anew, and says so. */
+  /** The way of signing in changed: other capabilities are declared, so it is connected again, with a note in its log. */
   async #signInAnew(id: ServerId): Promise<void> {
     const server = this.#servers.find(id)
     if (server?.launch.type !== 'remote') return

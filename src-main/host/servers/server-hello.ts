@@ -13,7 +13,7 @@ const ADDRESS_LIMIT = 2048
 
 const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
 
-/** What a server says of itself in its handshake: claims, and bounded ones (LIFE-43). */
+/** A server's description of itself in its handshake: claims, and bounded ones (LIFE-43). */
 export function helloOf({ hello }: Client): ServerHello {
   const { serverInfo } = hello
   return {
@@ -28,7 +28,7 @@ function namesOf({ name, version, title }: Implementation): Implementation {
   return { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) }
 }
 
-/** The rest of what it says of itself, for whoever looks: too much for a snapshot of a hundred servers. */
+/** The rest of its description, on demand: too much for a snapshot of a hundred servers. */
 export function aboutOf({ hello }: Client, show: ShowIcons): ServerAbout {
   const { description, websiteUrl, icons } = hello.serverInfo ?? {}
   return {

@@ -37,7 +37,7 @@ async function start(answer: (path: string, response: ServerResponse) => void) {
   })
   icons.begin(`${own.origin}/mcp`)
   const at = (path: string) => ({ src: `${own.origin}${path}` })
-  /** What is shown once everything that was asked for has been answered. */
+  /** The icons shown once every request has been answered. */
   const settled = async (src: string) => {
     icons.shown([{ src }])
     // A good one comes behind it, so that its arrival says that the other's time is over.

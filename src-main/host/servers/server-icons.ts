@@ -57,7 +57,7 @@ export class ServerIcons {
     this.#connection = { origin, lifetime, known: new Map(), waiting: [], running: 0, came: false }
   }
 
-  /** What can be shown of these now. What has to be fetched comes later, by `onChange`. */
+  /** The icons that can be shown now. Those that have to be fetched come later, by `onChange`. */
   shown(icons: readonly Icon[] | undefined): { icons?: readonly Icon[] } {
     const here = shownIcons(icons)
     const connection = this.#connection
@@ -84,7 +84,7 @@ export class ServerIcons {
         this.#next(connection)
       })
     }
-    // Once for all of them: every list is read anew.
+    // Once for all of them: every list is read again.
     if (connection.running > 0 || !connection.came || connection !== this.#connection) return
     connection.came = false
     this.#parts.onChange()
@@ -115,7 +115,7 @@ export class ServerIcons {
   }
 }
 
-/** What calls itself a drawing is not worth asking for: the next one may be a picture. */
+/** An SVG is not worth fetching: the next icon may be a picture. */
 function isOwn({ src, mimeType = '' }: Icon, origin: string): boolean {
   return src.length <= LONGEST_ADDRESS && !/^image\/svg/i.test(mimeType) && URL.parse(src)?.origin === origin
 }

@@ -206,7 +206,7 @@ describe('servers added together', () => {
     expect(await edits.takeBack(ids)).toEqual({ left })
     expect(parley.storage.serverFile.current().entries.map(({ name }) => name)).toEqual(left)
     expect(await edits.takeBack(ids)).toEqual({ left })
-    // What was taken back can still be put back.
+    // A removed server can still be put back.
     await edits.restore('server 5' as ServerId)
     expect(parley.record('server 5').options.hiddenTools).toEqual(['crash'])
   })

@@ -29,7 +29,7 @@ const LAUNCHES = 4
 /** Everything about servers, put together (ARCH-02). */
 export class Servers {
   readonly configured: ConfiguredServers
-  /** What ready servers offer: to models, and page by page to windows. */
+  /** The catalogs of ready servers: for models, and page by page for windows. */
   readonly tools: ServerTools
   readonly catalogs: ServerCatalogs
   /** Which calls wait, so that a server's question can be told from which of them it came. */

@@ -59,7 +59,7 @@ export class Deadlines {
     return Math.min(item.idleAt, item.hardAt) - this.#active()
   }
 
-  /** A sign of life at `now`: the idle time begins anew, the hard maximum does not (LIFE-31, LIFE-32). */
+  /** A sign of life at `now`: the idle time starts again, the hard maximum does not (LIFE-31, LIFE-32). */
   touch(item: Expiring, now: number): void {
     item.heardAt = this.#active(now)
     item.idleAt = item.heardAt + item.idle

@@ -10,5 +10,5 @@ export interface OverdueNotice {
   keepWaiting(): void
 }
 
-/** Told the notice, anew when its end moves, and undefined as soon as it is over and the request goes on. */
+/** Called with the notice, again when its end moves, and with undefined as soon as it is over and the request goes on. */
 export type OnOverdue = (notice: OverdueNotice | undefined) => void

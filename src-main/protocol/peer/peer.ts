@@ -17,7 +17,7 @@ interface PeerHandlers {
   notified(method: string, params: Params): boolean
 }
 
-/** What the agreed revision changes in the envelope. */
+/** Differences of the agreed revision in the envelope. */
 export interface Manners {
   /** Arrays are received, in 2025-03-26 only (MSG-26, MSG-32, MSG-33). */
   readonly batches: boolean
@@ -34,7 +34,7 @@ interface PeerOptions extends Omit<OwnRequestsOptions, 'remark'> {
 const REMARKS_PER_SECOND = 20
 const MAX_REMARK = 500
 
-/** What, besides progress, is never dropped however much comes: it ends something, or changes what we know. */
+/** Notifications that, besides progress, are never dropped in a flood: they end something, or change what we know. */
 const KEPT: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/subscriptions/acknowledged',
@@ -44,7 +44,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'notifications/prompts/list_changed',
 ])
 
-/** What belongs to a request, and so never to a subscription (V26-SUB-15). */
+/** Notifications of a request, never of a subscription (V26-SUB-15). */
 const ELSEWHERE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message'])
 
 /** One end of a full duplex JSON-RPC connection. Nothing that it awaits ever keeps it from reading on (TRAP-12). */
@@ -90,7 +90,7 @@ export class Peer {
     })
   }
 
-  /** Whether each request is an exchange of its own. */
+  /** True if each request is an exchange of its own. */
   get overHttp(): boolean {
     return this.#transport.kind === 'streamable-http'
   }

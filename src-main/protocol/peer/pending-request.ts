@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly subscription?: boolean
   /** Arguments that travel as headers, too, by header name; transports without headers ignore them. */
   readonly mirrored?: Readonly<Record<string, string>> | undefined
-  /** What opens a connection is never cancelled on the wire (CANC-02). */
+  /** The opening request of a connection is never cancelled on the wire (CANC-02). */
   readonly uncancellable?: boolean
   /** A request that never makes a server ask something back, like ping: no candidate for a cause. */
   readonly aside?: boolean
@@ -31,7 +31,7 @@ export interface RequestOptions {
   readonly onResult?: (result: Record<string, unknown>) => void
 }
 
-/** What a pending request needs of its peer. */
+/** The peer as a pending request uses it. */
 export interface PendingOwner {
   aborted(request: PendingRequest, reason: unknown): void
   expired(request: PendingRequest, why: 'idle' | 'maximum'): void

@@ -1,4 +1,4 @@
-/** Whoever must hear that its signal aborted. */
+/** Listeners of an abort signal. */
 export interface Abortable {
   aborted(reason: unknown): void
 }

@@ -74,7 +74,7 @@ export interface TransportErrorDetails {
   readonly errno?: string
   /** The proxy that it went by, as host and port. */
   readonly proxy?: string
-  /** What the proxy answered instead of leading on. */
+  /** The proxy's refusal. */
   readonly proxyStatus?: number
   /** It was the proxy that could not be reached. */
   readonly proxyFailed?: boolean
@@ -97,5 +97,5 @@ export class TransportError extends Error {
   }
 }
 
-/** What passes over a connection, for the traffic log. Text is raw: whoever keeps it redacts it. */
+/** Messages of a connection, for the traffic log. Text is raw: the log redacts it. */
 export type TrafficTap = (entry: { readonly direction: 'sent' | 'received' | 'http' | 'stderr'; readonly text: string }) => void

@@ -18,7 +18,7 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
   const { backup, withSecrets } = what
   const providers = backup.providers.map(({ name, address }) => `Model provider: ${name}${address ? `, ${address}` : ''}`)
   const { instructions, projects, titleModel } = backup
-  // What came from here the person wrote; of a stranger's every word is shown, or it is not restored.
+  // The person wrote a backup of this folder; of a stranger's every word is shown, or it is not restored.
   const told = backup.own
     ? []
     : [

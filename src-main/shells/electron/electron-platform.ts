@@ -46,7 +46,7 @@ export async function electronPlatform(
     desktop: desktopPowers(system, { notify: Notification.isSupported(), update: updates !== undefined }),
     ...(updates && { updates }),
     ...(cipher && { cipher }),
-    // What a person was shown in full and warned of may be plain http; links of a page may not.
+    // An address that a person was shown in full and warned of may be plain http; links of a page may not.
     openExternal: (url) => openOutside(url, ['https:', 'http:']),
     async pickFolder(title) {
       const { canceled, filePaths } = await dialog.showOpenDialog(await window(), {

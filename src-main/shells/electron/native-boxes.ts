@@ -2,7 +2,7 @@ import type { MessageBoxOptions } from 'electron'
 
 export const DENY = 0
 export const ALLOW = 1
-/** What a native box shows at once, for it does not scroll. */
+/** The amount of text that a native box shows at once, since it does not scroll. */
 const LINE = 100
 const LINES = 24
 /** A Mac's is narrow, and breaks most lines once more: wider than it would be, in points, and with half as much. */

@@ -23,7 +23,7 @@ export function registerPageScheme(): void {
   ])
 }
 
-/** What the page may read beside its own files; undefined for what is not there, or no longer. */
+/** Content that the page may read besides its own files; undefined when it is not there, or no longer. */
 export interface PageContent {
   blob(blob: string): Promise<Uint8Array>
   /** The path of what is too large for memory. */

@@ -77,7 +77,7 @@ function showContextMenu(window: BrowserWindow): void {
 export function confinePages(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-frame-navigate', (event) => {
-      // The page may load itself anew, wherever its fragment points.
+      // The page may reload itself, wherever its fragment points.
       const stays = event.isMainFrame ? event.url.split('#')[0] === PAGE_URL : FRAME_URLS.includes(event.url)
       if (!stays) event.preventDefault()
     })

@@ -29,7 +29,7 @@ const linesOf = ({ launch, folders = [] }: NamedLaunch) => [
   ...folders.map((path) => `told of the folder ${quotedWords([path])}`),
 ]
 
-/** What belongs to it is set in, so that none of it passes for the next server. */
+/** Its details are indented, so that none of them passes for the next server. */
 function numbered(server: NamedLaunch, at: number): string[] {
   return [`${at + 1}. ${server.name}`, ...linesOf(server).map((line) => `    ${line}`)]
 }

@@ -4,7 +4,7 @@ import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
 import { hand } from './browser.ts'
 
-/** What a plain browser page can lend. Folders are picked in the page; the host may be on a machine that shows nothing itself. */
+/** The platform of a plain browser page. Folders are picked in the page; the host may be on a machine without a screen. */
 export function webPlatform(links: BlobLinks): Platform {
   return {
     shell: 'web',

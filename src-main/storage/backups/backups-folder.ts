@@ -19,7 +19,7 @@ import { writeBackup } from './write-backup.ts'
 
 const MOST_NAMES = 200
 
-/** What of the secret store a backup needs. */
+/** The part of the secret store that a backup needs. */
 interface BackedSecrets {
   all(): Promise<{ values: ReadonlyMap<string, string>; elsewhere: number }>
   setAll(values: ReadonlyMap<string, string>): Promise<void>
@@ -34,7 +34,7 @@ interface BackupsParts {
   readonly openSecrets: (path: string) => Promise<BackedSecrets>
   readonly clock: Clock
   readonly finished: FinishedRestore | undefined
-  /** What the start said that could not use what it had restored. */
+  /** The error of the start that could not use the restored data. */
   readonly failed: string | undefined
 }
 

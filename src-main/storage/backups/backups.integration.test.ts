@@ -100,7 +100,7 @@ async function review({ backups }: OpenStorage, bytes: Uint8Array) {
   return backups.review(upload, signal, quiet)
 }
 
-/** What a person would miss. */
+/** Everything that a person would miss. */
 async function stateOf(storage: OpenStorage, blob: string) {
   return {
     titles: (await storage.conversations.heads({ limit: 10 })).items.map(({ title }) => title),
@@ -363,7 +363,7 @@ describe('a hostile or broken backup', () => {
 const flip = (content: Buffer) => Buffer.from(content.map((byte, n) => (n === 0 ? byte ^ 1 : byte)))
 const otherDatabase = (part: TarPart) => (part.name === 'parley.db' ? { ...part, content: Buffer.from('x'.repeat(8192)) } : part)
 
-/** Compressed anew, so that it is our own hash that notices. */
+/** Compressed again, so that our own hash is what notices. */
 function flipped(good: Buffer): Buffer {
   const tar = gunzipSync(good)
   const at = tar.indexOf('SQLite format 3') + 5000

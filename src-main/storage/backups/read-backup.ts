@@ -38,7 +38,7 @@ export async function readBackup(
   const source = createReadStream(file)
   const gunzip = createGunzip()
   const flow = pipeline(source, gunzip, { signal })
-  // What failed is thrown where it is read.
+  // The error is thrown where the data is read.
   flow.catch(() => {})
   try {
     const reader = new AmountReader(gunzip)

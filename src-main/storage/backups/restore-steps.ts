@@ -35,7 +35,7 @@ export async function dropRestore(folder: DataFolder): Promise<void> {
   }
 }
 
-/** What a start found done, or did: where the state from before a restore lies, or where what was restored and could not be used does. */
+/** The result of a start's restore: the folder of the earlier state, or that of a restored state that could not be used. */
 export type FinishedRestore = { readonly is: 'restored' | 'undone'; readonly kept: string; readonly part: Part }
 
 /**
@@ -122,12 +122,12 @@ async function undoRestore(
   await moveAll(earlier, folder.path, moved, reached)
   await settleRestore(folder)
   reached('undone')
-  // What somebody put there stays.
+  // A file that somebody put there stays.
   await rmdir(earlier).catch(() => {})
   return { is: 'undone', kept, part }
 }
 
-/** What is not there was moved before, or never was. */
+/** A missing file was moved before, or never existed. */
 async function moveAll(from: string, to: string, names: readonly string[], reached: (step: string) => void): Promise<void> {
   const there = new Set(await namesIn(from))
   for (const name of names.filter((name) => there.has(name))) {

@@ -16,7 +16,7 @@ export async function seal(text: string, passphrase: string): Promise<Buffer> {
   return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed])
 }
 
-/** Throws StorageError when the passphrase is another one. */
+/** Throws StorageError when the passphrase is wrong. */
 export async function unseal(sealed: Buffer, passphrase: string): Promise<string> {
   const iv = sealed.subarray(SALT, SALT + IV)
   const decipher = createDecipheriv('aes-256-gcm', await keyOf(passphrase, sealed.subarray(0, SALT)), iv, { authTagLength: TAG })

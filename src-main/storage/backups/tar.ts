@@ -25,10 +25,10 @@ export function tarHeader(name: string, size: number, seconds: number): Buffer {
   return header
 }
 
-/** What fills the last block of a file. */
+/** The padding of a file's last block. */
 export const tarPadding = (size: number) => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 
-/** What a header says; null for the block of zeros that ends an archive. Throws for anything but a regular file. */
+/** Reads a header; null for the block of zeros that ends an archive. Throws for anything but a regular file. */
 export function readTarHeader(header: Buffer): { name: string; size: number } | null {
   if (header.every((byte) => byte === 0)) return null
   const number = (from: number, to: number) => {

@@ -121,7 +121,7 @@ async function listBlobs(folder: string, signal: AbortSignal) {
   return { found, leftOut }
 }
 
-/** What a tar can say of a part. */
+/** The largest part that a tar header can describe. */
 const MOST = 8 * 1024 ** 3 - 1
 
 async function digest(

@@ -21,7 +21,7 @@ export interface BackupStore {
   /** Replaces the one made before, which is gone with `forget` or at the end. */
   make(wanted: BackupWanted): Promise<MadeBackup>
   forget(): Promise<void>
-  /** Takes a file in pieces; without a name begins anew and gives the name. */
+  /** Takes a file in pieces; without a name it starts a new one and returns the name. */
   receive(piece: Uint8Array, upload?: string): Promise<string>
   /** Unpacks and checks what was received. */
   review(upload: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<BackupContents>

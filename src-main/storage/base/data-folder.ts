@@ -24,7 +24,7 @@ export interface DataFolder {
   readonly servers: string
   /** A backup until it is downloaded. */
   readonly backup: string
-  /** What is to be put in place of all this, and the note that says so. */
+  /** The data of a pending restore, and the note that says so. */
   readonly restore: string
   readonly restoreNote: string
   /** States from before restoring, each a data folder. */

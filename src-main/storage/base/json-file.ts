@@ -36,7 +36,7 @@ export function writeJsonFile(path: string, value: unknown): Promise<void> {
 }
 
 /**
- * Replaces a file as a whole, readable by its owner only: whoever reads it sees the old content or the new, also after a crash.
+ * Replaces a file as a whole, readable by its owner only: readers see the old content or the new, also after a crash.
  * A symbolic link stays, and what it points to is replaced.
  */
 export async function replaceFile(path: string, content: string): Promise<void> {

@@ -54,7 +54,7 @@ interface StorageErrorOptions {
   readonly damaged?: NonNullable<StorageError['damaged']>
 }
 
-/** What failed, what it said, what to do: `message` is for the person. */
+/** A failure with its cause and remedy: `message` is for the person. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode
   /** With `locked`: who holds the folder. */
@@ -116,7 +116,7 @@ export interface ServerFileEntry {
 export interface ConversationWrite {
   readonly conversationId: ConversationId
   readonly event: ConversationEvent
-  /** What only the host needs beside the record: provider state, the model's id of a call. Replaces what was kept. */
+  /** Data that only the host needs: provider state, the model's id of a call. Replaces the earlier one. */
   readonly extras?: JsonObject
 }
 
@@ -165,7 +165,7 @@ export interface ConversationStore {
   tags(): Promise<{ tag: string; count: number }[]>
   /** Creates `head`, the newest, with a copy of what is in `from`, as far as `end`. One transaction. */
   fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): Promise<ConversationHead>
-  /** What belongs to it beside its messages. */
+  /** Its state besides its messages. */
   state(id: ConversationId): Promise<Pick<ConversationTopic, 'attachments' | 'switches'>>
   /** Hides or shows again. */
   setRemoved(id: ConversationId, removed: boolean): Promise<void>
@@ -196,9 +196,9 @@ export interface LedgerStore {
   /** Numbers and chains it; durable when it resolves. */
   add(entry: NewLedgerEntry): Promise<void>
   page(wanted: LedgerWanted): Promise<LedgerPage>
-  /** What follows entry `after`, as JSON Lines; 0 begins. */
+  /** The entries after `after`, as JSON Lines; 0 begins. */
   lines(after: number): Promise<LedgerLines>
-  /** Whether what follows entry `after` does so to the letter; 0 begins. One part at a time, so that nothing else waits long. */
+  /** Verifies the entries after `after`; 0 begins. One part at a time, so that nothing else waits long. */
   check(after: number): Promise<LedgerCheck>
 }
 
@@ -218,7 +218,7 @@ export interface Collections {
   'server-options': Partial<ServerOptions>
   trust: TrustRecord
   'consent-rule': ConsentRule
-  /** What the person says that a tool can do; key: server id, a line break, the tool. */
+  /** The person's corrections of tools' powers; key: server id, a line break, the tool. */
   'tool-powers': { readonly launchIdentity: string; readonly powers: readonly Power[] }
   /** Servers whose hints the person trusts; key: server id. */
   'trusted-hints': { readonly launchIdentity: string }
@@ -226,15 +226,15 @@ export interface Collections {
   'tool-definition': { readonly json: string }
   /** Folders that servers are told of; key: launch identity and server id. */
   'server-folders': ServerFolders
-  /** What sampling has used; key: launch identity and server id. */
+  /** Sampling used so far; key: launch identity and server id. */
   'sampling-used': SamplingUsed
-  /** What was named for a conversation; the earliest have folders only. Key: conversation id. */
+  /** Named places of conversations; the earliest have folders only. Key: conversation id. */
   'conversation-folders': Pick<Place, 'folders'> & Partial<Place>
   /** Key: project id. */
   project: StoredProject
-  /** What was written and not yet sent; `at`: when last, in milliseconds, unknown of older ones. Key: conversation id, or `new`. */
+  /** Unsent texts; `at`: last change in milliseconds, unknown of older ones. Key: conversation id, or `new`. */
   draft: { readonly text: string; readonly at?: number }
-  /** What was costly to find out of a server's era; key: launch identity. */
+  /** Costly findings about a server's era; key: launch identity. */
   'found-era': FoundEra
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord

@@ -88,7 +88,7 @@ function schemaOf(sqlite: Sqlite): string {
   )
 }
 
-/** As it is made anew: nothing else may lie in a file that others could have written. */
+/** The schema as it is created: a file that others could have written must contain nothing else. */
 function schemaAt(version: number): string {
   const fresh = new Sqlite(':memory:')
   try {

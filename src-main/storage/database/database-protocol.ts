@@ -5,7 +5,7 @@ import type { DatabaseCopies } from './database-copies.ts'
 import type { LedgerTable } from './ledger-table.ts'
 import type { RecordTable } from './record-table.ts'
 
-/** What the database thread answers for. */
+/** The stores of the database thread. */
 export interface DatabaseParts {
   readonly conversations: ConversationTables
   readonly ledger: LedgerTable
@@ -13,7 +13,7 @@ export interface DatabaseParts {
   readonly copies: DatabaseCopies
 }
 
-/** What a thread is started with. */
+/** The start parameters of a thread. */
 export interface DatabaseFiles {
   /** Absolute. */
   readonly file: string

@@ -40,7 +40,7 @@ describe('the database', () => {
     const text = part?.type === 'text' ? part.text : ''
     const whole = Array.from({ length: resolved + 1 }, (_, n) => `<${n}>`).join('')
     expect(text.startsWith(whole)).toBe(true)
-    // What did not resolve is there as a whole or not at all.
+    // A write that did not resolve is there as a whole or not at all.
     expect(text.slice(whole.length)).toMatch(/^(<\d+>)*$/)
     const records = await storage.records.all('tool-definition')
     for (let n = 0; n <= resolved; n += 1) expect(records.has(`record-${n}`)).toBe(true)

@@ -5,7 +5,7 @@ import type { Sqlite } from './sqlite.ts'
 
 type Json = Record<string, unknown>
 
-/** What comes along of each collection of records, and how. All others bear leave that was given elsewhere, or the person's own words. */
+/** The records that come along, and how. All others hold permissions that were given elsewhere, or the person's own words. */
 const KEPT: { readonly [C in keyof Collections]?: (record: Json) => Json | undefined } = {
   settings: (record) => record,
   provider: (record) => record,

@@ -1,6 +1,6 @@
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 
-/** What was under way when an earlier host ended, as it is shown afterwards. */
+/** Work that was interrupted by the end of an earlier host, as it is shown afterwards. */
 export function interruptedMessage(message: Message): Message {
   return { ...message, status: 'interrupted' }
 }
@@ -14,7 +14,7 @@ export function interruptedCall(toolCall: ToolCall, now: number): ToolCall {
       ...kept,
       status: 'interrupted',
       finishedAt: now,
-      problem: { code: 'interrupted', what, todo: 'Continue makes the call anew; the server asks again.' },
+      problem: { code: 'interrupted', what, todo: 'Continue repeats the call; the server asks again.' },
     }
   }
   return {

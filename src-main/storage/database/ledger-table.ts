@@ -5,7 +5,7 @@ import type { LedgerWanted, NewLedgerEntry } from '../base/storage.ts'
 import { matchExpression, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** What the first entry follows from. */
+/** The predecessor of the first entry. */
 const SEED = '0'.repeat(64)
 /** Entries that one look at the chain takes; others are served between two. */
 const CHECKED = 1_000

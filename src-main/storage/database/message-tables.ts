@@ -39,7 +39,7 @@ interface TurnRow {
 
 const COLUMNS = 'seq, conversation, json, extras'
 
-/** What is in conversations, as it lies in the database: messages, what they grow by, tool calls and turns. */
+/** The contents of conversations in the database: messages, their growth, tool calls and turns. */
 export class MessageTables {
   readonly #sqlite: Sqlite
   readonly #search: ConversationSearch
@@ -207,7 +207,7 @@ export class MessageTables {
     )
   }
 
-  /** What belongs to a conversation beside its messages; members that were never saved are absent. */
+  /** A conversation's state besides its messages; members that were never saved are absent. */
   state(conversation: ConversationId): Pick<ConversationTopic, 'attachments' | 'switches'> {
     const rows = this.#sqlite.all<{ row: number; name: string; json: string }>(
       'SELECT rowid AS row, name, json FROM conversation_state WHERE conversation = ?',

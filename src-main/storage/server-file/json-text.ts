@@ -124,7 +124,7 @@ class Reader {
     return { key: JSON.parse(key), start, value: this.value(depth + 1) }
   }
 
-  /** What stands between brackets, the opening one being at hand. */
+  /** Reads the text between brackets, the opening one being at hand. */
   #list<T>(close: '}' | ']', read: () => T): T[] {
     const found: T[] = []
     this.#at += 1

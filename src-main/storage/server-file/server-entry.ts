@@ -4,7 +4,7 @@ import { HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shar
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import type { ServerFileEntry } from '../base/storage.ts'
 
-/** What an entry can say. */
+/** The members of an entry. */
 export type FileLaunch = Exclude<Launch, { type: 'built-in' }>
 
 const SECRET = /^\$\{secret:([A-Za-z0-9._:/@-]{1,200})\}$/
@@ -12,7 +12,7 @@ const REMOTE_TYPES: readonly unknown[] = ['http', 'sse', 'streamable-http', 'str
 const LOCAL_KEYS = ['command', 'args', 'env', 'cwd']
 const REMOTE_KEYS = ['url', 'serverUrl', 'headers']
 
-/** What is wrong with one key of an entry. */
+/** The problem of one key of an entry. */
 class EntryError extends Error {}
 
 /** Reads one entry of `mcpServers`; a bad one comes back with its problem and fails alone. With only its name bad, it has a launch. */
@@ -32,7 +32,7 @@ export function entryProblem(name: string, wrong: string): Problem {
   return {
     code: 'bad-entry',
     what: `The entry "${name.slice(0, 200)}" in mcp.json cannot be used: ${wrong}.`,
-    todo: 'Correct it in mcp.json, or save the server anew.',
+    todo: 'Correct it in mcp.json, or save the server again.',
   }
 }
 

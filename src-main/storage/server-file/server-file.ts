@@ -178,7 +178,7 @@ export class McpFile implements ServerFile {
     }
   }
 
-  /** What was last good before this start, to go on with when the file does not parse now. */
+  /** The last good version before this start, used when the file does not parse now. */
   async #recall(): Promise<void> {
     try {
       this.#state = { entries: readEntries(await readFile(this.#copy, 'utf8')) }
@@ -205,7 +205,7 @@ function fileProblem(path: string, said: string): Problem {
     code: 'unparsable',
     what: `${path} cannot be read, so its last good servers stay in use.`,
     said,
-    todo: 'Repair the file; it is read again as soon as you save it. What was last good lies beside it, as mcp.last-good.json.',
+    todo: 'Repair the file; it is read again as soon as you save it. The last good version is next to it, as mcp.last-good.json.',
   }
 }
 

@@ -5,7 +5,7 @@ import { findProperty, JsonTextError, type ObjectNode, parseJsonText, plainValue
 import { entryChanges, entryProblem, type FileLaunch, readEntry } from './server-entry.ts'
 
 const SERVERS = 'mcpServers'
-/** What stands in a new file. */
+/** The text of a new file. */
 export const NO_SERVERS = `{\n  "${SERVERS}": {}\n}\n`
 
 /** An entry as it stands, whatever it says, and its place among the others. */

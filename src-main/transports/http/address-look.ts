@@ -3,11 +3,11 @@ import type { PeerCertificate, TLSSocket } from 'node:tls'
 
 type Undici = typeof import('undici')
 
-/** What is on the way to an address, and at its end. Nothing of the person's is sent, and nothing that comes is trusted. */
+/** The path to an address, and its end. Nothing of the person's is sent, and nothing that comes is trusted. */
 export interface AddressLook {
   /** The proxy, as host and port; the name is its to look up then. */
   readonly proxy?: string
-  /** What the name stands for; empty when it is not known. */
+  /** The addresses of the name; empty when it is not known. */
   readonly addresses?: readonly string[]
   /** The other side's clock, milliseconds since the epoch, as far as it says. */
   readonly date?: number

@@ -21,7 +21,7 @@ interface Hooks {
   readonly onLost?: (exchange: Exchange) => void
 }
 
-/** What comes over one HTTP connection, and is handed to its sink until the connection is over; and what is awaited of it. */
+/** The messages of one HTTP connection, handed to its sink until the connection is over; and the responses that are awaited. */
 export class Arrivals {
   /** Requests whose reply is awaited; they are aborted at the end. */
   readonly exchanges = new Map<RequestId, Exchange>()

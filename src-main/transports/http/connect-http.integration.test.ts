@@ -171,7 +171,7 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
     expect(sink.ends).toEqual([undefined])
   })
 
-  it('remembers what answered, and asks anew when that no longer does (TRAN-68)', async () => {
+  it('remembers what answered, and probes again when that no longer does (TRAN-68)', async () => {
     const remembered = new Map<string, HttpKind>()
     const old = await serve(legacy())
     await (await contact(old, { remembered })).ask(0)

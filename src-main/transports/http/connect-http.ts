@@ -12,9 +12,9 @@ export { ModernHttp } from './modern-http.ts'
 export type HttpKind = 'streamable-http' | 'http-sse'
 
 export interface ConnectHttpOptions extends HttpOptions {
-  /** What answered at a URL before; read and written here, kept by whoever wants it kept (TRAN-68). */
+  /** The transport that answered at a URL before; read and written here, kept by the caller (TRAN-68). */
   readonly remembered?: Map<string, HttpKind>
-  /** What is there speaks JSON-RPC over POST: the older stream is not asked for. */
+  /** The server speaks JSON-RPC over POST: the older stream is not asked for. */
   readonly speaksPost?: boolean
 }
 

@@ -20,7 +20,7 @@ export interface Connector {
   readonly fetch: typeof fetch
   /** Another way for all that is asked from now on; what is under way ends as it began. */
   reroute(way: Way): void
-  /** What is on the way to an address, for a person who asks why it cannot be reached. Throws TransportError `refused` as `request` does. */
+  /** Looks at the path to an address, for a person who asks why it cannot be reached. Throws TransportError `refused` as `request` does. */
   look(url: string, signal: AbortSignal): Promise<AddressLook>
   /** Ends every connection at once. */
   close(): Promise<void>
@@ -97,7 +97,7 @@ class Network {
     return this.#lastUrl.url
   }
 
-  /** What takes a request at once, where there is nothing to find out: on this computer, from the second request on. */
+  /** Dispatchers that take a request at once, where there is nothing to find out: on this computer, from the second request on. */
   known(url: URL): Dispatcher | undefined {
     return isPlain(url) ? this.#dispatchers.get('plain') : undefined
   }
@@ -107,7 +107,7 @@ class Network {
     const proxy = await this.proxyOf(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
-    // What goes without encryption on this computer need not wait for the certificates to be read.
+    // Unencrypted requests on this computer need not wait for the certificates to be read.
     const secured = plain ? undefined : { secureContext: await this.#secure() }
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
     if (way !== this.#way) return this.dispatcherFor(url)
@@ -115,7 +115,7 @@ class Network {
     const known = this.#dispatchers.get(key)
     if (known) return known
     const tls = { ...secured, timeout: CONNECT_MS }
-    // Deadlines of what is asked belong to whoever asks, by the injected clock.
+    // The caller sets the deadlines of requests, by the injected clock.
     const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect: tls }
     const made = proxy
       ? new undici.ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls, proxyTunnel: true })
@@ -138,7 +138,7 @@ class Network {
     const given = (
       typeof input === 'string' || input instanceof URL ? input : new undici.Request(input.url, input as never)
     ) as string
-    // Whoever follows redirects says so, and judges them.
+    // A caller that follows redirects says so, and judges them.
     return undici.fetch(given, { redirect: 'error', ...(init as object), dispatcher })
   }
 
@@ -176,7 +176,7 @@ class Network {
   }
 }
 
-/** What comes with Node, what its environment adds, and what the system's administrator has installed. */
+/** Certificates of Node, of its environment, and of the system's administrator. */
 function systemAuthorities(tls: typeof import('node:tls')): readonly string[] {
   try {
     return [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]
@@ -186,7 +186,7 @@ function systemAuthorities(tls: typeof import('node:tls')): readonly string[] {
   }
 }
 
-/** What listens on this computer without encryption is no business of a proxy. */
+/** Unencrypted servers on this computer are never asked for through a proxy. */
 function isPlain(url: URL): boolean {
   return url.protocol === 'http:' && isLoopbackHost(url.hostname)
 }

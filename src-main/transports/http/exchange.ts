@@ -6,7 +6,7 @@ import type { HttpResponse } from './http-fetch.ts'
 
 /** Bytes that may come before somebody reads them; then the sender waits. */
 const MOST_AHEAD = 64 * 1024
-/** What the library is told; whoever asked hears why. */
+/** Ends the library's request; its caller gets the reason. */
 const UNWANTED = new Error('The answer is not wanted any more.')
 
 /** Sends a request; rejects with what the library says, or the signal's reason. */
@@ -103,7 +103,7 @@ class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteS
     return this
   }
 
-  /** What came before follows in a moment, as from every stream. */
+  /** Earlier data follows in a moment, as from every stream. */
   resume(): this {
     this.#flowing = true
     if (this.#scheduled) return this

@@ -3,7 +3,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
 
-/** What passes between the transports, the authorization that may wrap it, and the connector that performs it. */
+/** The HTTP between the transports, the authorization that may wrap it, and the connector that performs it. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly body?: string
   /** Nobody waits for it: a sign-in that is missing is no reason to ask a person. */
   readonly aside?: boolean
-  /** A stream that is only listened to: it waits for whoever signs in. */
+  /** A stream that is only listened to: it waits for a sign-in. */
   readonly waits?: boolean
   /** It holds what the server gave to one account, and is not sent after a new sign-in. */
   readonly bound?: boolean
@@ -127,7 +127,7 @@ export function bodyHead(response: HttpResponse): Promise<string> {
   })
 }
 
-/** What a refusing status means to a person, with what an authorization needs to know in the details. */
+/** The meaning of an error status for a person, with the details that authorization needs. */
 export function statusError(response: HttpResponse, body: string, doing: string): TransportError {
   const shown = SHOWN_HEADERS.flatMap((name) => {
     const value = response.headers[name]

@@ -1,6 +1,6 @@
 import type { TransportError } from '../../protocol/peer/transport.ts'
 
-/** What the answer to the very first POST says about the server at this address. */
+/** The kind of server at this address, from its answer to the very first POST. */
 export type ProbeVerdict =
   /** It speaks Streamable HTTP. */
   | 'streamable-http'

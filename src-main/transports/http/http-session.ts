@@ -6,7 +6,7 @@ import { bodyHead, discard, type HttpFetch, type HttpResponse, mediaType, readBo
 
 export interface HttpOptions {
   readonly url: string
-  /** What the person configured for every request; values may be secret. */
+  /** The person's headers for every request; values may be secret. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>
   readonly fetch: HttpFetch
   readonly limits: { readonly maxMessageBytes: number }
@@ -23,13 +23,13 @@ export interface Sending {
   readonly accept: string
   readonly body?: string
   readonly lastEventId?: string
-  /** What else this message says in headers; lower-case names. */
+  /** Further headers of this message; lower-case names. */
   readonly own?: Readonly<Record<string, string>>
   /** As in HttpRequest. */
   readonly aside?: boolean
   readonly waits?: boolean
   readonly bound?: boolean
-  /** What its body says: the traffic tells pings apart. */
+  /** The method in its body: the traffic tells pings apart. */
   readonly message?: JsonRpcMessage
   /** The endpoint, unless the server named another. */
   readonly url?: string
@@ -40,7 +40,7 @@ export const ACCEPT_REPLY = 'application/json, text/event-stream'
 export const ACCEPT_STREAM = 'text/event-stream'
 /** How long a server may take to answer what needs no thinking: a notification, a GET. */
 export const PROMPT_MS = 30_000
-/** What nobody configures: it belongs to the protocol, or to HTTP itself. */
+/** Headers that cannot be configured: they belong to the protocol, or to HTTP itself. */
 const OURS = new Set('last-event-id transfer-encoding connection origin'.split(' '))
 const isOurs = (name: string) => OURS.has(name) || name.startsWith('mcp-') || name.startsWith('content-')
 const REFUSAL_MS = 5_000
@@ -51,7 +51,7 @@ export class HttpSession {
   readonly options: HttpOptions
   /** From the response to `initialize`; never logged. */
   id: string | undefined
-  /** What was negotiated; on every request from then on (TRAN-58). */
+  /** The negotiated version; on every request from then on (TRAN-58). */
   protocolVersion: string | undefined
   /**
    * Whether the server answers GET, as far as one has told. To the first one a router without that route says 404, which says nothing
@@ -114,7 +114,7 @@ export class HttpSession {
     discard(response, this.options.clock)
   }
 
-  /** What an answer to a request is that is neither JSON nor a stream (TRAN-31). */
+  /** The error for a response to a request that is neither JSON nor a stream (TRAN-31). */
   noReply(response: HttpResponse, method: string): TransportError {
     this.discard(response)
     const type = mediaType(response)
@@ -183,7 +183,7 @@ export function abortWith(parent: AbortSignal): { readonly controller: AbortCont
   return { controller, release: () => parent.removeEventListener('abort', abort) }
 }
 
-/** What went wrong, as the one kind of error that a transport reports. */
+/** A failure as the one kind of error that a transport reports. */
 export function asTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error
   const aborted = error instanceof Error && error.name === 'AbortError'

@@ -65,7 +65,7 @@ const DISCOVERY = {
   capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
 }
 
-/** What a plain server of the era says to what opens a connection, and `handle` for the rest. */
+/** A plain server of the era: its answers to the opening requests, and `handle` for the rest. */
 function plain(handle: Handle, headers: Record<string, string> = {}): Handle {
   return (request, response) => {
     if (request.body.method === 'server/discover') json(response, reply(request.body.id, DISCOVERY), headers)
@@ -148,7 +148,7 @@ describe('posting', () => {
     expect(server.seen.map(({ headers }) => headers['mcp-name'])).toEqual([undefined, encoded])
   })
 
-  it('says who asks and what it can with every request, anew each time (V26-META-1, V26-META-2, V26-META-4)', async () => {
+  it('says who asks and what it can with every request (V26-META-1, V26-META-2, V26-META-4)', async () => {
     let url = true
     const features: ClientFeatures = {
       elicitation: {
@@ -494,7 +494,7 @@ describe('progress', () => {
 })
 
 describe('Without a sign-in', () => {
-  it('a subscription waits for whoever signs in, what holds a state is bound to who got it, others ask (V26-AUTH-17, V26-MRTR-18)', async () => {
+  it('a subscription waits for a sign-in, a request state is bound to its account, others ask (V26-AUTH-17, V26-MRTR-18)', async () => {
     const asked: HttpRequest[] = []
     const transport = new ModernHttp({
       url: 'http://127.0.0.1:9/mcp',

@@ -10,7 +10,7 @@ import { requestHeaders } from './request-headers.ts'
 /** How long a stream may stay open after its reply. */
 const AFTER_REPLY_MS = 5_000
 
-/** What stands between may answer so in the words of JSON-RPC, too: it tells nothing of what the server speaks (V26-NEG-19). */
+/** Gateways may answer with JSON-RPC, too: that tells nothing about the server's era (V26-NEG-19). */
 const NO_EVIDENCE = new Set([401, 403, 429, 502, 503, 504])
 
 /** Streamable HTTP without a session: a POST for each message, and closing its stream gives it up (2026-07-28). */
@@ -82,11 +82,11 @@ export class ModernHttp implements Transport {
     }
   }
 
-  /** What an error status means; undefined when its body is the reply to this very request, at any status (V26-HTTP-26). */
+  /** The meaning of an error status; undefined when its body is the reply to this very request, at any status (V26-HTTP-26). */
   async #refused(response: HttpResponse, exchange: Exchange): Promise<TransportError | undefined> {
     const { error, said } = await this.#http.refusal(response, exchange.method, this.#arrivals.life)
     if (!said || (said.id !== exchange.id && said.id !== undefined && said.id !== null)) return error
-    // Who could not read our id may still say why: modern refusals come so.
+    // A server that could not read our id may still say why: modern refusals have a null id.
     const modern = isModernCode(said.error.code)
     if (said.id !== exchange.id && !modern) return error
     if (exchange.method === 'server/discover' && NO_EVIDENCE.has(response.status) && !modern) return error
@@ -136,7 +136,7 @@ export class ModernHttp implements Transport {
       else
         this.#arrivals.remark(`The server sent a request, ${String(value.method).slice(0, 100)}, which was dropped: it may not.`)
     } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
-      // Who could not read our id still answers this POST, and no other (V26-HTTP-26).
+      // A server that could not read our id still answers this POST, and no other (V26-HTTP-26).
       exchange.answered = true
       this.#arrivals.deliver(value.id === id ? value : { ...value, id }, { requestId: id })
     } else this.#arrivals.remark('The server answered another request than the one that was asked; ignored.')

@@ -1,7 +1,7 @@
 import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
-/** What the runtime says when a proxy does not open the way. */
+/** The runtime's error when a proxy refuses to connect. */
 const TUNNEL = /^Proxy response \((\d{3})\)/
 
 const WHY: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Which proxy a URL is reached by, in PAC notation: `DIRECT`, or `PROXY host:port`, `HTTPS host:port`, `SOCKS…`, several by `;`. */
 export type ProxyFor = (url: string) => Promise<string>
 
-/** What the environment says, as other command-line programs read it: `https_proxy`, `all_proxy`, `no_proxy`, in either case. */
+/** The environment's proxies, as other command-line programs read them: `https_proxy`, `all_proxy`, `no_proxy`, in either case. */
 export function proxyFromEnvironment(environment: Readonly<Record<string, string | undefined>>): ProxyFor {
   const read = (name: string) => environment[name] || environment[name.toUpperCase()] || undefined
   return async (text) => {

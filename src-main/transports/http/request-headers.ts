@@ -8,7 +8,7 @@ const NAMED_BY: Readonly<Record<string, 'name' | 'uri'>> = {
   'resources/read': 'uri',
 }
 
-/** What a message of the modern era says in headers, too: version, method, what it is about, mirrored arguments. */
+/** Headers of a message of the modern era: version, method, name, mirrored arguments. */
 export function requestHeaders(message: JsonRpcMessage, mirrored: Readonly<Record<string, string>> = {}): Record<string, string> {
   const headers: Record<string, string> = {}
   if (!('method' in message)) return headers
@@ -28,7 +28,7 @@ export function headerValue(text: string): string {
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
 }
 
-/** Begins and ends as an encoded value does, even if the two overlap: whoever looks for the marks would decode it. */
+/** True if a value begins and ends like an encoded one, even if the two marks overlap: a reader would decode it. */
 function isMarked(text: string): boolean {
   return text.startsWith('=?base64?') && text.endsWith('?=')
 }

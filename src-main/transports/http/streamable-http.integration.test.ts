@@ -28,7 +28,7 @@ interface Options {
   readonly headers?: Record<string, string>
 }
 
-/** What a plain server says: JSON to `initialize`, 202 to what needs no reply, no stream of its own, and `handle` for the rest. */
+/** A plain server: JSON to `initialize`, 202 to notifications, no stream of its own, and `handle` for the rest. */
 function plain(handle: Handle, headers: Record<string, string> = {}): Handle {
   return (request, response) => {
     if (request.body.method === 'initialize') json(response, reply(request.body.id, initializeResult()), headers)

@@ -154,7 +154,7 @@ export class StreamableHttp implements Transport {
     return this.#session.noReply(response, message.method)
   }
 
-  /** What an error status means; undefined when its body is the reply to this very request. */
+  /** The meaning of an error status; undefined when its body is the reply to this very request. */
   async #refused(response: HttpResponse, doing: string, exchange: Exchange | undefined): Promise<TransportError | undefined> {
     const session = this.#session
     if (response.status === 404 && session.id !== undefined) {

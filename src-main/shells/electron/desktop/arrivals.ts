@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isObject } from '../../../../src-shared/base/json.ts'
 import { isDeepLink, LONGEST_LINK } from './deep-link.ts'
 
-/** What the system hands over with a start: one link, or files. */
+/** The system's arguments of a start: one link, or files. */
 export interface Arrivals {
   readonly link?: string
   /** Absolute. */
@@ -29,7 +29,7 @@ export function arrivalsOf(argv: readonly string[], paths: readonly string[], fo
   return { files: usable.slice(0, MOST_FILES).map((path) => resolve(folder, path)) }
 }
 
-/** What a second instance sent of its own; undefined when it is no such thing. */
+/** The arguments of a second instance; undefined when they have another form. */
 export function readArrivals(sent: unknown): Arrivals | undefined {
   if (!isObject(sent) || !Array.isArray(sent.files)) return undefined
   const files = sent.files.filter((file) => typeof file === 'string').slice(0, MOST_FILES)

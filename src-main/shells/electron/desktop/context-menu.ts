@@ -6,7 +6,7 @@ type Clicked = Pick<
   'misspelledWord' | 'dictionarySuggestions' | 'isEditable' | 'editFlags' | 'selectionText' | 'linkURL'
 >
 
-/** What the menu does beside the system's own roles. */
+/** Actions of the menu besides the system's own roles. */
 export interface ContextMenuActs {
   replace(word: string): void
   learn(word: string): void

@@ -41,7 +41,7 @@ export function followHost(host: Host, { clock, system, notifier, icon, act, sho
       showBadge(badge)
     }
   })
-  // What a person changed in the system itself counts.
+  // A change that the person made in the system itself counts.
   if (loginItem(host.state.snapshot)) {
     const startAtLogin = app.getLoginItemSettings().openAtLogin
     // The next start looks again.

@@ -12,7 +12,7 @@ export interface LastWindowOptions {
   readonly quit: () => void
 }
 
-/** What closing the last window means: the end, unless the person has set otherwise, or replies are still running. */
+/** Closing the last window ends the app, unless the person has set otherwise, or replies are still running. */
 export class LastWindow {
   readonly #options: LastWindowOptions
   #leaving = false

@@ -83,7 +83,7 @@ export class Notifier {
     state.notice('warning', problem, this.#options.clock.now())
   }
 
-  /** It is what was shown, it was there long enough to be read, and whoever clicks is signed in to the computer. */
+  /** It is the shown question, it was visible long enough to be read, and the person who clicks is signed in to the computer. */
   #mayAllow({ id, question }: Interaction, shownAt: number): boolean {
     const { clock, host } = this.#options
     const open = host()?.state.snapshot.interactions.find((one) => one.id === id)

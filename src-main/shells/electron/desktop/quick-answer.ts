@@ -1,14 +1,14 @@
 import type { Power } from '../../../../src-shared/contract/consent.ts'
 import type { Answer, Interaction } from '../../../../src-shared/contract/interactions.ts'
 
-/** What a notification shows whole on every system: a line of title, and few of text. In characters. */
+/** Characters that a notification shows whole on every system: a line of title, and few of text. */
 const TITLE = 60
 const TEXT = 120
 
-/** Whatever destroys, sends or spends is decided in the window. */
+/** Calls that destroy, send or spend are decided in the window. */
 const MILD: readonly Power[] = ['reads', 'brings-in', 'changes']
 
-/** What may be answered from a notification, with all that the question says. */
+/** A question that may be answered from a notification, with its whole text. */
 export interface QuickAnswer {
   readonly title: string
   readonly body: string

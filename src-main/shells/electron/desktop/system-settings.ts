@@ -13,7 +13,7 @@ export interface System {
   readonly packaged: boolean
 }
 
-/** What this desktop can do, so that Settings offer nothing else. */
+/** The features of this desktop, so that Settings offer nothing else. */
 export function desktopPowers({ os, packaged }: System, can: { notify: boolean; update: boolean }): readonly DesktopPower[] {
   const powers: readonly (readonly [DesktopPower, boolean])[] = [
     ['tray', true],

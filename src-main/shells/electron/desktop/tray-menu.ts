@@ -3,7 +3,7 @@ import type { WindowOrder } from '../../../../src-shared/contract/frames/channel
 import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
 import { counted, menuText, plainText } from './plain-text.ts'
 
-/** What a click in the tray does. */
+/** Actions of the tray. */
 export type TrayAct =
   | { readonly is: 'show'; readonly order?: WindowOrder }
   | { readonly is: 'stop'; readonly id: ConversationId }
@@ -32,7 +32,7 @@ const go = (order: Extract<WindowOrder, { is: 'go' }>): TrayAct => ({ is: 'show'
 export const waitingWords = (questions: number) =>
   questions > 0 ? `${counted(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} you` : ''
 
-/** What waits for the person, what runs, and the way back to the window. */
+/** The tray's menu: waiting questions, running turns, and the way back to the window. */
 export function trayMenu({ interactions, conversations, servers }: Known): TrayMenu {
   const running = conversations.filter(({ turn }) => turn === 'running')
   const waiting = waitingWords(interactions.length)

@@ -54,7 +54,7 @@ function signedByScript(text: string, key: KeyObject): string {
     env: { ...process.env, PARLEY_UPDATE_SIGNING_KEY },
     encoding: 'utf8',
   })
-  // What it prints is what builds are given.
+  // Builds are given its output.
   expect(readFeed({ url: 'https://updates.example/', key: printed.trim() })?.key.equals(createPublicKey(key))).toBe(true)
   return readFileSync(`${feed}.sig`, 'utf8')
 }

@@ -6,7 +6,7 @@ import type { UpdateFeed } from './update-feed.ts'
 const LONGEST = 64 * 1024
 
 /**
- * electron-updater's generic feed, with a signature: `latest….yml` counts only with a `latest….yml.sig` beside it, the Ed25519 signature
+ * electron-updater's generic feed, with a signature: `latest….yml` counts only with its `latest….yml.sig`, the Ed25519 signature
  * of its bytes in base64. The checksums of what is downloaded stand in it.
  */
 export class SignedProvider extends Provider<UpdateInfo> {

@@ -40,7 +40,7 @@ function publicKey(base64: string): KeyObject | undefined {
   }
 }
 
-/** Deb and tar.gz are updated by whoever installed them; an AppImage knows its own file. */
+/** Deb and tar.gz are updated the way they were installed; an AppImage knows its own file. */
 export function canUpdate(os: string, environment: Readonly<Record<string, string | undefined>>): boolean {
   return os !== 'linux' || environment.APPIMAGE !== undefined
 }
