@@ -228,6 +228,7 @@ describe('where a call reaches', () => {
 
   it('takes a plain line together from its parts', () => {
     expect(actOf(changer, { command: 'grep', args: ['-n', 'x'] }).touches).toMatchObject([{ words: 'grep' }])
+    expect(actOf(changer, { command: 'grep', args: '-n x' }).touches).toEqual(actOf(changer, { command: 'grep -n x' }).touches)
     expect(actOf(changer, { command: 'cat', args: ['a b', '/x'] }).touches).toMatchObject([{ words: 'cat' }, { path: '/x' }])
   })
 
