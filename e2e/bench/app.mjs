@@ -1,5 +1,6 @@
 // Waits of a person: the host's start, the size of the page, and the way from a click on Allow to the server.
 // Prints ratios where a bare time would only describe the machine. Needs a build: `npm run bench` makes one.
+
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import { root } from '../scripts/run.mjs'
 import { findChromium } from '../shells/chromium.ts'
+import { press } from '../shells/press.ts'
 import { startWebProcess } from '../shells/web-process.ts'
 import { firstScripts } from '../support/script-graph.ts'
 import { median, ROUNDS, row, spread } from './report.mjs'
@@ -69,13 +71,13 @@ async function allowToServer() {
       addEventListener('click', () => (window.clickedAt = performance.timeOrigin + performance.now()), true)
     })
     await page.goto(shell.link)
-    await page.getByRole('dialog', { name: 'Start this server?' }).getByRole('button', { name: 'Allow' }).click()
+    await press(page.getByRole('dialog', { name: 'Start this server?' }).getByRole('button', { name: 'Allow' }))
     await page.getByRole('link', { name: 'Conversations' }).click()
     await page.getByRole('button', { name: 'New conversation' }).click()
     for (let round = 0; round < ROUNDS; round++) {
       await page.getByRole('textbox', { name: 'Message' }).fill(`use stamping/stamp with n=${round}`)
       await page.getByRole('button', { name: 'Send' }).click()
-      await page.getByRole('button', { name: 'Allow once' }).click()
+      await press(page.getByRole('button', { name: 'Allow once' }))
       const clicked = await page.evaluate(() => window.clickedAt)
       await page.getByText(`stamped ${round}`).first().waitFor()
       const lines = readFileSync(stamps, 'utf8').trim().split('\n')

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { root } from '../scripts/run.mjs'
+import { press } from '../shells/press.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { answerText, writeLongConversation } from '../support/storage/long-conversation.ts'
 import { during } from './main-thread.mjs'
@@ -154,7 +155,7 @@ export const bigResults = {
       const arrives = await during(page, async () => {
         await page.getByRole('textbox', { name: 'Message' }).fill(`use big/${tool}`)
         await page.getByRole('button', { name: 'Send' }).click()
-        await page.getByRole('button', { name: 'Allow once' }).click()
+        await press(page.getByRole('button', { name: 'Allow once' }))
         await card.getByText('Finished', { exact: true }).waitFor({ state: 'attached', timeout: 60_000 })
         await card.getByRole('button', { expanded: false }).first().click()
       })
@@ -185,7 +186,7 @@ const OPENERS = {
   'one-line': showAll,
   structured: showAll,
   async csv(page, card) {
-    await card.getByRole('button', { name: 'Open', exact: true }).click()
+    await press(card.getByRole('button', { name: 'Open', exact: true }))
     const viewer = page.getByRole('dialog')
     await viewer.getByText('row, 5', { exact: true }).first().waitFor()
     await viewer.getByRole('button', { name: /^Load all/ }).click()

@@ -1,4 +1,5 @@
 import { expectNoFaults } from '../shells/axe.ts'
+import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { addAsker, address, folders, form, letAsk, question, samplingReply, samplingRequest } from './question-steps.ts'
 import { answer, card, consent, expectStatus, goTo, newConversation, send, trust } from './steps.ts'
@@ -31,7 +32,7 @@ test.describe('questions are accessible', () => {
     await request.getByText('Why am I asked?').click()
     await expect(request.getByRole('button', { name: 'Send to model' })).toBeEnabled()
     await expectNoFaults(page)
-    await request.getByRole('button', { name: 'Send to model' }).click()
+    await press(request.getByRole('button', { name: 'Send to model' }))
     await expect(samplingReply(page).getByRole('button', { name: 'Send to server' })).toBeEnabled()
     await expectNoFaults(page)
     await samplingReply(page).getByRole('button', { name: 'Decline' }).click()
@@ -49,7 +50,7 @@ test.describe('questions are accessible', () => {
   }) => {
     await addAsker(shell)
     await letAsk(page, 'form')
-    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await press(form(page).getByRole('button', { name: 'Submit' }))
     await expect(form(page).getByRole('region', { name: 'Errors' })).toBeFocused()
     await expectNoFaults(page)
     await form(page).getByRole('textbox', { name: 'Nickname' }).fill('A')

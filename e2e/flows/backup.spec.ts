@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
+import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { goTo, newConversation, send } from './steps.ts'
 
@@ -51,11 +52,11 @@ test('A backup is saved with its secrets under a passphrase, reviewed, and in pl
   await expect(review).toContainText('from this data folder')
   await review.getByRole('checkbox', { name: 'Restore its secrets' }).check()
   await review.getByRole('textbox', { name: 'Passphrase' }).fill('wrong horse')
-  await review.getByRole('button', { name: 'Restore' }).click()
+  await press(review.getByRole('button', { name: 'Restore' }))
   await expect(review.getByRole('alert')).toHaveText('This is not the passphrase that the backup was made with.')
   await expectNoFaults(page)
   await review.getByRole('textbox', { name: 'Passphrase' }).fill('correct horse')
-  await review.getByRole('button', { name: 'Restore' }).click()
+  await press(review.getByRole('button', { name: 'Restore' }))
   await expect(data(page).getByRole('status')).toContainText('Restart Parley to finish restoring.')
 
   const after = await shell.restart()

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
+import { press, tick } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import {
@@ -60,7 +61,7 @@ test.describe('consent by the round', () => {
     await expect(question.getByRole('button', { name: / in this conversation$/ })).toBeDisabled()
     for (const path of [a, c]) await question.getByRole('checkbox', { name: `read_text_file ${path}` }).check()
     await expect(allow).toHaveAccessibleDescription('2 of 3 calls')
-    await allow.click()
+    await press(allow)
     await expectStatus(cardOf(page, `${a}`), 'Finished')
     await expectStatus(cardOf(page, `${b}`), 'Declined')
     await expectStatus(cardOf(page, `${c}`), 'Finished')
@@ -84,9 +85,10 @@ test.describe('consent by the round', () => {
     await consent(page).getByRole('button', { name: 'More choices' }).click()
     await expect(
       consent(page)
-        .getByRole('button', { name: / always$/ })
+        .getByRole('menuitem', { name: / always$/ })
         .first(),
     ).toBeEnabled()
+    await page.keyboard.press('Escape')
     await answer(page, 'Allow in this conversation')
     await expectStatus(cardOf(page, 'a.md'), 'Finished')
     await send(page, read(join(shop, 'b.md')))
@@ -163,12 +165,12 @@ test.describe('consent by the round', () => {
     await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
-    await page.getByRole('switch', { name: 'Trust this server’s hints' }).check()
+    await tick(page.getByRole('switch', { name: 'Trust this server’s hints' }))
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('link', { name: 'echo', exact: true }).click()
     await expect(page.getByText('From the server’s hints, which you trust.')).toBeVisible()
     await page.getByText('Correct', { exact: true }).click()
-    await page.getByRole('checkbox', { name: 'Destroys' }).check()
+    await tick(page.getByRole('checkbox', { name: 'Destroys' }))
     await expect(page.getByText('Set by you.')).toBeVisible()
     await expectNoFaults(page)
     await newConversation(page)

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { expectNoFaults } from '../shells/axe.ts'
+import { press } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
@@ -167,7 +168,7 @@ test.describe('resources', () => {
     await startEverything(shell)
     await openTab(page, 'Resources')
     const blob = page.getByRole('listitem').filter({ hasText: 'Dynamic Blob Resource' })
-    await blob.getByRole('button', { name: 'Open' }).click()
+    await press(blob.getByRole('button', { name: 'Open' }))
     await blob.getByRole('combobox', { name: 'resourceId' }).fill('5')
     await blob.getByRole('button', { name: 'Read', exact: true }).click()
     await expect(viewer(page)).toContainText('demo://resource/dynamic/blob/5')

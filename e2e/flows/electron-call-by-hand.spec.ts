@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { DoubleShell } from '../shells/double-shell.ts'
+import { press } from '../shells/press.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import {
   addTrustedServer,
@@ -53,7 +54,7 @@ test.describe('a call by hand', () => {
   test('needs the native box, whose Deny sends nothing (SEC-08)', async ({ app }) => {
     const { page } = app
     await fillEcho(page, 'said by hand')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await press(page.getByRole('button', { name: 'Run', exact: true }))
     await expect(page.getByRole('main')).toContainText('You did not allow this call. Nothing was sent.')
     const [box, ...more] = boxes(app)
     expect(more).toEqual([])
@@ -80,10 +81,11 @@ test.describe('a call by hand', () => {
     await newConversation(page)
     await send(page, 'use ok/echo with text=once')
     await consent(page).getByRole('button', { name: 'More choices' }).click()
-    await consent(page).getByRole('button', { name: 'Let ok use echo with any arguments always' }).click()
+    await consent(page).getByRole('menuitem', { name: 'Let ok use echo with any arguments always …' }).press('Enter')
+    await press(page.getByRole('dialog', { name: 'Always, with any arguments?' }).getByRole('button', { name: 'Always allow' }))
     await expectStatus(card(page, 'echo'), 'Finished')
     await fillEcho(page, 'said by hand')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await press(page.getByRole('button', { name: 'Run', exact: true }))
     await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
     expect(boxes(app)).toEqual([])
   })

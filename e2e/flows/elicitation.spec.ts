@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expectNoFaults } from '../shells/axe.ts'
 import type { DoubleShell } from '../shells/double-shell.ts'
+import { press } from '../shells/press.ts'
 import { wantsRealElectron } from '../shells/real-electron-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { addAsker, address, expectAnswer, form, letAsk, question, samplingRequest } from './question-steps.ts'
@@ -39,7 +40,7 @@ test.describe('a form that a server asks for', () => {
       .getByRole('textbox', { name: /^String \(required\)|^String$/ })
       .first()
       .fill('Ada Lovelace')
-    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await press(form(page).getByRole('button', { name: 'Submit' }))
     await expectStatus(card(page, 'trigger-elicitation-request'), 'Finished')
     const result = await openCall(card(page, 'trigger-elicitation-request'))
     await expect(result).toContainText('Ada Lovelace')
@@ -113,7 +114,7 @@ test.describe('a form that a server asks for', () => {
       .getByRole('spinbutton', { name: 'Age' })
       .or(form(page).getByRole('textbox', { name: 'Age' }))
     await age.fill('18.5')
-    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await press(form(page).getByRole('button', { name: 'Submit' }))
     const summary = form(page).getByRole('region', { name: 'Errors' })
     await expect(summary).toBeFocused()
     await expect(summary.getByRole('listitem')).toHaveCount(4)
@@ -124,7 +125,7 @@ test.describe('a form that a server asks for', () => {
     await age.fill('18')
     await form(page).getByRole('combobox', { name: 'Colour' }).selectOption({ label: 'Red' })
     await expect(summary).toHaveCount(0)
-    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await press(form(page).getByRole('button', { name: 'Submit' }))
     await expectAnswer(page, {
       result: {
         action: 'accept',
@@ -208,7 +209,7 @@ test.describe('a form that a server asks for', () => {
   test('without fields is a plain confirmation (ELIC-33)', async ({ page }) => {
     await letAsk(page, 'confirm')
     await expect(form(page).getByRole('button', { name: 'Decline' })).toBeFocused()
-    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await press(form(page).getByRole('button', { name: 'Submit' }))
     await expectAnswer(page, { result: { action: 'accept', content: {} } })
   })
 
@@ -255,7 +256,7 @@ test.describe('an address that a server wants opened', () => {
       await expect(dialog.getByRole('button', { name: 'Open' })).toBeEnabled()
       expect(visits).toEqual([])
       const opened = kind === 'web' ? page.context().waitForEvent('page') : undefined
-      await dialog.getByRole('button', { name: 'Open' }).click()
+      await press(dialog.getByRole('button', { name: 'Open' }))
       await expectAnswer(page, { result: { action: 'accept' } })
       if (kind === 'web') {
         const tab = await opened
@@ -319,7 +320,7 @@ test('a call that was refused until an address was visited is made again with th
   const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/sign-in`
   const open = async () => {
     const opened = kind === 'web' ? page.context().waitForEvent('page') : undefined
-    await address(page).getByRole('button', { name: 'Open' }).click()
+    await press(address(page).getByRole('button', { name: 'Open' }))
     await (await opened)?.close()
   }
   try {
@@ -335,7 +336,7 @@ test('a call that was refused until an address was visited is made again with th
     await expect(again.getByRole('button', { name: 'Decline' })).toBeFocused()
     await expect(again.getByRole('button', { name: 'Run again' })).toBeEnabled()
     await expectNoFaults(page)
-    await again.getByRole('button', { name: 'Run again' }).click()
+    await press(again.getByRole('button', { name: 'Run again' }))
     await expectStatus(card(page, 'members'), 'Finished')
     await expectShown(page, 'members', 'call 2: the same')
 
@@ -397,7 +398,7 @@ test('the draft profile, a switch of the server, speaks of reject and knows patt
   await letAsk(page, 'pattern')
   const plate = form(page).getByRole('textbox', { name: 'Plate' })
   await plate.fill('nonsense')
-  await form(page).getByRole('button', { name: 'Submit' }).click()
+  await press(form(page).getByRole('button', { name: 'Submit' }))
   await expect(plate).toHaveAccessibleDescription(/pattern/)
   await form(page).getByRole('button', { name: 'Decline' }).click()
   await expectAnswer(page, { result: { action: 'reject' } })

@@ -1,3 +1,4 @@
+import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { addAsker, form, letAsk } from './question-steps.ts'
 import { answer, card, expectShown, expectStatus, goTo, newConversation, openCall, send } from './steps.ts'
@@ -49,7 +50,7 @@ test.describe('the Inbox', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByRole('button', { name: 'Answer' }).nth(1).click()
     await form(page).getByRole('textbox', { name: 'Word' }).fill('second')
-    await form(page).getByRole('button', { name: 'Submit' }).click()
+    await press(form(page).getByRole('button', { name: 'Submit' }))
     await expect(page.locator(rows)).toHaveCount(2)
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused()

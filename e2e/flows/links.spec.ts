@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { DoubleShell } from '../shells/double-shell.ts'
+import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { chooseModel, newConversation, send } from './steps.ts'
@@ -31,13 +32,13 @@ test('a link of a model is named whole before it is followed, and is opened wher
     await expect(question).toContainText('https://example.com/a?b=c')
 
     if (shell instanceof DoubleShell) {
-      await question.getByRole('button', { name: 'Visit it' }).click()
+      await press(question.getByRole('button', { name: 'Visit it' }))
       await expect.poll(() => shell.called('shell.openExternal')).toEqual([['https://example.com/a?b=c']])
     } else if (shell.kind === 'web') {
       // The host may run on another computer: this browser is the person's.
       await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'the page' }))
       const opened = page.context().waitForEvent('page')
-      await question.getByRole('button', { name: 'Visit it' }).click()
+      await press(question.getByRole('button', { name: 'Visit it' }))
       const other = await opened
       await other.waitForURL('https://example.com/a?b=c')
       expect(await other.evaluate(() => window.opener)).toBeNull()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expectNoFaults } from '../shells/axe.ts'
 import type { DoubleShell } from '../shells/double-shell.ts'
+import { press } from '../shells/press.ts'
 import { wantsRealElectron } from '../shells/real-electron-shell.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
@@ -86,7 +87,7 @@ test.describe('folders', () => {
     await pick(shell, notes)
     await expect(folders(page).getByRole('list', { name: 'Added folders' })).toContainText(notes)
     await folders(page).getByRole('checkbox', { name: 'Remember this choice' }).check()
-    await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await press(folders(page).getByRole('button', { name: 'Share', exact: true }))
     await expectAnswer(page, listed(notes))
 
     await goTo(page, 'Servers')
@@ -137,7 +138,7 @@ test.describe('folders', () => {
     await addAsker(shell)
     await letAsk(page, 'roots')
     await pick(shell, notes)
-    await folders(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await press(folders(page).getByRole('button', { name: 'Share', exact: true }))
     await expectAnswer(page, listed(notes))
     await addTrustedServer(shell, everything)
     await newConversation(page)

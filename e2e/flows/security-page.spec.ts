@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
@@ -17,7 +18,7 @@ test('every question leads to the page that says what Parley protects from, and 
 test('what is said and called is in the data folder alone: nothing of it is printed (SEC-20)', async ({ shell, page }) => {
   await newConversation(page)
   await send(page, 'use playground/describe-text with text="a canary that nobody prints"')
-  await consent(page).getByRole('button', { name: 'Allow once' }).click()
+  await press(consent(page).getByRole('button', { name: 'Allow once' }))
   await expectStatus(card(page, 'describe-text'), 'Finished')
   const database = `${shell.folder}/parley.db`
   await shell.quit()

@@ -3,6 +3,7 @@ import { AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
 import { expectNoFaults } from '../shells/axe.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
+import { press } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import { answer, card, consent, expectServerState, expectShown, expectStatus, goTo, newConversation, send } from './steps.ts'
@@ -51,7 +52,7 @@ async function go(shell: RunningShell, name = NAME): Promise<Page> {
   const { page } = shell
   const before = shell instanceof DoubleShell ? shell.called('shell.openExternal').length : 0
   const opened = shell.kind === 'web' ? page.context().waitForEvent('page') : undefined
-  await question(page, name).getByRole('button', { name: 'Continue' }).click()
+  await press(question(page, name).getByRole('button', { name: 'Continue' }))
   if (opened) {
     const tab = await opened
     await tab.waitForLoadState().catch(() => {}) // a place that does not answer is an end, too
@@ -151,10 +152,10 @@ test.describe('signing in to a server', () => {
     const response = await fetch(`${guarded.auth.origin}/oauth2/consented${sent.search}`, { redirect: 'manual' })
     const address = standing.getByRole('textbox', { name: 'Address the browser ended at' })
     await address.fill('https://elsewhere.example/')
-    await standing.getByRole('button', { name: 'Use this address' }).click()
+    await press(standing.getByRole('button', { name: 'Use this address' }))
     await expect(page.getByText(/The address that is wanted begins with/)).toBeVisible()
     await address.fill(response.headers.get('location') ?? '')
-    await standing.getByRole('button', { name: 'Use this address' }).click()
+    await press(standing.getByRole('button', { name: 'Use this address' }))
     await expectServerState(page, NAME, 'Ready')
   })
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { press } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 
 /** A person's actions, in their words; specs are made of these. */
@@ -51,20 +52,20 @@ export async function answer(
   choice: 'Allow once' | 'Allow in this conversation' | 'Always allow' | 'Deny',
 ): Promise<void> {
   const dialog = consent(page)
-  if (choice === 'Allow once' || choice === 'Deny') return dialog.getByRole('button', { name: choice, exact: true }).click()
-  const rules = dialog.getByRole('button', {
-    name: choice === 'Always allow' ? /^Let .* always$/ : /^Let .* in this conversation$/,
-  })
+  if (choice === 'Allow once' || choice === 'Deny') return press(dialog.getByRole('button', { name: choice, exact: true }))
+  const name = choice === 'Always allow' ? /^Let .* always$/ : /^Let .* in this conversation$/
   // The safe choice is there together with all others.
   await expect(dialog.getByRole('button', { name: 'Deny', exact: true })).toBeVisible()
-  if ((await rules.count()) === 0) await dialog.getByRole('button', { name: 'More choices' }).click()
-  await rules.first().click()
+  const inSight = dialog.getByRole('button', { name })
+  if ((await inSight.count()) > 0) return press(inSight.first())
+  await dialog.getByRole('button', { name: 'More choices' }).click()
+  await press(dialog.getByRole('menuitem', { name }).first())
 }
 
 /** Calls the tool that the server's page shows, and says yes where the shell asks outside of the page. */
 export async function callByHand(shell: RunningShell): Promise<void> {
   await shell.allowInBox()
-  await shell.page.getByRole('button', { name: 'Run', exact: true }).click()
+  await press(shell.page.getByRole('button', { name: 'Run', exact: true }))
 }
 
 /** The last card of a tool. */

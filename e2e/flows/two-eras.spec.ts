@@ -1,3 +1,4 @@
+import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { folders, form, samplingReply, samplingRequest } from './question-steps.ts'
 import { addTrustedServer, answer, card, everything, expectShown, expectStatus, newConversation, send, server } from './steps.ts'
@@ -20,10 +21,10 @@ test('a conversation with a server of each era: a form, a sampling review and fo
   await page.reload()
   await expect(form(page)).toContainText('gather')
   await expect(form(page).getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
-  await form(page).getByRole('button', { name: 'Submit' }).click()
-  await samplingRequest(page).getByRole('button', { name: 'Send to model' }).click()
+  await press(form(page).getByRole('button', { name: 'Submit' }))
+  await press(samplingRequest(page).getByRole('button', { name: 'Send to model' }))
   await folders(page).getByRole('button', { name: 'Share none' }).click()
-  await samplingReply(page).getByRole('button', { name: 'Send to server' }).click()
+  await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
   await expectStatus(card(page, 'gather'), 'Finished')
   await expectShown(page, 'gather', /"name":"Ada".*The Demo model is not an AI.*"folders":\[\]/s)
 
@@ -36,9 +37,9 @@ test('a conversation with a server of each era: a form, a sampling review and fo
   await page.getByRole('link', { name: /^use everything/ }).click()
   await expectStatus(card(page, 'ask'), 'Interrupted')
   await expect(form(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await press(page.getByRole('button', { name: 'Continue' }))
   await answer(page, 'Allow once')
   await form(page).getByRole('textbox', { name: 'Name' }).fill('Ada')
-  await form(page).getByRole('button', { name: 'Submit' }).click()
+  await press(form(page).getByRole('button', { name: 'Submit' }))
   await expectShown(page, 'ask', 'Ada round-1')
 })

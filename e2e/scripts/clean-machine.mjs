@@ -1,12 +1,14 @@
 // Types a newcomer's commands on a machine that has only a system's Node 20 and npm: `npm install && npm start` on a copy of this tree, then
 // `npx` of the packed tarball, each with an empty home, an empty environment and nothing else on PATH. Ends each with a first tool call.
 // Needs the registry, and some minutes. `--cache <folder>` lends npm a cache, which is then no proof that an empty one will do.
+
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { launchChromium } from '../shells/chromium.ts'
+import { press } from '../shells/press.ts'
 import { root } from './run.mjs'
 
 /** npm starts scripts by `sh`, and programs by `env`. */
@@ -109,7 +111,7 @@ async function firstCall(command, args, cwd, home) {
     const page = await (await browser.newContext()).newPage()
     await page.goto(link)
     await page.getByRole('button', { name: /try/i }).first().click()
-    await page.getByRole('button', { name: 'Allow once', exact: true }).click()
+    await press(page.getByRole('button', { name: 'Allow once', exact: true }))
     await page
       .getByText(/2 \+ 3 = 5/)
       .first()

@@ -1,10 +1,12 @@
 // Takes a picture of every screen, light and dark, of the built web shell with the Demo model and real servers: into out/gallery.
 // `npm run screenshots` all; words after -- choose by name. With --docs those that README.md and docs/ show go into assets/, too.
 // Look at them afterwards.
+
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchChromium } from '../shells/chromium.ts'
+import { press } from '../shells/press.ts'
 import { startWebProcess } from '../shells/web-process.ts'
 import { startTaskModel, TASK, writeShop } from './a-task.mjs'
 import { root } from './run.mjs'
@@ -117,7 +119,7 @@ const QUESTIONS = [
 /** A task that a model does with the files of a folder: its question, and its end. */
 async function doTask() {
   configure({ filesystem: { command: 'node', args: [official('server-filesystem'), shop] } })
-  await dialog('Start this server?').getByRole('button', { name: 'Allow' }).click()
+  await press(dialog('Start this server?').getByRole('button', { name: 'Allow' }))
   await go('Settings')
   await button('Add provider').click()
   await dialog('Add a provider').getByRole('radio', { name: 'Anthropic', exact: true }).check()
@@ -208,7 +210,7 @@ try {
       await asking.getByText('Folders it may know (optional)').click()
       await shoot('trust-folders', asking)
     }
-    await asking.getByRole('button', { name: 'Allow' }).click()
+    await press(asking.getByRole('button', { name: 'Allow' }))
     await asking.waitFor({ state: 'detached' })
     if (configured.calendar) await shootDoctor()
   }

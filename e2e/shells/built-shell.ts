@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { launchChromium } from './chromium.ts'
 import type { HostClient } from './host-client.ts'
+import { press } from './press.ts'
 import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
 
 /** Drawing what moves took a quarter of the time of all specs. */
@@ -45,7 +46,7 @@ export abstract class BuiltShell implements RunningShell {
 
   async trustServer(answer: 'allow' | 'deny'): Promise<void> {
     const question = this.page.getByRole('dialog', { name: /^(Start|Connect to) (this server|these \d+ servers)\?$/ })
-    await question.getByRole('button', { name: answer === 'allow' ? /^Allow( \d+)?$/ : 'Deny' }).click()
+    await press(question.getByRole('button', { name: answer === 'allow' ? /^Allow( \d+)?$/ : 'Deny' }))
     await question.waitFor({ state: 'hidden' })
   }
 

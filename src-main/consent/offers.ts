@@ -118,7 +118,13 @@ function anything(asked: readonly Asked[]): readonly DraftedOffer[] {
     clauses.map(({ serverId, tools: own }) => `${names.get(serverId) ?? serverId} use ${joined(Object.keys(own))}`),
   )
   const offer = (scope: 'conversation' | 'always', where: string) =>
-    ruleOffer(clauses, { id: `any-${scope}`, scope, wide: true, label: `Let ${phrase} with any arguments ${where}` })
+    ruleOffer(clauses, {
+      id: `any-${scope}`,
+      scope,
+      wide: true,
+      anyArguments: true,
+      label: `Let ${phrase} with any arguments ${where}`,
+    })
   return [...offer('conversation', 'in this conversation'), ...offer('always', 'always')]
 }
 

@@ -2,11 +2,14 @@ import { type ClipboardEvent, type FormEvent, useEffect, useId, useRef, useState
 import { useAction } from '../state/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type DialogProps } from '../ui/Dialog.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
 import './forms.css'
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'onOutside' | 'children'> {
   /** The verb on the button that does it. */
   readonly verb: string
+  /** It gives something to somebody. */
+  readonly grants?: boolean
   /** It cannot be done now. */
   readonly disabled?: boolean
   /** Does it; undefined when something in the fields is wrong, which they then say. A rejection is told above them. */
@@ -23,7 +26,8 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'i
 /** A dialog that asks for something and does one thing with it. Closes when that worked, and says why when it did not. */
 export function FormDialog({
   verb,
-  disabled,
+  grants = false,
+  disabled = false,
   onSubmit,
   other,
   onCancel,
@@ -59,9 +63,15 @@ export function FormDialog({
         <>
           {other ? <Button onClick={() => void submit(other.onSubmit)}>{other.label}</Button> : null}
           <Button onClick={leave}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} disabled={disabled}>
-            {verb}
-          </Button>
+          {grants ? (
+            <GrantButton variant="primary" type="submit" form={id} held={disabled} onGrant={() => void submit(onSubmit)}>
+              {verb}
+            </GrantButton>
+          ) : (
+            <Button variant="primary" type="submit" form={id} disabled={disabled}>
+              {verb}
+            </Button>
+          )}
         </>
       }
     >
@@ -72,7 +82,7 @@ export function FormDialog({
         noValidate
         onPasteCapture={onPaste}
         onChange={() => setChanged(true)}
-        onSubmit={(event) => void submit(onSubmit, event)}
+        onSubmit={(event) => (grants ? event.preventDefault() : void submit(onSubmit, event))}
       >
         {problem === undefined || changed ? null : (
           <p className="form-refusal" role="alert">

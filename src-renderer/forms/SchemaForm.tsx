@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { RawValue, RawValues } from '../../src-shared/forms/check-form.ts'
 import type { FormField } from '../../src-shared/forms/form-fields.ts'
 import { visibleText } from '../ui/visible-text.ts'
@@ -16,20 +16,15 @@ export interface SchemaFormProps {
   readonly onChange: (values: RawValues) => void
   /** From `useFormCheck` over the same fields and values. */
   readonly check: FormCheckState
-  readonly onSubmit: () => void
 }
 
-/** A server's fields as inputs. Every word of the server's is shown as text, never as markup. */
-export function SchemaForm({ id, label, fields, values, onChange, check, onSubmit }: SchemaFormProps) {
+/** A server's fields as inputs; its submit button, outside, says what is done with them. Every word of the server's is shown as text, never as markup. */
+export function SchemaForm({ id, label, fields, values, onChange, check }: SchemaFormProps) {
   const prefix = useId()
   const summary = useRef<HTMLElement>(null)
   useEffect(() => {
     if (check.failures > 0) summary.current?.focus()
   }, [check.failures])
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
   const change = (name: string, raw: RawValue | undefined) => {
     const others = Object.entries(values).filter(([other]) => other !== name)
     // Entries, not assignment: a property may be named __proto__.
@@ -41,7 +36,7 @@ export function SchemaForm({ id, label, fields, values, onChange, check, onSubmi
     return error === undefined ? [] : [{ at, label: visibleText(field.label), error }]
   })
   return (
-    <form id={id} className="column-4" aria-label={label} noValidate onSubmit={send}>
+    <form id={id} className="column-4" aria-label={label} noValidate onSubmit={(event) => event.preventDefault()}>
       {wrong.length > 0 ? (
         <section className="form-summary" ref={summary} tabIndex={-1} aria-label="Errors">
           <p>{wrong.length === 1 ? '1 field needs attention' : `${wrong.length} fields need attention`}</p>

@@ -6,6 +6,8 @@ import { openInNewTab } from '../state/open-link.ts'
 import { AddressWarnings } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
+import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
@@ -15,10 +17,10 @@ import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 /** May the browser be sent to where one signs in; and, once it was, what to do when it does not come back. */
 export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
-  const go = () => {
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const go = (by: Granting) => {
     if (question.opens === 'page') openInNewTab(question.url)
-    say({ decision: 'continue' })
+    grant(by, { decision: 'continue' })
   }
   return (
     <QuestionFrame
@@ -33,7 +35,7 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       }
       refusals={
         <>
-          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'cancel' })}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'cancel' })}>
             Cancel
           </Button>
           <CopyButton size="normal" label="Copy link" text={question.url} />
@@ -41,16 +43,16 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       }
       choices={
         question.step === 'ask' ? (
-          <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={go}>
+          <GrantButton variant="allow" {...answeredBy('allow')} held={held} onGrant={go}>
             Continue
-          </Button>
+          </GrantButton>
         ) : null
       }
     >
       <AddressWarnings warnings={webAddress(question.url)?.warnings ?? []} />
       <Receivers question={question} />
       <Permissions question={question} />
-      <PasteAddress question={question} busy={busy} onPaste={(address) => say({ decision: 'paste', address })} />
+      <PasteAddress question={question} held={held} onPaste={(by, address) => grant(by, { decision: 'paste', address })} />
     </QuestionFrame>
   )
 }
@@ -133,21 +135,15 @@ function Permissions({ question: { scopes } }: { readonly question: Authorizatio
 /** For a browser on another computer: it cannot come back by itself. */
 function PasteAddress(props: {
   readonly question: AuthorizationQuestion
-  readonly busy: boolean
-  readonly onPaste: (address: string) => void
+  readonly held: boolean
+  readonly onPaste: (by: Granting, address: string) => void
 }) {
   const [address, setAddress] = useState('')
-  const { question, busy, onPaste } = props
+  const { question, held, onPaste } = props
   return (
     <details className="question-why" open={question.step === 'waiting'}>
       <summary>Browser did not come back?</summary>
-      <form
-        className="question-paste"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onPaste(address)
-        }}
-      >
+      <form className="question-paste" onSubmit={(event) => event.preventDefault()}>
         <TextField
           label="Address"
           code
@@ -155,9 +151,9 @@ function PasteAddress(props: {
           onChange={setAddress}
           hint={`The address bar’s content after sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
         />
-        <Button type="submit" disabled={busy || address.trim() === ''}>
+        <GrantButton type="submit" held={held || address.trim() === ''} onGrant={(by) => onPaste(by, address)}>
           Use this address
-        </Button>
+        </GrantButton>
       </form>
     </details>
   )

@@ -1,4 +1,5 @@
 import { Button } from '../ui/Button.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
@@ -7,7 +8,7 @@ import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 /** The person has been where a server sent them; may the call that was refused be made once more? */
 export function CallAgainDialog(props: QuestionProps<'call-again'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   return (
     <QuestionFrame
       {...frame}
@@ -26,14 +27,14 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
         </>
       }
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
           Decline
         </Button>
       }
       choices={
-        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={() => say({ decision: 'again' })}>
+        <GrantButton variant="allow" {...answeredBy('allow')} held={held} onGrant={(by) => grant(by, { decision: 'again' })}>
           Run again
-        </Button>
+        </GrantButton>
       }
     >
       <ul className="question-visits from-server" aria-label="Visited addresses">

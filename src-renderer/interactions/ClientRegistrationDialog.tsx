@@ -4,6 +4,8 @@ import { AddressWarnings } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SecretField } from '../ui/fields/SecretField.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
+import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
@@ -13,10 +15,10 @@ import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 /** An authorization server takes no new apps by itself: the person may have registered one there. */
 export function ClientRegistrationDialog(props: QuestionProps<'client-registration'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const [clientId, setClientId] = useState('')
   const [clientSecret, setClientSecret] = useState('')
-  const register = () => say({ decision: 'register', clientId, ...(clientSecret !== '' && { clientSecret }) })
+  const register = (by: Granting) => grant(by, { decision: 'register', clientId, ...(clientSecret !== '' && { clientSecret }) })
   return (
     <QuestionFrame
       {...frame}
@@ -39,14 +41,14 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
         </p>
       }
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
           Cancel
         </Button>
       }
       choices={
-        <Button disabled={busy || clientId.trim() === ''} onClick={register}>
+        <GrantButton held={held || clientId.trim() === ''} onGrant={register}>
           Use this client
-        </Button>
+        </GrantButton>
       }
     >
       <AddressWarnings warnings={webAddress(question.issuer)?.warnings ?? []} />

@@ -9,6 +9,8 @@ import { SchemaForm } from '../forms/SchemaForm.tsx'
 import { useFormCheck } from '../forms/use-form-check.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
+import type { Granting } from '../ui/grants/use-grant.ts'
 import { WarningIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
@@ -37,7 +39,7 @@ function readValues(kept: unknown): RawValues {
 /** A server asks the person to fill in a form. Submit, Decline and Cancel are told apart to the server (ELIC-10 to ELIC-15). */
 export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const form = useId()
   const first = useRef<HTMLElement>(null)
   const [leaving, setLeaving] = useState(false)
@@ -48,15 +50,14 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
   }, [question.schema, question.multiSelect])
   const check = useFormCheck(fields, values)
 
-  const submit = () => {
-    if (held) return
+  const submit = (by: Granting) => {
     const content = check.submit()
     // Fields of an elicitation are texts, numbers, yes or no, and lists of texts; JSON fields do not occur.
-    if (content) say({ action: 'accept', content: content as NonNullable<ElicitResult['content']> })
+    if (content) grant(by, { action: 'accept', content: content as NonNullable<ElicitResult['content']> })
   }
   const leave = () => {
     if (Object.values(values).some((value) => value !== '')) setLeaving(true)
-    else say({ action: 'cancel' })
+    else refuse({ action: 'cancel' })
   }
   const findFirst = useCallback((element: HTMLElement | null) => {
     first.current = element?.querySelector<HTMLElement>('input, select, textarea') ?? null
@@ -86,18 +87,18 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       }
       refusals={
         <>
-          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ action: 'decline' })}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ action: 'decline' })}>
             Decline
           </Button>
-          <Button disabled={busy} onClick={() => say({ action: 'cancel' })}>
+          <Button disabled={busy} onClick={() => refuse({ action: 'cancel' })}>
             Cancel
           </Button>
         </>
       }
       choices={
-        <Button type="submit" form={form} variant="allow" {...answeredBy('allow')} disabled={held}>
+        <GrantButton type="submit" form={form} variant="allow" {...answeredBy('allow')} held={held} onGrant={submit}>
           Submit
-        </Button>
+        </GrantButton>
       }
     >
       {question.asksForSecret ? (
@@ -116,21 +117,13 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       ) : null}
       <ServerWords label="Server’s message" text={question.message} />
       <div className="elicitation-form" ref={findFirst}>
-        <SchemaForm
-          id={form}
-          label="Requested information"
-          fields={fields}
-          values={values}
-          onChange={change}
-          check={check}
-          onSubmit={submit}
-        />
+        <SchemaForm id={form} label="Requested information" fields={fields} values={values} onChange={change} check={check} />
       </div>
       {leaving ? (
         <ConfirmDialog
           title="Discard what you typed?"
           confirm="Discard"
-          onConfirm={() => say({ action: 'cancel' })}
+          onConfirm={() => refuse({ action: 'cancel' })}
           onCancel={() => setLeaving(false)}
         >
           <p>The server is told that you gave no answer.</p>

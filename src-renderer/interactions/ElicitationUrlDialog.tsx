@@ -1,9 +1,10 @@
 import { webAddress } from '../../src-shared/base/web-address.ts'
-import type { AnswerTo } from '../../src-shared/contract/interactions.ts'
 import { ServerWords } from '../content/text/ServerWords.tsx'
 import { openInNewTab } from '../state/open-link.ts'
 import { AddressView } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
+import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
@@ -12,19 +13,18 @@ import { type QuestionProps, useQuestion } from './frame/use-question.ts'
 /** A server wants the person to go to an address. Nothing is fetched before Open is pressed. */
 export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
-  const act = (action: AnswerTo<'elicitation-url'>['action']) => say({ action })
-  const open = () => {
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const open = (by: Granting) => {
     if (question.opens === 'page') openInNewTab(question.url)
-    act('accept')
+    grant(by, { action: 'accept' })
   }
   const address = webAddress(question.url)
   return (
     <QuestionFrame
       {...frame}
       title={question.again ? 'Not done yet' : 'Open this address?'}
-      onLeave={() => act('cancel')}
-      onOutside={() => act('cancel')}
+      onLeave={() => refuse({ action: 'cancel' })}
+      onOutside={() => refuse({ action: 'cancel' })}
       leaveLabel="Close without an answer"
       sentence={
         <>
@@ -43,23 +43,28 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       }
       refusals={
         <>
-          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => act('decline')}>
+          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ action: 'decline' })}>
             Decline
           </Button>
-          <Button disabled={busy} onClick={() => act('cancel')}>
+          <Button disabled={busy} onClick={() => refuse({ action: 'cancel' })}>
             Cancel
           </Button>
           {question.again ? (
-            <Button disabled={held} onClick={open}>
+            <GrantButton held={held} onGrant={open}>
               Open again
-            </Button>
+            </GrantButton>
           ) : null}
         </>
       }
       choices={
-        <Button variant="allow" {...answeredBy('allow')} disabled={held} onClick={question.again ? () => act('again') : open}>
+        <GrantButton
+          variant="allow"
+          {...answeredBy('allow')}
+          held={held}
+          onGrant={question.again ? (by) => grant(by, { action: 'again' }) : open}
+        >
           {question.again ? 'Try again' : 'Open'}
-        </Button>
+        </GrantButton>
       }
     >
       <ServerWords label="Server’s message" text={question.message} />

@@ -3,6 +3,7 @@ import { useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
 import { routeHash } from '../state/route.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
@@ -27,7 +28,7 @@ function readRootsDraft(kept: unknown): RootsDraft {
 /** Which folders may a server know of? (ROOT-13) */
 export function RootsDialog(props: QuestionProps<'roots-request'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const { suggestions } = question
   const { draft, change, problem: unkept } = useDraft(props.interaction, readRootsDraft)
   const { paths, remember } = draft
@@ -51,19 +52,19 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline', remember })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline', remember })}>
           Share none
         </Button>
       }
       choices={
-        <Button
+        <GrantButton
           variant="allow"
           {...answeredBy('allow')}
-          disabled={held || folders.length === 0}
-          onClick={() => say({ decision: 'share', folders, remember })}
+          held={held || folders.length === 0}
+          onGrant={(by) => grant(by, { decision: 'share', folders, remember })}
         >
           Share
-        </Button>
+        </GrantButton>
       }
     >
       <p className="question-changed">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>

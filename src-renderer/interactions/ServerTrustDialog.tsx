@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { FolderSuggestion } from '../../src-shared/contract/projects.ts'
 import { useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
 import { Button } from '../ui/Button.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
@@ -19,7 +20,7 @@ function readPaths(kept: unknown): readonly string[] {
 /** May this program run, or this address be contacted? */
 export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const { launch, changed = [], suggestions } = question
   const { draft: paths, change, problem: unkept } = useDraft(props.interaction, readPaths)
   const server = visibleText(about.serverName)
@@ -58,19 +59,19 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'deny' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'deny' })}>
           Deny
         </Button>
       }
       choices={
-        <Button
+        <GrantButton
           variant="allow"
           {...answeredBy('allow')}
-          disabled={held}
-          onClick={() => say({ decision: 'allow', ...(folders.length > 0 && { folders }) })}
+          held={held}
+          onGrant={(by) => grant(by, { decision: 'allow', ...(folders.length > 0 && { folders }) })}
         >
           Allow
-        </Button>
+        </GrantButton>
       }
     >
       {changed.length > 0 ? (

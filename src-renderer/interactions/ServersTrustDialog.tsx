@@ -4,6 +4,7 @@ import type { LaunchAsked } from '../../src-shared/contract/interactions.ts'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
@@ -15,7 +16,7 @@ import { warningsOf } from './several-launches.ts'
 /** May these servers of one kind begin? Who is not ticked is denied. */
 export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
   const { servers } = props.interaction.question
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ServerId>)
   const ticked = servers.filter(({ serverId }) => !unticked.includes(serverId))
   const local = servers[0]?.launch.type === 'local'
@@ -37,19 +38,19 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'deny' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'deny' })}>
           Deny
         </Button>
       }
       choices={
-        <Button
+        <GrantButton
           variant="allow"
           {...answeredBy('allow')}
-          disabled={held || ticked.length === 0}
-          onClick={() => say({ decision: 'allow', servers: ticked.map(({ serverId }) => serverId) })}
+          held={held || ticked.length === 0}
+          onGrant={(by) => grant(by, { decision: 'allow', servers: ticked.map(({ serverId }) => serverId) })}
         >
           {ticked.length === servers.length ? `Allow ${servers.length}` : `Allow ${ticked.length} of ${servers.length}`}
-        </Button>
+        </GrantButton>
       }
     >
       <ul className="launches framed">

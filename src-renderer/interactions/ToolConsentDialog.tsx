@@ -3,6 +3,7 @@ import type { ConsentCall } from '../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
+import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
@@ -20,7 +21,7 @@ import './consent/consent.css'
 export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { about, question } = props.interaction
   const { calls, offers } = question
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ToolCallId>)
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
@@ -28,9 +29,9 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const grave = mayDestroy(ticked)
   const count = only ? undefined : `${ticked.length} of ${counted(calls.length, 'call')}`
   const countId = useId()
-  const allow = (offer?: string) => {
+  const allow = (by: Granting, offer?: string) => {
     const answer = allowing(calls, only ? [] : unticked, offer)
-    if (answer) say(answer)
+    if (answer) grant(by, answer)
   }
   return (
     <QuestionFrame
@@ -41,7 +42,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       sentence={<Headline calls={calls} />}
       why={<Why calls={calls} />}
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'deny' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'deny' })}>
           Deny
         </Button>
       }
@@ -55,9 +56,9 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
           <AllowButton
             {...answeredBy('allow')}
             grave={grave}
-            disabled={holds}
+            held={holds}
             aria-describedby={count && countId}
-            onClick={() => allow()}
+            onGrant={(by) => allow(by)}
           >
             Allow once
           </AllowButton>

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from './Button.tsx'
+import { GrantButton } from './GrantButton.tsx'
+import type { Granting } from './grants/use-grant.ts'
 import { CloseIcon } from './icons.tsx'
 
 export interface DialogProps {
@@ -113,7 +115,7 @@ export interface ConfirmDialogProps {
   /** The verb on the button that does it. */
   readonly confirm: string
   readonly danger?: boolean
-  readonly onConfirm: () => void
+  readonly onConfirm: (by: Granting) => void
   readonly onCancel: () => void
 }
 
@@ -132,9 +134,9 @@ export function ConfirmDialog({ title, children, confirm, danger, onConfirm, onC
           <Button ref={safe} onClick={onCancel}>
             Cancel
           </Button>
-          <Button variant={danger ? 'danger' : 'primary'} onClick={onConfirm}>
+          <GrantButton variant={danger ? 'danger' : 'primary'} onGrant={onConfirm}>
             {confirm}
-          </Button>
+          </GrantButton>
         </>
       }
     >

@@ -1,14 +1,20 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { MovePointer } from './GrantButton.tsx'
+import { type Granting, useGrant } from './grants/use-grant.ts'
 import { CheckIcon, MoreIcon } from './icons.tsx'
 
-export interface MenuItem {
+export type MenuItem = {
   readonly label: string
-  readonly onSelect: () => void
   readonly danger?: boolean
   readonly disabled?: boolean
   /** One of several that exclude each other: whether it holds. */
   readonly checked?: boolean
-}
+} & (
+  | { readonly onSelect: () => void }
+  /** It grants something: only an act that was meant for it takes it. */
+  | { readonly onGrant: (by: Granting) => void }
+)
 
 export interface MenuProps {
   /** The accessible name of the button. */
@@ -21,33 +27,48 @@ export interface MenuProps {
   readonly disabled?: boolean
 }
 
-/** A button with a menu: arrow keys, Home, End, Escape; closes on a click outside. */
+const GAP = 4
+const EDGE = 8
+/** Letters that follow each other within this time make one word. */
+const WORD_PAUSE = 700
+
+/**
+ * A button with a menu: arrow keys, Home, End, Escape, the first letters; closes on a click outside. It opens away from its button, the
+ * first item nearest.
+ */
 export function Menu({ label, items, children, icon = <MoreIcon />, disabled = false }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  const [place, setPlace] = useState({ top: 0, left: 0 })
+  const [place, setPlace] = useState<Place>({ left: 0, above: false })
+  const typed = useRef({ word: '', at: 0 })
 
-  const entries = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>('[role^=menuitem]:not(:disabled)') ?? [])]
-  const show = () => {
-    menu.current?.showPopover()
-    const from = button.current?.getBoundingClientRect()
-    const size = menu.current?.getBoundingClientRect()
-    if (from && size) {
-      const below = from.bottom + 4
-      setPlace({
-        top: below + size.height > innerHeight ? Math.max(8, from.top - size.height - 4) : below,
-        left: Math.max(8, Math.min(from.left, innerWidth - size.width - 8)),
-      })
-    }
-    const all = entries()
+  const entries = () => entriesOf(menu.current)
+  useLayoutEffect(() => {
+    if (!open || !menu.current || !button.current) return
+    if (!menu.current.matches(':popover-open')) menu.current.showPopover()
+    setPlace(placeFor(button.current.getBoundingClientRect(), menu.current))
+  }, [open])
+  useLayoutEffect(() => {
+    if (!open) return
+    const all = entriesOf(menu.current)
     const checked = all.find((entry) => entry.ariaChecked === 'true')
-    ;(checked ?? all[0])?.focus()
-  }
+    ;(checked ?? (place.above ? all.at(-1) : all[0]))?.focus()
+  }, [open, place])
   const hide = () => {
     menu.current?.hidePopover()
     button.current?.focus()
+  }
+  const seek = (letter: string) => {
+    const now = systemClock.now()
+    const word = `${now - typed.current.at < WORD_PAUSE ? typed.current.word : ''}${letter.toLowerCase()}`
+    typed.current = { word, at: now }
+    const all = entries()
+    // One letter goes on to the next that begins so; more look from where one is.
+    const from = all.findIndex((entry) => entry.matches(':focus')) + (word.length === 1 ? 1 : 0)
+    const turned = [...all.slice(from), ...all.slice(0, from)]
+    turned.find((entry) => entry.textContent.trim().toLowerCase().startsWith(word))?.focus()
   }
   const move = (event: KeyboardEvent) => {
     const all = entries()
@@ -60,8 +81,11 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
       event.preventDefault()
       event.stopPropagation()
       hide()
+    } else if (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      seek(event.key)
     }
   }
+  const nearestFirst = place.above ? [...items].reverse() : items
   return (
     <>
       <button
@@ -74,7 +98,7 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         aria-expanded={open}
         aria-controls={id}
         disabled={disabled}
-        onClick={show}
+        onClick={() => setOpen(true)}
       >
         {children ?? icon}
       </button>
@@ -85,31 +109,78 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         aria-label={label}
         popover="auto"
         className="ui-menu"
-        style={place}
+        style={
+          place.above
+            ? { left: place.left, bottom: place.bottom, maxHeight: place.room }
+            : { left: place.left, top: place.top, maxHeight: place.room }
+        }
         tabIndex={-1}
         onKeyDown={move}
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
-        {items.map((item) => (
-          // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only the role of one among several has it
-          <button
-            key={item.label}
-            type="button"
-            role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-            aria-checked={item.checked}
-            tabIndex={-1}
-            className={item.danger ? 'ui-menu-item ui-menu-item-danger' : 'ui-menu-item'}
-            disabled={item.disabled}
-            onClick={() => {
-              hide()
-              item.onSelect()
-            }}
-          >
-            {item.label}
-            {item.checked ? <CheckIcon /> : null}
-          </button>
-        ))}
+        {open ? nearestFirst.map((item) => <Item key={item.label} item={item} onDone={hide} />) : null}
       </div>
     </>
+  )
+}
+
+const entriesOf = (menu: HTMLElement | null) => [
+  ...(menu?.querySelectorAll<HTMLButtonElement>('[role^=menuitem]:not(:disabled)') ?? []),
+]
+
+interface Place {
+  readonly left: number
+  readonly above: boolean
+  readonly top?: number
+  readonly bottom?: number
+  /** How high it may be without reaching its button. */
+  readonly room?: number
+}
+
+function placeFor(from: DOMRect, menu: HTMLElement): Place {
+  const { height, width } = menu.getBoundingClientRect()
+  const left = Math.max(EDGE, Math.min(from.left, innerWidth - width - EDGE))
+  const below = innerHeight - from.bottom - GAP - EDGE
+  const over = from.top - GAP - EDGE
+  if (height <= below || below >= over) return { left, above: false, top: from.bottom + GAP, room: below }
+  return { left, above: true, bottom: innerHeight - from.top + GAP, room: over }
+}
+
+interface ItemProps {
+  readonly item: MenuItem
+  readonly onDone: () => void
+}
+
+function Item({ item, onDone }: ItemProps) {
+  const { element, settled, unmoved, onPointerDown, actOf } = useGrant<HTMLButtonElement>()
+  const grants = 'onGrant' in item
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only the role of one among several has it
+    <button
+      ref={element}
+      type="button"
+      role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={item.checked}
+      aria-disabled={grants && !settled ? true : undefined}
+      tabIndex={-1}
+      className={item.danger ? 'ui-menu-item ui-menu-item-danger' : 'ui-menu-item'}
+      disabled={item.disabled}
+      onPointerDown={onPointerDown}
+      onClick={(event) => {
+        if (!('onGrant' in item)) {
+          onDone()
+          item.onSelect()
+          return
+        }
+        const act = actOf(event)
+        if (!act) return
+        onDone()
+        item.onGrant(act)
+      }}
+    >
+      {item.label}
+      {item.checked ? <CheckIcon /> : null}
+      {grants && unmoved ? <MovePointer /> : null}
+    </button>
   )
 }

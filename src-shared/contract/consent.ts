@@ -175,6 +175,8 @@ export interface Offer {
   readonly scope: Scope
   /** Covers any arguments, other servers, or all conversations: one click further away. */
   readonly wide?: true
+  /** No limit holds its arguments. */
+  readonly anyArguments?: true
 }
 
 /** One call of a question: what would be sent, what it does, and why it is asked about. */

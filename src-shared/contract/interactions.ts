@@ -152,6 +152,9 @@ export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
 
 export type QuestionOf<K extends InteractionKind> = Questions[K]
 export type AnswerTo<K extends InteractionKind> = Given<(typeof ANSWERS)[K]>
+/** An answer that allows, gives and starts nothing. */
+export type RefusalTo<K extends InteractionKind> = AnswerTo<K> &
+  ({ readonly decision: 'deny' | 'decline' | 'cancel' } | { readonly action: 'decline' | 'cancel' })
 
 /** The asker, the cause, and the time. */
 export interface About {

@@ -27,6 +27,7 @@ export function ChooseFolders({ server: { id: serverId, name }, onClose }: Choos
       <FormDialog
         title={`Folders for ${server}`}
         verb="Share"
+        grants
         disabled={choice.folders.length === 0}
         onSubmit={() => share(choice.folders, `${server} was told of the folders.`)}
         other={{ label: 'Share none', onSubmit: () => share([], 'No folder is shared.') }}

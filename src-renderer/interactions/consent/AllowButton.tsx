@@ -1,7 +1,7 @@
-import { Button, type ButtonProps } from '../../ui/Button.tsx'
+import { GrantButton, type GrantButtonProps } from '../../ui/GrantButton.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 
-export interface AllowButtonProps extends Omit<ButtonProps, 'variant' | 'size' | 'type'> {
+export interface AllowButtonProps extends Omit<GrantButtonProps, 'variant' | 'size' | 'type'> {
   /** What it allows may destroy something. */
   readonly grave: boolean
 }
@@ -9,9 +9,9 @@ export interface AllowButtonProps extends Omit<ButtonProps, 'variant' | 'size' |
 /** Allows calls; marked where they may destroy something. */
 export function AllowButton({ grave, children, ...rest }: AllowButtonProps) {
   return (
-    <Button variant={grave ? 'allow-grave' : 'allow'} {...rest}>
+    <GrantButton variant={grave ? 'allow-grave' : 'allow'} {...rest}>
       {grave ? <WarningIcon /> : null}
       {children}
-    </Button>
+    </GrantButton>
   )
 }

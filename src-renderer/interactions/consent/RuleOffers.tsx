@@ -1,9 +1,11 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Offer } from '../../../src-shared/contract/consent.ts'
 import { routeHash } from '../../state/route.ts'
-import { useArmed } from '../../state/use-armed.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import type { Granting } from '../../ui/grants/use-grant.ts'
+import { Menu } from '../../ui/Menu.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { AllowButton } from './AllowButton.tsx'
 
 export interface RuleOffersProps {
@@ -13,20 +15,19 @@ export interface RuleOffersProps {
   readonly grave: boolean
   /** Not all calls are ticked, so a rule may be narrower than its words. */
   readonly some: boolean
-  readonly onAllow: (offer: string) => void
+  readonly onAllow: (by: Granting, offer: string) => void
 }
 
-/** Rules that an answer may make: the narrowest in sight, the others a click away. */
+/** Rules that an answer may make: the narrowest in sight, the others in a menu, the narrowest nearest. */
 export function RuleOffers({ offers, held, grave, some, onAllow }: RuleOffersProps) {
-  const id = useId()
-  const [open, setOpen] = useState(false)
+  const [unbounded, setUnbounded] = useState<Offer>()
   if (offers.length === 0) return null
   const narrowest = offers.find(({ wide }) => !wide)
   const others = offers.filter((offer) => offer !== narrowest)
   return (
     <div className="consent-offers">
       {narrowest ? (
-        <AllowButton grave={grave} disabled={held} onClick={() => onAllow(narrowest.id)}>
+        <AllowButton grave={grave} held={held} onGrant={(by) => onAllow(by, narrowest.id)}>
           <VisibleText text={narrowest.label} />
         </AllowButton>
       ) : null}
@@ -36,26 +37,41 @@ export function RuleOffers({ offers, held, grave, some, onAllow }: RuleOffersPro
           <a href={routeHash({ section: 'settings', id: 'consent' })}>Consent rules</a>
         </span>
         {others.length === 0 ? null : (
-          <Button size="small" aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+          <Menu
+            label="More choices"
+            items={others.map((offer) => {
+              const label = visibleText(offer.label)
+              return isUnbounded(offer)
+                ? { label: `${label} …`, disabled: held, onSelect: () => setUnbounded(offer) }
+                : { label, disabled: held, onGrant: (by) => onAllow(by, offer.id) }
+            })}
+          >
             More choices
-          </Button>
+          </Menu>
         )}
       </div>
-      {open ? <WiderOffers id={id} offers={others} held={held} grave={grave} onAllow={onAllow} /> : null}
+      {unbounded ? (
+        <ConfirmDialog
+          title="Always, with any arguments?"
+          confirm="Always allow"
+          danger={grave}
+          onConfirm={(by) => onAllow(by, unbounded.id)}
+          onCancel={() => setUnbounded(undefined)}
+        >
+          <p>
+            <VisibleText text={unbounded.label} />.
+          </p>
+          <p>
+            In every conversation, whatever the model passes to it, without asking, until the tool or its server changes or you
+            remove the rule under Settings, Consent rules.
+          </p>
+        </ConfirmDialog>
+      ) : null}
     </div>
   )
 }
 
-/** They appear under the finger, so they wait a moment as the question itself does. */
-function WiderOffers({ id, offers, held, grave, onAllow }: Omit<RuleOffersProps, 'some'> & { readonly id: string }) {
-  const armed = useArmed()
-  return (
-    <div className="consent-wider" id={id}>
-      {offers.map((offer) => (
-        <AllowButton key={offer.id} grave={grave} disabled={held || !armed} onClick={() => onAllow(offer.id)}>
-          <VisibleText text={offer.label} />
-        </AllowButton>
-      ))}
-    </div>
-  )
+/** Nothing bounds what it lets pass, and nothing ends it: one click is not enough. */
+function isUnbounded({ anyArguments, scope }: Offer): boolean {
+  return anyArguments === true && (scope === 'always' || scope === 'project')
 }

@@ -4,6 +4,7 @@ import { CallLink } from '../../content/CallLink.tsx'
 import { routeHash } from '../../state/route.ts'
 import { setAside } from '../../state/view-store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Granted } from '../../ui/grants/use-grant.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { useAnswerKeys } from './answer-keys.ts'
@@ -50,62 +51,64 @@ export function QuestionFrame(props: QuestionFrameProps) {
   useAnswerKeys(answers)
   const leave = props.onLeave ?? (() => setAside(interaction.id))
   return (
-    <Dialog
-      title={props.title}
-      modal={modal}
-      initialFocus={props.safe}
-      onEscape={leave}
-      closeLabel={props.leaveLabel ?? 'Dismiss'}
-      {...(onOutside ? { onOutside } : {})}
-      eyebrow={
-        <div className="question-servers">
-          {(props.servers ?? [about.serverName]).map((name) => (
-            <ServerBadge key={name} name={name} />
-          ))}
-        </div>
-      }
-      footer={
-        <>
-          <div className="question-answers" ref={answers}>
-            {props.refusals}
-            <span className="question-gap" />
-            {props.choices}
+    <Granted value={interaction.question}>
+      <Dialog
+        title={props.title}
+        modal={modal}
+        initialFocus={props.safe}
+        onEscape={leave}
+        closeLabel={props.leaveLabel ?? 'Dismiss'}
+        {...(onOutside ? { onOutside } : {})}
+        eyebrow={
+          <div className="question-servers">
+            {(props.servers ?? [about.serverName]).map((name) => (
+              <ServerBadge key={name} name={name} />
+            ))}
           </div>
-          {props.further}
-        </>
-      }
-    >
-      <p>{props.sentence}</p>
-      {props.causeLast ? null : <CauseLine interaction={interaction} />}
-      {props.children}
-      {props.causeLast ? <CauseLine interaction={interaction} /> : null}
-      {props.after}
-      {props.problem ? (
-        <p
-          key={props.problem}
-          className="question-problem"
-          role="alert"
-          ref={(told) => told?.scrollIntoView({ block: 'nearest' })}
-        >
-          {props.problem}
-        </p>
-      ) : null}
-      <details className="question-why">
-        <summary>Why am I asked?</summary>
-        <div className="question-why-text">
-          {props.why}
-          <p>
-            Expires <RelativeTime at={interaction.endsAt} />; that allows nothing.
-            {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Dismissing keeps it in the Inbox.'}
+        }
+        footer={
+          <>
+            <div className="question-answers" ref={answers}>
+              {props.refusals}
+              <span className="question-gap" />
+              {props.choices}
+            </div>
+            {props.further}
+          </>
+        }
+      >
+        <p>{props.sentence}</p>
+        {props.causeLast ? null : <CauseLine interaction={interaction} />}
+        {props.children}
+        {props.causeLast ? <CauseLine interaction={interaction} /> : null}
+        {props.after}
+        {props.problem ? (
+          <p
+            key={props.problem}
+            className="question-problem"
+            role="alert"
+            ref={(told) => told?.scrollIntoView({ block: 'nearest' })}
+          >
+            {props.problem}
           </p>
-          <p>
-            <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>
-              What Parley protects you from, and what it does not
-            </a>
-          </p>
-        </div>
-      </details>
-    </Dialog>
+        ) : null}
+        <details className="question-why">
+          <summary>Why am I asked?</summary>
+          <div className="question-why-text">
+            {props.why}
+            <p>
+              Expires <RelativeTime at={interaction.endsAt} />; that allows nothing.
+              {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Dismissing keeps it in the Inbox.'}
+            </p>
+            <p>
+              <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>
+                What Parley protects you from, and what it does not
+              </a>
+            </p>
+          </div>
+        </details>
+      </Dialog>
+    </Granted>
   )
 }
 

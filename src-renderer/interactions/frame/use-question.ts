@@ -1,9 +1,10 @@
 import { type RefObject, useCallback, useRef } from 'react'
-import type { Answer, AnswerTo, InteractionKind, InteractionOf } from '../../../src-shared/contract/interactions.ts'
+import type { Answer, AnswerTo, InteractionKind, InteractionOf, RefusalTo } from '../../../src-shared/contract/interactions.ts'
 import { ask } from '../../state/ask.ts'
+import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
-import { useArmed } from '../../state/use-armed.ts'
 import { announce } from '../../state/view-store.ts'
+import type { Granting } from '../../ui/grants/use-grant.ts'
 import type { QuestionFrameProps } from './QuestionFrame.tsx'
 
 export interface QuestionProps<K extends InteractionKind> {
@@ -18,17 +19,19 @@ export interface Asking<K extends InteractionKind> {
   /** For the choice that changes nothing: it gets the focus. */
   readonly safe: RefObject<HTMLButtonElement | null>
   readonly busy: boolean
-  /** What allows something cannot be chosen: it has only just appeared, the link is lost, or an answer is on its way. */
+  /** What allows something cannot be chosen: the link is lost, or an answer is on its way. */
   readonly held: boolean
-  /** Answers once; a refusal of the host leaves the question open and says why. */
-  readonly say: (answer: AnswerTo<K>) => void
+  /** Refuses once; a refusal of the host leaves the question open and says why. */
+  readonly refuse: (answer: RefusalTo<K>) => void
+  /** Answers with anything, by an act that was meant for what grants it. */
+  readonly grant: (by: Granting, answer: AnswerTo<K>) => void
 }
 
 /** One question on screen, and how it is answered. */
 export function useQuestion<K extends InteractionKind>({ interaction, modal }: QuestionProps<K>): Asking<K> {
   const { id, kind } = interaction
   const safe = useRef<HTMLButtonElement>(null)
-  const armed = useArmed()
+  const live = useHost((mirror) => mirror.link === 'live')
   const { busy, problem, run } = useAction()
   const say = useCallback(
     (answer: AnswerTo<K>) => {
@@ -40,5 +43,6 @@ export function useQuestion<K extends InteractionKind>({ interaction, modal }: Q
     },
     [id, kind, run],
   )
-  return { frame: { interaction, modal, safe, problem }, safe, busy, held: !armed || busy, say }
+  const grant = useCallback((_by: Granting, answer: AnswerTo<K>) => say(answer), [say])
+  return { frame: { interaction, modal, safe, problem }, safe, busy, held: !live || busy, refuse: say, grant }
 }

@@ -5,6 +5,7 @@ import { modelName } from '../../state/models.ts'
 import { announce } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { GrantButton } from '../../ui/GrantButton.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -19,7 +20,7 @@ import './sampling.css'
 /** What the model answered for a server: it arrives, may be changed, and goes on only when the person sends it. */
 export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const { draft, change, problem: unkept } = useDraft(props.interaction, readBlockEdits)
   const blocks = blockEdits(question.blocks, draft)
   const { state } = question
@@ -51,27 +52,27 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
           Decline
         </Button>
       }
       choices={
         <>
-          <Button
-            disabled={held || state === 'writing' || question.noAgain !== undefined}
+          <GrantButton
+            held={held || state === 'writing' || question.noAgain !== undefined}
             title={question.noAgain}
-            onClick={() => say({ decision: 'again' })}
+            onGrant={(by) => grant(by, { decision: 'again' })}
           >
             Regenerate
-          </Button>
-          <Button
+          </GrantButton>
+          <GrantButton
             variant="allow"
             {...answeredBy('allow')}
-            disabled={held || state !== 'done' || empty}
-            onClick={() => say({ decision: 'return', blocks })}
+            held={held || state !== 'done' || empty}
+            onGrant={(by) => grant(by, { decision: 'return', blocks })}
           >
             Send to server
-          </Button>
+          </GrantButton>
         </>
       }
     >

@@ -2,6 +2,7 @@ import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampl
 import { routeHash } from '../../state/route.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { GrantButton } from '../../ui/GrantButton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { answeredBy } from '../frame/answer-keys.ts'
@@ -19,7 +20,7 @@ import './sampling.css'
 /** A server wants the person's model to answer something: everything that would be sent, to be changed or refused. */
 export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, say } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
   const { draft, change, problem: unkept } = useDraft(props.interaction, readSamplingDraft)
   const ready = samplingAnswer(question, draft)
   const wrong = typeof ready === 'string' ? ready : undefined
@@ -49,19 +50,19 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
         </p>
       }
       refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say({ decision: 'decline' })}>
+        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
           Decline
         </Button>
       }
       choices={
-        <Button
+        <GrantButton
           variant="allow"
           {...answeredBy('allow')}
-          disabled={held || wrong !== undefined}
-          onClick={() => typeof ready !== 'string' && say(ready)}
+          held={held || wrong !== undefined}
+          onGrant={(by) => typeof ready !== 'string' && grant(by, ready)}
         >
           Send to model
-        </Button>
+        </GrantButton>
       }
     >
       <SystemPrompt question={question} draft={draft} onChange={change} />

@@ -19,6 +19,7 @@ import { useServer } from '../../state/use-topic.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
+import { GrantButton } from '../../ui/GrantButton.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 
 type Call =
@@ -90,17 +91,17 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
           values={values}
           onChange={setValues}
           check={check}
-          onSubmit={() => void run()}
         />
       )}
       <div className="toolbar line">
-        <Button
+        <GrantButton
           variant="primary"
-          disabled={!ready || call.is === 'running'}
-          {...(usesForm ? { type: 'submit', form: id } : { onClick: () => void run() })}
+          held={!ready || call.is === 'running'}
+          {...(usesForm && { type: 'submit', form: id })}
+          onGrant={() => void run()}
         >
           Run
-        </Button>
+        </GrantButton>
         {call.is === 'running' ? null : (
           <span className="meta">{ready ? whenCalled(asks, entry) : 'The server is not ready.'}</span>
         )}

@@ -8,6 +8,7 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
+import { GrantTicks } from '../../ui/GrantTicks.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
@@ -38,12 +39,14 @@ export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, 
       </p>
       <details>
         <summary>Correct</summary>
-        <PowerTicks
-          label="This tool"
-          hint="From the next call until the server changes."
-          powers={powers}
-          onChange={(powers) => void correct(powers)}
-        />
+        <GrantTicks>
+          <PowerTicks
+            label="This tool"
+            hint="From the next call until the server changes."
+            powers={powers}
+            onChange={(powers) => void correct(powers)}
+          />
+        </GrantTicks>
         {known === 'person' ? (
           <Button size="small" onClick={() => void correct(undefined)}>
             Reset

@@ -1,15 +1,15 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportReview } from '../../../src-shared/contract/imports.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
-import { useArmed } from '../../state/use-armed.ts'
 import { announce, navigate, offerUndo, showFailure, showNextImport } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { GrantButton } from '../../ui/GrantButton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { askedAt, checkImport, draftOf, type ImportDraft, type Origin, originsOf, withTicks } from './import-draft.ts'
@@ -29,8 +29,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   const [mistakes, setMistakes] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { busy, problem, run } = useAction()
-  // A review may have come by itself, under the finger.
-  const armed = useArmed()
+  const live = useHost((mirror) => mirror.link === 'live')
   const origins = useMemo(() => originsOf(review), [review])
   const check = useMemo(
     () =>
@@ -46,10 +45,9 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   }, [mistakes])
   const asked = useMemo(() => askedAt(review, draft), [review, draft])
   const count = check.choices.length
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setJudged(true)
-    if (busy || !armed || count === 0) return
+    if (busy) return
     if (check.names.size > 0 || check.missing.size > 0) return setMistakes((times) => times + 1)
     void run(async () => {
       const { serverIds } = await ask('import.add', { review: review.id, servers: check.choices })
@@ -60,7 +58,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
     })
   }
   return (
-    <form ref={form} className="import-form" noValidate onSubmit={submit}>
+    <form ref={form} className="import-form" noValidate onSubmit={(event) => event.preventDefault()}>
       {review.servers.length === 0 ? (
         <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
       ) : null}
@@ -89,9 +87,9 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
           <span className="question-gap" />
           {problem === undefined ? null : <Button onClick={onAgain}>Look again</Button>}
           <Button onClick={leave}>Cancel</Button>
-          <Button variant="primary" type="submit" disabled={!armed || count === 0} aria-busy={busy}>
+          <GrantButton variant="primary" type="submit" held={!live || count === 0} aria-busy={busy} onGrant={submit}>
             {busy ? 'Adding …' : count === 0 ? 'Add servers' : `Add ${counted(count, 'server')}`}
-          </Button>
+          </GrantButton>
         </footer>
       )}
     </form>

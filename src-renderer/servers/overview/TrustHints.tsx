@@ -4,6 +4,7 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
+import { GrantTicks } from '../../ui/GrantTicks.tsx'
 
 /** The person's choice to trust the server's hints about its tools, bound to its present launch. */
 export function TrustHints({ server: { id: serverId, catalog } }: { readonly server: ServerRecord }) {
@@ -14,12 +15,14 @@ export function TrustHints({ server: { id: serverId, catalog } }: { readonly ser
     if (!(await attempt(ask('consent.trustHints', { serverId, trust })))) setChosen(!trust)
   }
   return (
-    <Switch
-      label="Trust this server’s hints"
-      hint="Its read-only tools may read in folders you named without asking. Reaching outside is still asked about. Ends when the server changes."
-      checked={chosen ?? value?.hintsTrusted ?? false}
-      disabled={value === undefined}
-      onChange={(trust) => void choose(trust)}
-    />
+    <GrantTicks>
+      <Switch
+        label="Trust this server’s hints"
+        hint="Its read-only tools may read in folders you named without asking. Reaching outside is still asked about. Ends when the server changes."
+        checked={chosen ?? value?.hintsTrusted ?? false}
+        disabled={value === undefined}
+        onChange={(trust) => void choose(trust)}
+      />
+    </GrantTicks>
   )
 }

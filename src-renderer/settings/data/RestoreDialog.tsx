@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { BackupContents } from '../../../src-shared/contract/backups.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt, failureText } from '../../state/attempt.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
+import { GrantButton } from '../../ui/GrantButton.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { sendBackup } from './send-backup.ts'
@@ -73,8 +74,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
   const [passphrase, setPassphrase] = useState('')
   const { busy, problem, run } = useAction()
   const missing = secrets && passphrase === '' ? 'Required' : undefined
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     setJudged(true)
     if (busy || missing) return
     if (await run(() => ask('backup.restore', secrets ? { passphrase } : {}))) onRestored()
@@ -86,13 +86,13 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
       footer={
         <>
           <Button onClick={onCancel}>Cancel</Button>
-          <Button type="submit" form="restore" variant="primary">
+          <GrantButton type="submit" form="restore" variant="primary" onGrant={() => void submit()}>
             Restore
-          </Button>
+          </GrantButton>
         </>
       }
     >
-      <form id="restore" className="column-4" noValidate onSubmit={(event) => void submit(event)}>
+      <form id="restore" className="column-4" noValidate onSubmit={(event) => event.preventDefault()}>
         <dl className="settings-facts">
           <dt>Made</dt>
           <dd>

@@ -1,0 +1,230 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AuthServer } from '../servers/auth-server.ts'
+import { ProtectedServer } from '../servers/protected-server.ts'
+import { wantsRealElectron } from '../shells/real-electron-shell.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { type ModelReply, startModelApi } from '../support/model-api.ts'
+import {
+  addAsker,
+  address,
+  connectModel,
+  expectAnswer,
+  folders,
+  form,
+  letAsk,
+  samplingReply,
+  samplingRequest,
+} from './question-steps.ts'
+import { clickInPlace, expectPatience, holdTime, moveAndPress } from './resting-pointer.ts'
+import { addTrustedServer, card, chooseModel, consent, expectStatus, newConversation, send, server, serverRow } from './steps.ts'
+
+test.skip(wantsRealElectron, 'its clock is the system’s')
+
+const desk = (name: string) => ({ name, args: [server('small/desk.mjs'), name] })
+const call = (name: string, args: unknown): ModelReply => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
+
+test.describe('Clicks of a pointer that rests grant nothing, and one that was moved does,', () => {
+  test('on "More choices", whose widest choice takes a second act elsewhere', async ({ shell, page }) => {
+    await addTrustedServer(shell, desk('mail'))
+    await newConversation(page)
+    await send(page, 'use mail/send_mail with to=bob@example.com body=hello')
+    const question = consent(page)
+    const more = question.getByRole('button', { name: 'More choices' })
+    await expect(question.getByRole('button', { name: 'Allow once' })).toBeEnabled()
+    await holdTime(page)
+    await moveAndPress(page, more)
+    await clickInPlace(page)
+    await expect(question).toBeVisible()
+
+    // Opened by key, it comes up under a pointer that rests where its last item will be.
+    const items = question.getByRole('menuitem')
+    await more.press('Enter')
+    const widest = question.getByRole('menuitem', { name: /with any arguments always/ })
+    await expect(items.first()).toHaveAccessibleName(/until this turn ends|with any arguments always/)
+    const box = await widest.boundingBox()
+    const at = await more.boundingBox()
+    if (!box || !at) throw new Error('no menu')
+    // The narrowest is nearest, and nothing of the menu lies over its button.
+    const rows = await Promise.all((await items.all()).map(async (item) => ((await item.boundingBox())?.y ?? 0) - at.y))
+    expect(Math.abs(box.y - at.y)).toBe(Math.max(...rows.map(Math.abs)))
+    expect(Math.min(...rows.map(Math.abs))).toBeGreaterThanOrEqual(20)
+    await page.keyboard.press('Escape')
+    await expect(items).toHaveCount(0)
+    await expect(more).toBeFocused()
+    await page.mouse.move(box.x + 20, box.y + 10, { steps: 2 })
+    const narrower = question.getByRole('menuitem', { name: /until this turn ends/ })
+    await more.press('Enter')
+    await expect(narrower).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    const second = page.getByRole('dialog', { name: 'Always, with any arguments?' })
+    const askAgain = async () => {
+      await more.press('Enter')
+      await widest.press('Enter')
+    }
+    await askAgain()
+    await expect(second).toContainText('In every conversation')
+    await page.clock.resume()
+    await expectPatience(page, second.getByRole('button', { name: 'Always allow' }), async () => {
+      await page.keyboard.press('Escape')
+      await expect(second).toHaveCount(0)
+      await askAgain()
+    })
+    await expectStatus(card(page, 'send_mail'), 'Finished')
+  })
+
+  test('on a tool call, and on the next question in its place', async ({ shell, page }) => {
+    await addTrustedServer(shell, desk('mail'))
+    const api = await startModelApi((_request, n) =>
+      n < 2 ? call('send_mail', { to: `bob${n}@example.com`, body: 'hello' }) : { text: 'All sent.' },
+    )
+    try {
+      await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+      await newConversation(page)
+      await chooseModel(page, 'llama3.2')
+      await send(page, 'Write to both')
+      const question = consent(page)
+      const allow = question.getByRole('button', { name: 'Allow once' })
+      await expect(allow).toBeEnabled()
+      await holdTime(page)
+      await moveAndPress(page, allow)
+      await page.clock.runFor(100)
+      await expect(question).toContainText('bob1@example.com')
+      await clickInPlace(page)
+      await expect(question).toContainText('bob1@example.com')
+      await page.clock.resume()
+      await expectPatience(page, allow)
+      await expect(page.getByText('All sent.')).toBeVisible()
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('on the calls of a round', async ({ shell, page }) => {
+    await addTrustedServer(shell, desk('mail'))
+    await newConversation(page)
+    await send(page, 'use mail/send_mail with to=a@example.com body=a; mail/send_mail with to=b@example.com body=b')
+    const question = page.getByRole('dialog', { name: 'Allow these tool calls?' })
+    await expectPatience(page, question.getByRole('button', { name: 'Allow once' }))
+    await expectStatus(card(page, 'send_mail'), 'Finished')
+  })
+
+  test('on the start of a server, and of several', async ({ shell, page }) => {
+    const ok = { command: process.execPath, args: [server('small/ok.mjs')] }
+    const servers = (...names: string[]) =>
+      writeFile(
+        join(shell.folder, 'mcp.json'),
+        JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, ok])) }),
+      )
+    await servers('one')
+    const one = page.getByRole('dialog', { name: 'Start this server?' })
+    await expectPatience(page, one.getByRole('button', { name: 'Allow' }))
+    await expect(one).toHaveCount(0)
+    await servers('one', 'two', 'three')
+    const several = page.getByRole('dialog', { name: 'Start these 2 servers?' })
+    await expectPatience(page, several.getByRole('button', { name: 'Allow 2' }))
+    await expect(several).toHaveCount(0)
+  })
+
+  test('on a sampling request and on its reply', async ({ shell, page }) => {
+    await addAsker(shell)
+    await letAsk(page, 'sample-plain')
+    await expectPatience(page, samplingRequest(page).getByRole('button', { name: 'Send to model' }))
+    const reply = samplingReply(page).getByRole('button', { name: 'Send to server' })
+    await expect(reply).toBeEnabled()
+    await expectPatience(page, reply)
+    await expectStatus(card(page, 'ask'), 'Finished')
+  })
+
+  test('on a form', async ({ shell, page }) => {
+    await addAsker(shell)
+    await letAsk(page, 'confirm')
+    await expectPatience(page, form(page).getByRole('button', { name: 'Submit' }))
+    await expectAnswer(page, { result: { action: 'accept', content: {} } })
+  })
+
+  test('on an address that a server wants opened', async ({ shell, page }) => {
+    await addAsker(shell)
+    await letAsk(page, 'visit')
+    const opened = page.context().waitForEvent('page')
+    await expectPatience(page, address(page).getByRole('button', { name: 'Open' }))
+    await (await opened).close()
+    await expectStatus(card(page, 'ask'), 'Finished')
+  })
+
+  test('on folders that a server is told of', async ({ shell, page }) => {
+    const notes = `${shell.folder}-notes`
+    await mkdir(notes)
+    await addAsker(shell)
+    await letAsk(page, 'roots')
+    await page.getByRole('button', { name: 'Add a folder …' }).last().click()
+    const picker = page.getByRole('dialog', { name: 'Choose a folder' })
+    await picker.getByRole('textbox', { name: 'Folder' }).fill(notes)
+    await picker.getByRole('button', { name: 'Go' }).click()
+    await expect(picker.getByRole('list')).toHaveAccessibleName(`Folders in ${notes}`)
+    await picker.getByRole('button', { name: 'Choose' }).click()
+    await expect(folders(page).getByRole('list', { name: 'Added folders' })).toContainText(notes)
+    await expectPatience(page, folders(page).getByRole('button', { name: 'Share', exact: true }))
+    await expectStatus(card(page, 'ask'), 'Finished')
+  })
+
+  test('on a sign-in', async ({ shell, page }) => {
+    const auth = await AuthServer.start()
+    const guarded = await ProtectedServer.start(auth)
+    try {
+      await writeFile(
+        join(shell.folder, 'mcp.json'),
+        JSON.stringify({ mcpServers: { guarded: { type: 'http', url: guarded.url } } }),
+      )
+      await shell.trustServer('allow')
+      const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
+      const opened = page.context().waitForEvent('page')
+      await expectPatience(page, question.getByRole('button', { name: 'Continue' }))
+      const tab = await opened
+      await expect(tab.getByText('You can close this tab')).toBeVisible()
+      await tab.close()
+      await expect(question).toHaveCount(0)
+      expect(auth.grants('authorization_code')).toHaveLength(1)
+    } finally {
+      await guarded.stop()
+      await auth.stop()
+    }
+  })
+
+  test('on a link that a model wrote', async ({ page }) => {
+    const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a).' }))
+    try {
+      await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+      await newConversation(page)
+      await chooseModel(page, 'llama3.2')
+      await send(page, 'where?')
+      const link = page.getByRole('link', { name: 'the page' })
+      const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+      await link.press('Enter')
+      await expect(question).toBeVisible()
+      const visit = question.getByRole('button', { name: 'Visit it' })
+      const opened = page.context().waitForEvent('page')
+      await expectPatience(page, visit, async () => {
+        await page.keyboard.press('Escape')
+        await expect(question).toHaveCount(0)
+        await link.press('Enter')
+      })
+      await (await opened).close()
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('on running a tool by hand', async ({ shell, page }) => {
+    await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
+    await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
+    await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+    await page.getByRole('main').getByRole('link', { name: 'level' }).first().click()
+    const result = page.getByRole('main').locator('.content-result')
+    // So high that nothing is scrolled, and it comes up where it was.
+    await page.setViewportSize({ width: 1280, height: 1200 })
+    await expectPatience(page, page.getByRole('button', { name: 'Run', exact: true }))
+    await expect(result).toHaveCount(1)
+  })
+})

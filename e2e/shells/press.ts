@@ -1,0 +1,20 @@
+import { expect, type Locator } from 'playwright/test'
+
+/** Presses what grants something as a hand does: the pointer comes to it from elsewhere, and once more where it had moved meanwhile. */
+export async function press(control: Locator): Promise<void> {
+  const page = control.page()
+  await expect(async () => {
+    await control.scrollIntoViewIfNeeded()
+    await page.mouse.move(1, 1)
+    await control.click()
+    await expect(page.getByText('Move the pointer, then click.')).toHaveCount(0, { timeout: 100 })
+  }).toPass()
+}
+
+/** The same for a tick that grants. */
+export async function tick(control: Locator): Promise<void> {
+  await expect(async () => {
+    await control.page().mouse.move(1, 1)
+    await control.check()
+  }).toPass()
+}
