@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(from('package.json'), 'utf8')) as { 
 const { PARLEY_UPDATE_FEED: url, PARLEY_UPDATE_KEY: key, PARLEY_UPDATE_PUBLISHER: publisher } = process.env
 const updates = url && key ? { url, key, ...(publisher && { publisher }) } : undefined
 
-/** What stays outside the bundle: Electron and Node itself, Vite (for --dev only), and two addons that ws can do without. */
+/** Modules outside the bundle: Electron and Node itself, Vite (for --dev only), and two addons that ws can do without. */
 const external = ['electron', 'vite', 'bufferutil', 'utf-8-validate', /^node:/]
 
 /** Code for Node 24, everything bundled, so that a package needs no node_modules. */
@@ -106,7 +106,7 @@ function characterMaps(): Plugin {
   }
 }
 
-/** What the desktop shell shows in the tray and over its icon, beside its code; a Mac finds the one for dense screens by its name. */
+/** Pictures of the tray and over the icon, next to the code; a Mac finds the one for dense screens by its name. */
 function trayPictures(): Plugin {
   const folder = from('assets/icons')
   return {

@@ -23,7 +23,7 @@ const SEEDS = process.env.PARLEY_LONG === '1' ? [4242, 1337] : [4242]
 
 const above = mkdtempSync(join(tmpdir(), 'parley-damage-'))
 const whole = join(above, 'whole')
-/** What each conversation says, by its id. */
+/** The text of each conversation, by its id. */
 const said = new Map<string, readonly string[]>()
 
 /** Fourteen conversations with calls, turns, settings, rules and a ledger, and a copy of the day. */
@@ -96,7 +96,7 @@ async function open(folder: string): Promise<{ opened: OpenHost; started: Found[
     return { opened: await start(), started: 'at once' }
   } catch (error) {
     if (!(error instanceof StorageError) || !error.damaged?.copy) throw error
-    // What a person says to.
+    // The person's choice.
     const { name } = error.damaged.copy
     return { opened: await start({ replace: { is: 'copy', name } }), started: 'with a copy' }
   }

@@ -32,7 +32,7 @@ test('what was read in private and what others wrote are both named when a call 
 
     await send(page, 'Look at my plan and the news of monday, then write to bob@example.com')
     await answer(page, 'Allow in this conversation')
-    // What was allowed is reading of the notes, and of nobody else.
+    // The rule covers reading of the notes, and nothing else.
     await expect(consent(page)).toContainText('get_news')
     await answer(page, 'Allow once')
     const question = consent(page)

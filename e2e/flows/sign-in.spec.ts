@@ -339,7 +339,7 @@ test.describe('an answer that is not the right one', () => {
     const tab = await go(shell)
     await expect(tab.getByText('You can close this tab')).toBeVisible()
     await expectServerState(page, NAME, 'Ready')
-    // Nobody, or whoever signs in next on the usual port and turns it away.
+    // Nobody, or the next sign-in on the usual port, which turns it away.
     const nobody = await fetch(tab.url()).then(
       ({ status }) => status,
       () => 400,

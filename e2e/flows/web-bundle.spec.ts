@@ -64,7 +64,7 @@ test('the build does one real thing with every thread, frame and late part of th
   await openPaper(page, 'report')
   await expect(sheet(page, 1).getByText('Quarterly report')).toBeAttached()
 
-  // What runs in a thread or a frame was just used; all other scripts are parts of the page.
+  // Threads and frames were just used; all other scripts are parts of the page.
   const late = files().filter((file) => file.endsWith('.js') && !asked.has(file))
   expect(late.filter((file) => file.includes('-worker-'))).toEqual([])
   const empty = await page.evaluate(async (paths) => {

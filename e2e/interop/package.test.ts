@@ -251,7 +251,7 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     const allowed = [...entitlements.matchAll(/<key>([^<]+)<\/key>\s*<(\w+)\/>/g)].map(([, key, value]) => `${key} ${value}`)
     expect(allowed).toEqual(['com.apple.security.cs.allow-jit true', 'com.apple.security.automation.apple-events true'])
     expect(entitlements.match(/<key>/g)).toHaveLength(2)
-    // What macOS asks the person with; without these words it refuses unasked.
+    // macOS shows these texts in its questions; without them it refuses unasked.
     expect(config.mac.extendInfo.NSAppleEventsUsageDescription).toBe('A server that you started asks for this.')
     // The environment of a release names the identity that signs and notarizes.
     for (const name of ['identity', 'notarize', 'provisioningProfile']) expect(config.mac).not.toHaveProperty(name)

@@ -39,7 +39,7 @@ async function run(tests) {
   return outcomeOf(await vitest.runTestSpecifications(specifications))
 }
 
-/** What fails without a break notices nothing: whose tests do, in words; each is looked at once. */
+/** A test that fails without a break notices nothing: names such tests; each is run once. */
 const unbroken = new Map()
 async function failingAnyway(tests) {
   for (const test of tests) {

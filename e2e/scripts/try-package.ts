@@ -28,7 +28,7 @@ export function packedProgram(os: string = process.platform, arch: string = proc
 /** Resolves with what was shown by the tool call; rejects with what is wrong, and all that the app printed. */
 export async function tryPackage(program: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-package-'))
-  // No key store of whoever runs it, and of a package that nobody signed a Mac would ask.
+  // Without the key store of the account that runs it; for an unsigned package a Mac would ask.
   const args = ['--data', folder, '--remote-debugging-port=0', '--password-store=basic', '--use-mock-keychain']
   const app = new ShellProcess(program, args, {}, { environment: appEnvironment(process.env), patience: LIMIT })
   try {

@@ -17,9 +17,9 @@ import { startWebProcess } from './web-process.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export interface HostSmoke {
-  /** What each thing came to that was done for real, by its name. */
+  /** The result of each real use, by its name. */
   readonly did: Readonly<Record<string, string>>
-  /** What stands in the app as a notice: code and sentence. */
+  /** The notices of the app: code and sentence. */
   readonly notices: readonly string[]
   /** All that it wrote. */
   readonly output: string
@@ -27,7 +27,7 @@ export interface HostSmoke {
   readonly loaded: ReadonlySet<string>
 }
 
-/** What each thing comes to where everything is there. */
+/** The expected results where everything is there. */
 const EXPECTED: Readonly<Record<string, string>> = {
   http: 'hello from afar',
   unreachable: '"code":"port-closed"',

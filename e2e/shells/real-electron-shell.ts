@@ -29,7 +29,7 @@ export class RealElectronShell extends DesktopShell {
     )
     this.#app = await _electron.launch({
       executablePath,
-      // The key stores of whoever runs the tests are left alone, as Playwright does where it names the program itself.
+      // The key stores of the account that runs the tests are left alone, as Playwright does where it names the program itself.
       args: ['--password-store=basic', '--use-mock-keychain', root, '--data', this.folder, ...(this.options.args ?? [])],
       // Without it Playwright switches the sandbox off on Linux, and the app does not start without one.
       chromiumSandbox: true,

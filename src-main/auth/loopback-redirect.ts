@@ -24,7 +24,7 @@ export class LoopbackRedirect {
     this.#port = port
     this.uri = `http://127.0.0.1:${port}${PATH}`
     server.on('request', (request, response) => this.#serve(request, response))
-    this.#received.promise.catch(() => {}) // Told to whoever asks for it, if anybody does.
+    this.#received.promise.catch(() => {}) // Reported to the caller that waits for it, if there is one.
   }
 
   /** `preferred` is the port that an earlier registration names. Throws AuthorizationError when nothing can listen. */

@@ -181,7 +181,7 @@ async function bounded(response: Response): Promise<Response> {
   const body: unknown = await response
     .clone()
     .json()
-    .catch(() => undefined) // An answer without JSON is refused by whoever reads it.
+    .catch(() => undefined) // Its reader refuses an answer without JSON.
   if (!isObject(body)) return response
   const { id_token: _unread, expires_in: said, ...rest } = body
   const life = Math.min(typeof said === 'number' ? said : Number.parseFloat(String(said)), LONGEST_LIFE)

@@ -55,7 +55,7 @@ const MAX_PROBLEMS = 50
 
 export interface CatalogSource {
   readonly capabilities: () => ServerCapabilities
-  /** Whether the server tells of changes of the list by itself now, where it says so of each. */
+  /** True if the server announces changes of the list now, where it says so of each. */
   readonly covers?: (noun: keyof ServerCapabilities) => boolean
   /** Lists of which it was to tell, and does not. */
   readonly untold?: () => readonly string[]
@@ -70,7 +70,7 @@ export interface CatalogSource {
   list(method: ListMethod, cursor: string | undefined, signal: AbortSignal): Promise<Page>
 }
 
-/** What the server offers now: one immutable value, kept fresh; a list that cannot be read keeps its last good state. */
+/** The server's lists: one immutable value, kept fresh; a list that cannot be read keeps its last good state. */
 export class Catalog {
   readonly onChange = new Emitter<void>()
   readonly #source: CatalogSource
@@ -180,7 +180,7 @@ export class Catalog {
     this.#publish()
   }
 
-  /** Which changes are told is another now. */
+  /** The set of announced changes has changed. */
   coverageChanged(): void {
     if (this.#untold().join() !== this.#shownUntold) this.#publish()
   }
@@ -230,7 +230,7 @@ export class Catalog {
     })
   }
 
-  /** One reading of a list at a time; whoever asks meanwhile gets the same one. */
+  /** One reading of a list at a time; callers in the meantime get the same one. */
   #read(noun: Noun): Promise<void> {
     const list = this.#lists[noun]
     list.cancelTimer?.()

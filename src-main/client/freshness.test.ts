@@ -150,7 +150,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['bob'])
   })
 
-  it('of another account is gone with all of its pages, whoever may share one of them (V26-CACHE-12)', async () => {
+  it('of another account is gone with all of its pages, shared ones too (V26-CACHE-12)', async () => {
     const pages: Record<string, object> = {
       first: { tools: [tool('a')], nextCursor: 'second', ttlMs: HOUR, cacheScope: 'public' },
       second: { tools: [tool('b')], nextCursor: 'third', ttlMs: HOUR, cacheScope: 'private' },

@@ -37,7 +37,7 @@ async function connect() {
     onRemark: (text) => remarks.push(text),
   })
   await client.catalog.load(lifetime.signal)
-  /** What it was written, line by line. */
+  /** The lines written to it. */
   const written = () => stderr.filter((line) => line.startsWith('LINE ')).map((line) => JSON.parse(line.slice('LINE '.length)))
   return { client, written, remarks, options: { signal: lifetime.signal } }
 }

@@ -7,7 +7,7 @@ export interface Round {
   /** In a row that no person answered, and that asked nothing. */
   readonly unanswered: number
   readonly waits: number
-  /** What goes along: the newest answers and state, and nothing older (V26-MRTR-7). */
+  /** The newest answers and state, and nothing older (V26-MRTR-7). */
   readonly more: Params
 }
 

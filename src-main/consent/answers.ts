@@ -35,7 +35,7 @@ export function ran({ tool, touches }: Act, seen: Seen): void {
     else if (touch.is === 'item' && seen.isTyped(touch.value)) seen.chose(tool.serverId, kindOf(touch.argument))
 }
 
-/** What a call brought back, of the powers that it had when it was made. */
+/** The result of a call, with the powers that it had when it was made. */
 export function broughtBack(
   act: Act,
   source: Source,

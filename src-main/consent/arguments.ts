@@ -193,10 +193,10 @@ function byName(words: readonly string[]): Role {
   return 'unknown'
 }
 
-/** Whether a tool asks for a text of any kind, by the names of its arguments. */
+/** True if a tool asks for a text of any kind, by the names of its arguments. */
 export const asksForText = (schema: JsonSchemaObject) =>
   asksFor(schema, ({ named }) => named === 'content' || named === 'query' || named === 'unknown')
-/** Whether it asks for what is written or run, and not only for what a thing is called or what is looked for. */
+/** True if it asks for text that is written or run, and not only for a name or a search. */
 export const asksForContent = (schema: JsonSchemaObject) =>
   asksFor(schema, ({ named, last }) => named === 'content' && !CALLED.test(last))
 

@@ -5,7 +5,7 @@ import type { Act } from './act.ts'
 const NAME = 300
 
 /**
- * What tells a call from others of its tool, whole: the first of its arguments whose value none of the others has, those that steer it before
+ * The argument that tells a call from others of its tool, whole: the first whose value none of the others has, those that steer it before
  * those that it carries; several where no single one does. Undefined without arguments.
  */
 export function distinguishingArgument(act: Act, others: readonly Act[]): string | undefined {

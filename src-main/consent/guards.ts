@@ -108,17 +108,17 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   const place = placeOf(act)
   const carried = act.tells || heard ? act.carries.map(lookedAt) : []
   const privately = seen.privateDataFromElsewhere(serverId, place)
-  const strangely = privately && seen.firstUntrustedSource(privately.server)
+  const strangers = privately && seen.firstUntrustedSource(privately.server)
   const notes: GuardNote[] = []
   if (
     privately &&
-    strangely &&
+    strangers &&
     (sure || ((act.tells || (heard && !isVouched(act.known))) && takesAlong(act, carried, place, seen)))
   ) {
     notes.push({
       guard: 'flow',
-      text: `This conversation has read what is private${privately.what === strangely.what ? '' : ` (${privately.what})`} and what others wrote (${strangely.what}), and this call ${gravest(act)}.`,
-      sources: [...new Set([privately.call, strangely.call])],
+      text: `This conversation has read what is private${privately.what === strangers.what ? '' : ` (${privately.what})`} and what others wrote (${strangers.what}), and this call ${gravest(act)}.`,
+      sources: [...new Set([privately.call, strangers.call])],
     })
   }
   if (!heard) return notes
@@ -146,7 +146,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
 interface Carried {
   readonly text: string
   readonly words: readonly string[]
-  /** What its short pieces are together. */
+  /** Its short pieces, joined. */
   readonly joined: readonly string[]
   readonly whole: boolean
 }
@@ -159,7 +159,7 @@ function lookedAt(text: string): Carried {
 }
 
 /**
- * Whether something leaves that neither the person nor the receiving place has said: any word of a text, or a mark that is in none, for
+ * True if something leaves that neither the person nor the receiving place has said: any word of a text, or a mark that is in none, for
  * words can be made of anything. A press of a button takes nothing along.
  */
 function takesAlong(act: Act, carried: readonly Carried[], place: ReadonlyMap<string, string>, seen: Seen): boolean {

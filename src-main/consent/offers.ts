@@ -27,7 +27,7 @@ export type RuleDraft = Pick<
   ConsentRule,
   'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings' | 'also'
 >
-/** What it will say of one server. */
+/** The rule's part about one server. */
 type ClauseDraft = Clause
 
 export interface DraftedOffer extends Offer {
@@ -199,7 +199,7 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace, { home }: Pick<Pat
   // Sending or deleting with nothing that says where would be a rule for anything.
   if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
   if (limits.length > LIMITS_MOST) return undefined
-  // What does nothing that is known is allowed that, and nothing else of its server with it.
+  // A rule for a tool of unknown powers covers that tool alone, and nothing else of its server.
   const powers = new Set<Power>(mild && act.powers.length > 0 ? ['reads', 'brings-in'] : act.powers)
   // A page is typed into and clicked: what a known server does there is one kind of act.
   const atHost = act.known === 'published' && !act.powers.includes('destroys') && act.touches.some(({ is }) => is === 'host')

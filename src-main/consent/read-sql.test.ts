@@ -139,7 +139,7 @@ describe('one plain statement', () => {
     expect(read(long(8_193))).toBeUndefined()
   })
 
-  it('is read anew after many others', () => {
+  it('is read again after many others', () => {
     for (let n = 0; n < 1_200; n++) expect(read(`SELECT * FROM t${n}`)).toBe(`SELECT t${n}`)
     expect(read('SELECT * FROM t1')).toBe('SELECT t1')
   })

@@ -46,7 +46,7 @@ const parsed = remembered(500, (text): SqlReading | undefined => {
   const found = verb && readingOf(statement)
   if (!verb || !found?.aliases.every((alias) => isSafe(alias, text, found.aliases))) return undefined
   const tables = [...found.tables].filter((table) => verb !== 'SELECT' || !CATALOG.test(table)).sort()
-  // What reads no table is free to run: it must be quick as well.
+  // A statement without a table runs unasked, so it must be quick as well.
   if (tables.length === 0 && (found.recursive || ![...found.functions].every((name) => QUICK.has(name)))) return undefined
   return { verb, tables }
 })

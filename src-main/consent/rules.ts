@@ -13,7 +13,7 @@ export interface Moment {
   readonly now: number
 }
 
-/** What a rule says server by server, as calls are judged by it: each has the scope, the id and the uses of the whole. */
+/** The parts of a rule by server, as calls are judged by them: each has the scope, the id and the uses of the whole. */
 export function clausesOf(rule: ConsentRule): readonly ConsentRule[] {
   const { also } = rule
   if (!also) return [rule]

@@ -27,7 +27,7 @@ export interface Reading extends Source {
 }
 
 /**
- * Whether a result says which page its browser shows: in lines of its own, as browsers that somebody has looked at do; never, as all else
+ * How a result names the page that its browser shows: in lines of its own, as known browsers do; never, as all else
  * that is known; or by the word of a server that nobody knows.
  */
 export type PageTelling = 'stated' | 'never' | 'claimed'
@@ -100,7 +100,7 @@ export class Seen {
   privateDataFromElsewhere(server: string, values: Values): Reading | undefined {
     return this.#private.find((reading) => reading.server !== server || conflict(reading.values, values))
   }
-  /** What is private elsewhere than at this server, and what strangers wrote, were both read. */
+  /** True if private data from elsewhere than this server, and strangers' words, were both read. */
   hasMet(server: string): boolean {
     return this.#strange.length > 0 && this.privateDataFromElsewhere(server, NO_VALUES) !== undefined
   }
@@ -122,7 +122,7 @@ export class Seen {
     this.#add(value, { by: PERSON, typed: false, servers: 0, places: 0 })
   }
 
-  /** What a call brought back. `powers` are those of the call, and `page` is whether it says which page its browser shows. */
+  /** Adds the result of a call. `powers` are those of the call; `page` tells how it names the page that its browser shows. */
   result(
     server: string,
     source: Source,

@@ -44,7 +44,7 @@ export async function readPdf({ bytes, most, time }: PdfJob): Promise<PdfAnswer>
   } catch (error) {
     return { is: 'unread', why: error instanceof PasswordException ? 'locked' : 'broken' }
   } finally {
-    await task.destroy().catch(() => {}) // What was read counts; the memory goes with the thread.
+    await task.destroy().catch(() => {}) // The text has been read; the memory goes with the thread.
   }
 }
 

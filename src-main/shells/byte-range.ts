@@ -8,7 +8,7 @@ export interface PartialAnswer {
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
- * What answers a request with this `Range` header: players ask for parts to seek in a sound. A header of another form, or with several
+ * The response to a request with this `Range` header: players ask for parts to seek in a sound. A header of another form, or with several
  * ranges, may be ignored (RFC 9110 § 14.2). Says the length always: Electron plays nothing without.
  */
 export function partOf(bytes: Uint8Array, range: string | null | undefined): PartialAnswer {

@@ -1,7 +1,7 @@
 import type { InPlaceOfDamaged } from '../storage/base/damage.ts'
 import type { StorageError } from '../storage/base/storage.ts'
 
-/** What a person is asked when nothing can be read of the database. */
+/** The question to a person when nothing can be read of the database. */
 export interface DamagedChoice {
   readonly title: string
   readonly detail: string

@@ -26,7 +26,7 @@ describe('blobs', () => {
     expect(Buffer.from(await blobs.read(sha256('at once'))).toString()).toBe('at once')
   })
 
-  it('that were cut short by a crash are written anew', async () => {
+  it('that were cut short by a crash are written again', async () => {
     const { folder, blobs } = await open()
     const blob = sha256('whole content')
     await mkdir(join(folder, blob.slice(0, 2)))

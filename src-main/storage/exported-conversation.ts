@@ -152,7 +152,7 @@ class Mending {
       content: before.content.map((one) => this.#view(one)),
       ...(before.structured && { structured: this.#text(before.structured) }),
     }
-    // Who allowed it and what it could do is what this host knows of itself; a file cannot say it.
+    // The decision about a call and its powers are this host's own records; a file cannot say them.
     const { allowedBy: _allowedBy, powers: _powers, ...kept } = call
     return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }), imported: true }
   }

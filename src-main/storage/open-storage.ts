@@ -29,7 +29,7 @@ interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'
   readonly waitForClosing?: number
   /** The error of the previous start, which failed on restored data. */
   readonly failed?: string
-  /** What the person chose in place of a database that nothing can be read of. */
+  /** The person's choice in place of a database that cannot be read. */
   readonly replace?: InPlaceOfDamaged
 }
 
@@ -64,7 +64,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     const openDatabase = () => Database.open({ file: folder.database, copies: folder.copies }, lifetime)
     const database = await openDatabase().catch(async (error: unknown) => {
       const isDamaged = error instanceof StorageError && error.code === 'corrupt'
-      // What was just put in place gives way to what was there before.
+      // The restored data is replaced by the earlier data.
       if (!isDamaged || finished?.is === 'restored' || replaced || options.failed !== undefined) throw error
       replaced = await rescueDatabase(folder, now, error)
       return openDatabase()

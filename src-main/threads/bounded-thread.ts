@@ -7,7 +7,7 @@ export type ThreadName = 'images' | 'pdf texts' | 'schemas' | 'configurations'
 /** Told of a part of the program that cannot be loaded, and why. */
 export type OnLost<Part extends string = ThreadName> = (part: Part, error: unknown) => void
 
-/** What each owner of such a thread is given. */
+/** The options of every owner of such a thread. */
 export interface ThreadParts {
   readonly clock: Clock
   readonly lifetime: Lifetime

@@ -103,7 +103,7 @@ export class LineReader {
     return undefined
   }
 
-  /** What is left when the stream ends without a newline. */
+  /** The rest when the stream ends without a newline. */
   end(): Line | undefined {
     if (this.#size === 0 && !this.#skipping) return undefined
     return this.#finish(Buffer.alloc(0), 0, 0, true)

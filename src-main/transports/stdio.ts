@@ -111,7 +111,7 @@ class StdioTransport implements Transport {
   }
 
   async #close(): Promise<void> {
-    const running = this.#process ?? (await this.#starting?.catch(() => undefined)) // Told to whoever started it.
+    const running = this.#process ?? (await this.#starting?.catch(() => undefined)) // Reported to the caller that started it.
     if (running) {
       this.#flush()
       // Nobody reads any more, but a child that still writes must not block on a full pipe.

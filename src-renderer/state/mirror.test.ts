@@ -51,7 +51,7 @@ describe('the mirror', () => {
     expect(mirror.host.conversations.some((one) => one.id === 'c50')).toBe(false)
   })
 
-  it('knows where older heads go on until all were read, and anew when it is greeted again', () => {
+  it('knows where older heads go on until all were read, and again when it is greeted again', () => {
     expect(welcomed.unread).toEqual({})
     const some = withOlder(welcomed, [head(9)], 'c9')
     expect(some.unread).toEqual({ before: 'c9' })

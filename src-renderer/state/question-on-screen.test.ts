@@ -52,7 +52,7 @@ describe('the question that a window shows', () => {
     expect(questionToShow(asks, screen({ route: { section: 'servers' } }))).toBeUndefined()
   })
 
-  it('opens nothing by itself in the Inbox, whoever caused it', () => {
+  it('opens nothing by itself in the Inbox, whatever its cause', () => {
     const inbox = { route: { section: 'inbox' } } as const
     expect(questionToShow([question('1', { origin: 'user' }), question('2', {})], screen(inbox))).toBeUndefined()
     const opened = questionToShow([question('1', {})], screen({ ...inbox, openQuestion: '1' }))

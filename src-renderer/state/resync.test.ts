@@ -187,7 +187,7 @@ describe('HostLink', () => {
     expect(wire.take()).toEqual([{ t: 'close', topic }])
   })
 
-  it('opens only the topic with a hole anew', () => {
+  it('opens only the topic with a hole again', () => {
     const { page, link, wire } = linked()
     wire.welcome('a', 0)
     link.follow(topic)

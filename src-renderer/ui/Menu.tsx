@@ -20,9 +20,9 @@ export interface MenuProps {
   /** The accessible name of the button. */
   readonly label: string
   readonly items: readonly MenuItem[]
-  /** What the button shows; three dots unless set. */
+  /** The button's content; three dots unless set. */
   readonly children?: ReactNode
-  /** What it shows in place of the dots, where it is no bigger than they are. */
+  /** An icon in place of the dots, of their size. */
   readonly icon?: ReactNode
   readonly disabled?: boolean
 }

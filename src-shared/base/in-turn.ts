@@ -7,7 +7,7 @@ export class InTurn {
 
   run<T>(change: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(change)
-    this.#last = mine.catch(() => {}) // Told to whoever waits for that change.
+    this.#last = mine.catch(() => {}) // Reported to the caller that waits for that change.
     return mine
   }
 

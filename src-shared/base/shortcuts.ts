@@ -15,7 +15,7 @@ export const SHORTCUTS = {
 export type ShortcutId = keyof typeof SHORTCUTS
 export const SHORTCUT_IDS = Object.keys(SHORTCUTS) as readonly ShortcutId[]
 
-/** What keys can be: with Ctrl or Cmd, or a function key. */
+/** Valid keys: with Ctrl or Cmd, or a function key. */
 export const KEYS = /^(?:Mod\+(?:Shift\+)?\S{1,12}|(?:Mod\+)?(?:Shift\+)?F(?:[1-9]|1[0-2]))$/u
 /** Keys that belong to fields, questions, the browser or the window. */
 const TAKEN: Readonly<Record<Keys, string>> = {

@@ -4,7 +4,7 @@ import type { ConsentRuleId, ConversationId, ProjectId, ServerId, ToolCallId, Tu
 import { type Given, id, line, text, time, whole } from './schema-parts.ts'
 import type { ToolHints } from './servers.ts'
 
-/** What a call can do, from the mildest. A tool's are guessed with pessimism, known of a published server, or said by the person. */
+/** The powers of a call, from the mildest. A tool's are guessed with pessimism, known of a published server, or said by the person. */
 export const POWERS = ['reads', 'brings-in', 'changes', 'destroys', 'sends', 'spends'] as const
 export type Power = (typeof POWERS)[number]
 
@@ -47,7 +47,7 @@ export const limit = () =>
 const SCOPES = ['task', 'conversation', 'project', 'until', 'always'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a rule allows at one server. */
+/** A rule's permissions at one server. */
 export type Clause = Given<typeof clause>
 const clause = () =>
   z.strictObject({
@@ -90,21 +90,21 @@ export const consentRule = () =>
     despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
     /** Private places that had been read when guards were set aside; one more and they stand again. */
     readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
-    /** What else the same answer allows, at this server or at another. */
+    /** Further permissions of the same answer, at this server or at another. */
     also: z.array(clause()).max(CLAUSES_MOST).exactOptional(),
     madeAt: time(),
     lastUsedAt: time().exactOptional(),
     uses: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
   })
 
-/** What the person writes by hand. */
+/** A rule that the person writes by hand. */
 export const heldRule = () =>
   consentRule()
     .pick({ serverId: true, powers: true, limits: true, conversationId: true, until: true })
     .extend({ effect: z.enum(['ask', 'deny']), tool: line().exactOptional() })
 export type HeldRule = Given<typeof heldRule>
 
-/** What was named for a conversation or its project beforehand: the place in which known servers may read. */
+/** The named place of a conversation or its project, in which known servers may read. */
 export interface NamedPlace {
   readonly folders: readonly string[]
   readonly hosts: readonly string[]
@@ -209,7 +209,7 @@ export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'named' | '
 
 /** A rule as Settings lists it. */
 export interface ConsentRuleView extends ConsentRule {
-  /** What it says, in a sentence. */
+  /** The guard's reason, in a sentence. */
   readonly words: string
   /** Of each server that it is about; absent where it holds for any. */
   readonly serverNames?: readonly string[]
@@ -221,7 +221,7 @@ export interface ConsentRuleView extends ConsentRule {
   readonly asleep?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'
 }
 
-/** What would happen to a call, and why. */
+/** The verdict on a call, and its reasons. */
 export interface VerdictView {
   readonly is: 'allow' | 'ask' | 'deny'
   readonly why: string
@@ -233,7 +233,7 @@ export interface VerdictView {
   readonly rule?: ConsentRuleId
 }
 
-/** Who decided about a call, and how. */
+/** The decision about a call, and its maker. */
 export type LedgerDecision =
   | 'allowed-by-person'
   | 'allowed-by-rule'
@@ -265,7 +265,7 @@ export interface LedgerEntry {
   readonly decision: LedgerDecision
   readonly why?: string
   readonly ruleId?: ConsentRuleId
-  /** What came of it: the call's status, and the code of what went wrong. */
+  /** The outcome: the call's status, and its error code. */
   readonly outcome: string
   /** Written before there was a chain, and put into it afterwards: it is vouched for from then on only. */
   readonly chainedLater?: true
@@ -286,12 +286,12 @@ export interface LedgerLines {
   readonly next?: number
 }
 
-/** What a look at a part of the chain found. */
+/** The result of checking a part of the chain. */
 export interface LedgerCheck {
   /** How many follow from the one before, as far as it was looked. */
   readonly entries: number
   readonly bytes: number
-  /** The first that does not follow: it is another than was written, or not there at all. */
+  /** The first entry that does not follow: it was changed, or is missing. */
   readonly broken?: { readonly number: number; readonly is: 'changed' | 'missing' }
   /** Pass it back as `after`; absent with the last part. */
   readonly next?: number

@@ -8,7 +8,7 @@ import type { ConversationId, MessageId, ProjectId, ServerId, ToolCallId, TurnId
 import { type Given, id, line, text, time } from './schema-parts.ts'
 import { type ModelRef, modelRef, tokenUsage } from './settings.ts'
 
-/** What a list of conversations shows. */
+/** A conversation as lists show it. */
 export interface ConversationHead {
   readonly id: ConversationId
   /** The first line of its first message until renamed; empty while there is none. */
@@ -62,7 +62,7 @@ export interface Turn {
   readonly round: number
   /** Why it failed, or why it stopped by itself (round limit). */
   readonly problem?: Problem
-  /** What the turn waits for right now. */
+  /** The reason that the turn waits right now. */
   readonly waiting?: { readonly on: 'model' | 'person' | 'tools'; readonly since: number; readonly retry?: ModelRetry }
 }
 
@@ -83,11 +83,11 @@ const messagePart = () =>
     resourceAttachment().extend({ type: z.literal('resource') }),
     /** A file that the person attached. */
     fileAttachment().extend({ type: z.literal('file') }),
-    /** What a prompt's message holds beside text: media, an embedded resource, a link. */
+    /** Content of a prompt's message other than text: media, an embedded resource, a link. */
     z.object({ type: z.literal('content'), content: contentView() }),
   ])
 
-/** It came in a file: whoever wrote that, it is not what the person or this host said, and stays so in every copy. */
+/** It came in a file, so it is not the word of the person or this host, and stays so in every copy. */
 const imported = () => z.literal(true).exactOptional()
 
 export type Message = Given<typeof message>
@@ -128,7 +128,7 @@ const toolCallResult = () =>
     isError: z.boolean(),
     content: z.array(contentView()).max(100),
     structured: boundedJson().exactOptional(),
-    /** What was odd about it: schema mismatch, dropped blocks. */
+    /** Oddities: schema mismatch, dropped blocks. */
     warnings: z.array(line()).max(64),
   })
 
@@ -194,7 +194,7 @@ export const toolCall = () =>
     allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free']).exactOptional(),
     /** Why it was asked about, or why it was not. */
     why: text(2000).exactOptional(),
-    /** What it could do when it was allowed: its server may define the tool in another way since. */
+    /** Its powers when it was allowed: its server may have changed the tool since. */
     powers: z.array(z.enum(POWERS)).max(POWERS.length).exactOptional(),
     imported: imported(),
   })

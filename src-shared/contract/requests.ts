@@ -494,7 +494,7 @@ export const REQUESTS = {
   'blob.saveLink': asks({ blob: blobRef(), name: text(200) }).gives<{ url: string }>(),
   /** `waiting`: a backup is put in place at the next start. */
   'data.read': asks({}).gives<{ sizes: DataSizes; waiting: boolean }>(),
-  /** What could be freed; looks through all that is kept. */
+  /** The space that could be freed; looks through all stored content. */
   'data.unused': asks({}).gives<UnusedContent>(),
   /** Removes it; gives what was removed. */
   'data.free': asks({}).gives<UnusedContent>(),

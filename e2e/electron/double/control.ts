@@ -1,4 +1,4 @@
-/** What the double tells the test that started it, over the process channel. */
+/** Messages of the double to the test that started it, over the process channel. */
 export type DoubleReport =
   /** Something that only a system would do: opened outside, shown as a dialog, put into a menu. */
   | { readonly is: 'call'; readonly name: string; readonly args: readonly unknown[] }
@@ -6,7 +6,7 @@ export type DoubleReport =
   | { readonly is: 'page-error'; readonly text: string }
   | { readonly is: 'answer'; readonly to: number; readonly value: unknown }
 
-/** What a test may tell the double: to play the person, the system, or an attacker inside the browser process. */
+/** Orders of a test to the double: to play the person, the system, or an attacker inside the browser process. */
 export type DoubleOrder =
   /** The next message box gets this button. Without it, every box is cancelled. */
   | { readonly do: 'answer-message-box'; readonly response: number }

@@ -2,7 +2,7 @@ import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { isReady, needsReady } from './readiness.ts'
 
-// What a system would show or do. Nothing is shown: each use is recorded, and people answer only as a test has told them to.
+// A system's dialogs and actions. Nothing is shown: each use is recorded, and people answer only as a test has told them to.
 
 const boxAnswers: number[] = []
 const folderAnswers: string[] = []

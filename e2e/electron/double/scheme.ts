@@ -59,7 +59,7 @@ export async function answerScheme(
   }
 }
 
-/** Whether Electron's media elements play it: they want a scheme that streams, and to know beforehand how long it is. */
+/** True if Electron's media elements play it: they need a scheme that streams, and its length beforehand. */
 export function playsMedia(url: string, answer: { readonly headers: Readonly<Record<string, string>> }): boolean {
   const own = fromChromium(url)
   return streaming.has(own.slice(0, own.indexOf(':'))) && answer.headers['content-length'] !== undefined

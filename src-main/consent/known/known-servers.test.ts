@@ -138,7 +138,7 @@ describe('hints that do not tell what a tool does', () => {
     expect(Object.fromEntries(servers)).toEqual({
       // Anybody's programs and what they found.
       '@apify/actors-mcp-server': 12,
-      // What a model kept of what it read.
+      // A model's notes on its readings.
       '@modelcontextprotocol/server-memory': 3,
       // Invitations, and telling guests.
       '@cocal/google-calendar-mcp': 8,

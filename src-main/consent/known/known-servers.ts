@@ -39,7 +39,7 @@ export function writesFile(published: string | undefined, argument: string): boo
   return published !== undefined && byName.get(published)?.writes.has(argument) === true
 }
 
-/** Whether a result says which page a browser shows, as far as somebody has looked at the server. */
+/** How a result names the page that a browser shows, as far as somebody has looked at the server. */
 export function pageTelling(published: string | undefined, tool: string): 'stated' | 'never' | 'claimed' {
   const known = published === undefined ? undefined : byName.get(published)
   if (!known) return 'claimed'

@@ -2,7 +2,7 @@ import type { KnownServer } from './known-server.ts'
 
 export const TASKS: readonly KnownServer[] = [
   {
-    // Projects are shared: whoever writes in one tells others.
+    // Projects are shared: writing in one tells others.
     name: '@doist/todoist-mcp',
     also: ['@doist/todoist-ai', 'https://ai.todoist.net/mcp'],
     version: '11.0.0',
@@ -56,7 +56,7 @@ export const TASKS: readonly KnownServer[] = [
     },
   },
   {
-    // Boards are shared, and some are public: whoever writes in one tells others. Attachments come from any address, or are files of this computer.
+    // Boards are shared, and some are public: writing in one tells others. Attachments come from any address, or are files of this computer.
     name: '@delorenj/mcp-server-trello',
     version: '1.8.1',
     source: 'listed by the package',
@@ -322,7 +322,7 @@ export const TASKS: readonly KnownServer[] = [
     },
   },
   {
-    // Projects are shared: whoever writes in one tells others.
+    // Projects are shared: writing in one tells others.
     name: 'https://mcp.asana.com/sse',
     source: 'its documentation',
     tools: {

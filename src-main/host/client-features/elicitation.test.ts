@@ -290,7 +290,7 @@ describe('an address that a server asks to visit', () => {
     expect((await chat.call(id)).result?.content[0]).toMatchObject({ text: 'welcome' })
   })
 
-  it('required by a refused call is asked about anew once the tool is another, and not made when that is denied (SEC-26)', async () => {
+  it('required by a refused call is asked about again once the tool is another, and not made when that is denied (SEC-26)', async () => {
     const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
     const refuse = () => {
       throw { code: -32042, message: 'Visit first', data: { elicitations } }

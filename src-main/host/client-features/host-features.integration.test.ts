@@ -58,7 +58,7 @@ describe('what a server asks', () => {
     await host.conversations.turns.cancel(id)
   })
 
-  it('is taken back with the server that is removed: folders and counts are asked for anew (SEC-02)', async () => {
+  it('is taken back with the server that is removed: folders and counts are asked for again (SEC-02)', async () => {
     const chat = await chatHost()
     const { host } = chat
     const config = { name: 'gone', launch: small('ok.mjs') }

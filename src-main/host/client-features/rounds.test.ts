@@ -199,7 +199,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'unavailable' } })
   })
 
-  it('of a host that went away is made anew after consent, with nothing of before, and is asked again (V26-MRTR-19)', async () => {
+  it('of a host that went away is made again after consent, with nothing of before, and is asked again (V26-MRTR-19)', async () => {
     const first = await called([more({ who: FORM }, 'old')])
     await question(first.host, 'elicitation-form')
     // Nothing may be told any more: that the call waits was kept before the question was shown.

@@ -86,7 +86,7 @@ export class ServerQuestions {
   }
 }
 
-/** What is not known is not claimed (TRAN-76). */
+/** An unknown cause is not claimed (TRAN-76). */
 function guessedCause(candidates: readonly CallInFlight[]): string {
   if (candidates.length === 0) return 'Not caused by a known tool call.'
   const names = [...new Set(candidates.map(({ tool }) => `“${cut(tool, 60)}”`))]

@@ -79,7 +79,7 @@ describe('what a server speaks', () => {
     }
   })
 
-  it('is asked anew once what was remembered has failed (V26-NEG-15)', async () => {
+  it('is asked again once what was remembered has failed (V26-NEG-15)', async () => {
     const parley = await ServerHost.open()
     const server = await SseServer.listen()
     const id = await parley.ready('far', { type: 'remote', url: server.url, headers: {} })

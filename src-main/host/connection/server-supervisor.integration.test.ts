@@ -162,7 +162,7 @@ describe('a server that crashes', () => {
     await parley.until('ok', 'ready')
   })
 
-  it('counts anew after a minute without a crash (LIFE-41)', async () => {
+  it('counts again after a minute without a crash (LIFE-41)', async () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const id = await parley.ready('ok', small('ok.mjs'))

@@ -72,7 +72,7 @@ export class ConsentRules {
     return this.#book
   }
 
-  /** Whether any reading was allowed in a conversation: the offer for all servers is made once. */
+  /** True if any reading was allowed in a conversation: the offer for all servers is made once. */
   allowsReadingIn(conversationId: ConversationId): boolean {
     return this.#rules
       .values()
@@ -144,7 +144,7 @@ export class ConsentRules {
     return this.#rules.change(id, (rule) => ({ ...rule, uses: rule.uses + 1, lastUsedAt }))
   }
 
-  /** The definition that a rule of this tool was made for, when it is another now. */
+  /** The definition that a rule of this tool was made for, when it has changed. */
   definitionBefore(tool: AvailableTool): { readonly before?: string; readonly now: string } | undefined {
     const { serverId, fingerprint } = tool
     const seen = this.#rules
@@ -192,7 +192,7 @@ export class ConsentRules {
     await this.#remove(rule)
   }
 
-  /** What an answer allowed at other servers stays. */
+  /** The answer's permissions at other servers stay. */
   async forgetServer(serverId: ServerId): Promise<void> {
     for (const rule of this.#rules.values()) {
       const rest = withoutServer(rule, serverId)
@@ -272,7 +272,7 @@ export class ConsentRules {
   }
 }
 
-/** What the fingerprint covers, laid out for reading; cut where a dialog would no longer be read. */
+/** The fingerprinted definition, laid out for reading; cut where a dialog would no longer be read. */
 export function definitionOf(tool: AvailableTool): string {
   return cut(JSON.stringify(comparedDefinition(tool.tool), null, 2), DEFINITION_LIMIT)
 }

@@ -24,7 +24,7 @@ interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'o
   readonly servers: Servers
   /** The project that a conversation is in. */
   readonly projectOf: ProjectOf
-  /** What was named for a conversation, and for a server. */
+  /** The named places of a conversation and of a server. */
   readonly placeOf: (serverId: ServerId, conversationId: ConversationId | undefined) => NamedPlace
 }
 
@@ -68,7 +68,7 @@ export class Consent implements PersonRules {
     await this.judged.forgetServer(serverId)
   }
 
-  /** What is so of the arguments' paths and repositories at this moment; the verdict itself waits for nothing. */
+  /** Facts about the arguments' paths and repositories at this moment; the verdict itself waits for nothing. */
   facts(tool: JudgedTool, args: JsonObject): Promise<PathFacts> {
     return pathFacts(tool, args, this.#base(tool.serverId))
   }
@@ -92,14 +92,14 @@ export class Consent implements PersonRules {
     return { tool, act, verdict, facts, place }
   }
 
-  /** What rules of the person say of a call that they make by hand: its conversation is none. */
+  /** Applies the person's rules to a call by hand, which has no conversation. */
   async ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined> {
     const { verdict } = this.judge(tool, args, await this.facts(this.judged.of(tool), args), {})
     if (verdict.is === 'deny') return 'deny'
     return verdict.is === 'allow' && verdict.by === 'rule' ? 'allow' : undefined
   }
 
-  /** What rules and the look for secrets say of another request than a tool call; a denial stands in the ledger. */
+  /** Applies rules and the search for secrets to a request that is no tool call; a denial is recorded in the ledger. */
   async ruledRequest(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined> {
     const { configured } = this.#parts.servers
     const record = configured.find(serverId)?.record
@@ -120,7 +120,7 @@ export class Consent implements PersonRules {
     return 'deny'
   }
 
-  /** What the person may remember about calls that are asked about. */
+  /** The rules offered to the person for calls that are asked about. */
   offers(judged: readonly Judged[], conversationId: ConversationId | undefined): readonly DraftedOffer[] {
     const [first] = judged
     if (!first) return []
@@ -137,7 +137,7 @@ export class Consent implements PersonRules {
     return offersFor(asked, { place, facts: first.facts, ...others, ...(project && { project: project.name }) })
   }
 
-  /** What would happen to a call, and why. Throws HostError `not-found` without the tool. */
+  /** The verdict on a call, and its reasons. Throws HostError `not-found` without the tool. */
   async simulate(serverId: ServerId, tool: string, args: JsonObject, conversationId?: ConversationId): Promise<VerdictView> {
     const found = this.#parts.servers.tools.find(serverId, tool)
     if (!found) throw new HostError('not-found', `There is no tool named “${tool}” on this server now.`)

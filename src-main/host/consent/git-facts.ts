@@ -16,7 +16,7 @@ export async function plainRepository(folder: string): Promise<string | undefine
       if (above === at || (await exists(join(at, 'HEAD')))) return undefined
     }
   } catch {
-    // What cannot be read is not known.
+    // An unreadable configuration is unknown.
     return undefined
   }
 }

@@ -38,7 +38,7 @@ describe('arguments that travel as headers, too', () => {
     await chat.answer('deny')
   })
 
-  it('are asked about anew when the server has another definition by now (V26-HTTP-18)', async () => {
+  it('are asked about again when the server has another definition by now (V26-HTTP-18)', async () => {
     let calls = 0
     const chat = await httpChat({
       tools: [PLAIN],

@@ -33,7 +33,7 @@ interface ReadingsParts extends Pick<HostCore, 'storage' | 'state'> {
   readonly judged: JudgedTools
 }
 
-/** What each conversation has read so far: the person's words, and what calls brought back. */
+/** The readings of each conversation: the person's words, and results of calls. */
 export class Readings {
   readonly #parts: ReadingsParts
   readonly #readings = new Map<ConversationId, Reading>()
@@ -71,7 +71,7 @@ export class Readings {
     return this.of(conversationId)
   }
 
-  /** What was edited away or forked is no longer there: the whole is made again. */
+  /** An edit or a fork removes messages, so the record is built again. */
   #open(conversationId: ConversationId, { messages }: Transcript): Reading {
     const present = new Set(messages.map(({ message }) => message.id))
     let reading = this.#readings.get(conversationId)
@@ -119,7 +119,7 @@ export class Readings {
     broughtBack(act, source, heard, seen, call.powers ?? (isVouched(act.known) ? act.powers : GONE))
   }
 
-  /** What models can be given, in the words of others, by the very code that gives it to them. */
+  /** Others' words that models can be given, by the very code that gives them to models. */
   async #heard(seen: Seen, give: (reader: ModelReader) => Promise<unknown>): Promise<string[]> {
     const texts: string[] = []
     let room = ROOM

@@ -39,7 +39,7 @@ export interface Allowed {
   readonly by: NonNullable<ToolCall['allowedBy']>
   readonly why: string
   readonly rule?: ConsentRuleId
-  /** What the call can do, as the tool is defined at this moment. */
+  /** The powers of the call, as the tool is defined at this moment. */
   readonly powers: readonly Power[]
   /** The arguments that it was given for, canonical. */
   readonly args: string
@@ -161,7 +161,7 @@ export class RoundPermission {
       throw new CallEnded('failed', keepsChanging(call))
   }
 
-  /** The same permission while the tool is what it was allowed for; else whether it may run is found out anew (V26-MRTR-18). */
+  /** The same permission while the tool is unchanged; otherwise it is judged again (V26-MRTR-18). */
   async renew(
     call: ToolCall,
     allowed: Allowed,
@@ -213,7 +213,7 @@ export class RoundPermission {
   #toAsk(): { one: Waiting; judged: Judged }[] {
     const { consent } = this.#parts
     const asked: { one: Waiting; judged: Judged }[] = []
-    // What a call needs is known sooner of some than of others; they stand in the question as in the conversation.
+    // Calls become ready in any order; the question lists them in the order of the conversation.
     for (const one of [...this.#waiting.values()].sort((a, b) => a.place - b.place)) {
       try {
         const judged = consent.judge(this.#tool(one.call), one.args, one.facts, this.#origin)

@@ -183,7 +183,7 @@ describe('a conversation as a file', () => {
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     expect(taken).toMatchObject({ messages: 3, warnings: [] })
     expect(await messages(other, taken.ids[0]!)).toEqual((await messages(chat, id)).map(imported))
-    // Who allowed it here, and what it could do, is nothing that a file can say.
+    // A file cannot say who allowed a call here, and what it could do.
     const { allowedBy, powers: _powers, ...kept } = await chat.call(id)
     expect(allowedBy).toBe('person')
     expect(await other.call(taken.ids[0]!)).toEqual(imported(kept))

@@ -27,7 +27,7 @@ it('what is sent while its draft is still being kept leaves none behind', async 
   expect(await drafts.all()).toEqual({ drafts: {} })
 })
 
-it('one that is being written anew is never missing', async () => {
+it('one that is being written again is never missing', async () => {
   const storage = memoryStorage()
   const drafts = new Drafts(storage, new ManualClock())
   await drafts.keep('new', 'half')

@@ -73,7 +73,7 @@ describe('a text file of the person', () => {
     expect((await meter.read(id)).messages[0]?.tokens).toBeGreaterThan(500)
   })
 
-  it('goes along when its message is forked, edited or answered anew', async () => {
+  it('goes along when its message is forked, edited or answered again', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     await giveFile(chat.host, id, 'a.txt', words('the secret ingredient is dill'))

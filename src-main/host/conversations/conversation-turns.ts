@@ -126,7 +126,7 @@ export class ConversationTurns {
 
   /** The person stops it; resolves when everything of it has ended and is kept. */
   async cancel(id: ConversationId): Promise<void> {
-    await this.#beginning.get(id)?.catch(() => {}) // Told to whoever began it.
+    await this.#beginning.get(id)?.catch(() => {}) // Reported to the caller that began it.
     const running = this.#running.get(id)
     running?.controller.abort(new StoppedByPerson())
     await running?.ended

@@ -365,7 +365,7 @@ describe('a turn that the host’s end interrupted', () => {
     await again.end()
   })
 
-  it('waits for a server that starts before it makes a call anew', async () => {
+  it('waits for a server that starts before it makes a call again', async () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'waiting' } }]] })
     const id = await chat.say('go')
     await chat.question()

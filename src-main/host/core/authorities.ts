@@ -38,7 +38,7 @@ function parsed(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {
-    throw refused('A certificate in this file is damaged. Get the file anew.')
+    throw refused('A certificate in this file is damaged. Get the file again.')
   }
 }
 

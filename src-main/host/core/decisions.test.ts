@@ -28,7 +28,7 @@ async function entries(chat: ChatHost): Promise<readonly LedgerEntry[]> {
   return items.map(({ hash: _hash, ...entry }) => entry)
 }
 
-/** What every entry about these arguments says. */
+/** The common part of every entry about these arguments. */
 const about = (args: string) => ({
   at: expect.any(Number),
   serverId: PLAYGROUND_ID,
@@ -184,7 +184,7 @@ describe('a decision about a tool call', () => {
     expect(wide.entry?.arguments?.length).toBeGreaterThan(4_000)
     const split = await byHand(`${'x '.repeat(4_086)}sk-${'a'.repeat(200)} and on ${'x '.repeat(9_000)}`)
     expect(split.entry?.arguments).not.toContain('sk-')
-    // What is hidden leaves room: what lies further behind moves up, and only what was seen whole may.
+    // A hidden secret leaves room: later text moves up, but only text that was seen whole may.
     const moved = await byHand(`sk-${'a'.repeat(6_000)} ${'x '.repeat(3_135)}sk-${'b'.repeat(200)} ${'x '.repeat(9_000)}`)
     expect(moved.entry?.arguments).toContain('‹redacted› x x')
     expect(moved.entry?.arguments).not.toContain('sk-')

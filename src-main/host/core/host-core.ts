@@ -14,7 +14,7 @@ import type { HostSettings } from './settings.ts'
 import type { Topics } from './topics.ts'
 import type { TransientBlobs } from './transient-blobs.ts'
 
-/** What there is once in a host. Each part of it names with `Pick` what it uses. */
+/** The single instances of a host. Each part names with `Pick` the ones that it uses. */
 export interface HostCore {
   readonly clock: Clock
   /** Ends with the host, or with the part that hands it on. */

@@ -9,7 +9,7 @@ import { StorageError } from '../../storage/base/storage.ts'
 /** Characters of what a server said. */
 const SAID_LIMIT = 1000
 
-/** What a renderer may be told of a failure below the host; undefined when it is none of the known families. */
+/** The error for a renderer of a failure below the host; undefined when it is none of the known families. */
 export function asHostError(error: unknown): HostError | undefined {
   if (error instanceof HostError) return error
   if (error instanceof StorageError) return new HostError('storage', error.message)

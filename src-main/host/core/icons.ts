@@ -1,7 +1,7 @@
 import { shownIcon } from '../../../src-shared/contract/blobs.ts'
 import type { Icon } from '../../../src-shared/mcp/content.ts'
 
-/** What of these is shown; with it, what has to be fetched is asked for. */
+/** The icons of these to show; missing ones are requested. */
 export type ShowIcons = (icons: readonly Icon[] | undefined) => { icons?: readonly Icon[] }
 
 /** The one that can be shown as it is. */

@@ -52,7 +52,7 @@ export interface AskOptions<K extends InteractionKind> {
   readonly check?: (answer: AnswerTo<K>) => string | undefined
   readonly onOpen?: (id: InteractionId) => void
   readonly continues?: boolean
-  /** What it opens with, as if it had been typed. */
+  /** Its initial draft, as if it had been typed. */
   readonly draft?: JsonValue
 }
 

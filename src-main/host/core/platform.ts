@@ -23,7 +23,7 @@ export interface NamedLaunch {
   readonly folders?: readonly string[]
 }
 
-/** What a person is told of, and where a click on it leads. The words may be a server's. */
+/** A notification, and the target of a click on it. The words may be a server's. */
 export interface News {
   readonly title: string
   readonly body: string
@@ -32,12 +32,12 @@ export interface News {
     | { readonly is: 'conversation'; readonly id: ConversationId }
 }
 
-/** What a person is asked about before a backup with secrets leaves, and before one takes the place of what is there. */
+/** Details that a person confirms before a backup with secrets leaves, and before one replaces the present data. */
 export type DataConfirmation =
   | { readonly is: 'give-secrets' }
   | { readonly is: 'restore'; readonly backup: BackupContents; readonly withSecrets: boolean }
 
-/** What a person is asked about before everything that is sent goes another way, or is shown to somebody else. */
+/** Details that a person confirms before all traffic goes another way, or is shown to somebody else. */
 export interface NetworkChange {
   /** Those that are new. */
   readonly authorities: readonly CertificateView[]

@@ -40,7 +40,7 @@ export function cleanError(error: unknown, redact: Redact): unknown {
   return error
 }
 
-/** Whether a configured value must not be shown: by its name, or because the text itself looks like a key. */
+/** True if a configured value must not be shown: by its name, or because the text itself looks like a key. */
 export function holdsSecret(name: string, text: string): boolean {
   return text !== '' && (looksSecret(name) || redactUnknown(text) !== text)
 }

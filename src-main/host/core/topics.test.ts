@@ -76,7 +76,7 @@ describe('Topics', () => {
     expect(heard).toEqual([added(1)])
   })
 
-  it('tells followers when a topic is gone, and whoever serves it when the last one left', async () => {
+  it('tells followers when a topic is gone, and its server when the last one left', async () => {
     const topics = new Topics()
     const released: string[] = []
     topics.serve(

@@ -9,7 +9,7 @@ import { variableReach } from './variable-reach.ts'
 
 /** Packages of a project: what lies there runs in the place of a published one of that name. */
 const PACKAGES = new Set(['node_modules', 'package.json', 'deno.json', 'deno.jsonc'])
-/** What tells runners where packages come from, or what to load; the person's own where it lies in their home folder. */
+/** Files that tell runners where packages come from, or what to load; the person's own where they are in the home folder. */
 const SETTINGS =
   /^(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|\.yarn|bunfig\.toml|\.pnpmfile\.c?js|pnpm-workspace\.yaml|uv\.toml|pyproject\.toml|pip\.conf|\.env(?:\..*)?|\.tool-versions|\.?mise(?:\.local)?\.toml|\.node-version|\.nvmrc|\.python-version)$/i
 
@@ -37,7 +37,7 @@ export async function publishedLaunch(
   return (await bringsItsOwn(program.cwd, home, paths, behind)) ? undefined : name
 }
 
-/** Whether a folder, or one around it, decides what a runner finds. One that cannot be looked into may. */
+/** True if a folder, or one around it, decides what a runner finds. An unreadable folder counts as one. */
 async function bringsItsOwn(
   cwd: string,
   home: string | undefined,
@@ -61,7 +61,7 @@ async function bringsItsOwn(
   }
 }
 
-/** Whether a file lies where the npm of this very Node installs for all, and is no link to elsewhere. */
+/** True if a file is where the npm of this very Node installs for all, and is no link to elsewhere. */
 async function isInstalled(file: string, node: string, paths: path.PlatformPath): Promise<boolean> {
   if (!paths.isAbsolute(file)) return false
   const beside = paths.dirname(node)
@@ -76,6 +76,6 @@ async function isInstalled(file: string, node: string, paths: path.PlatformPath)
   }
 }
 
-/** What comes behind the innermost `node_modules`. */
+/** The path behind the innermost `node_modules`. */
 const packagePart = (file: string, { sep, normalize }: path.PlatformPath) =>
   normalize(file).split(`${sep}node_modules${sep}`).at(-1)

@@ -142,7 +142,7 @@ describe('trust in a server', () => {
     await parley.until('ok', 'ready')
   })
 
-  it('starts nothing but what was shown: a script that changed while the question was open is asked about anew (SEC-22)', async () => {
+  it('starts nothing but what was shown: a script that changed while the question was open is asked about again (SEC-22)', async () => {
     const folder = await temporaryFolder()
     const script = join(folder, 'server.mjs')
     const [file = ''] = small('ok.mjs').args

@@ -42,7 +42,7 @@ const HARMLESS_END =
   /(?:^|_)(?:TOKENS?|API_?KEY|KEY|SECRET|PASSWORD|PASSWD|PASS|USER|USERNAME|EMAIL|IDS?|TEAM|ORG|ORGANIZATION|TENANT|WORKSPACE|PROJECT|REGION|LOCALE|TIMEZONE|LOG_LEVEL|READ_?ONLY|TOOLSETS|PORT)$/
 
 /**
- * What a variable of that name can make a program do that is not in its command line: by what is known of it, or `unknown`.
+ * The power of a variable of that name over a program, beyond its command line; `unknown` when nothing is known of it.
  * Undefined for one that is known to be harmless.
  */
 export function variableReach(name: string): LaunchVariable['can'] {

@@ -21,7 +21,7 @@ it('says of a long attachment that it is given in part, unless it is for people 
   expect(isGivenInPart(attached(256 * 1024 + 1, 'user'))).toBe(false)
 })
 
-/** What a listener hears of what `give` would give to a model. */
+/** The words that a listener gets of the content that `give` would give to a model. */
 async function heard(reader: ModelReader, give: (reader: ModelReader) => Promise<unknown>, room = 0) {
   const texts: string[] = []
   let whole = true
@@ -53,7 +53,7 @@ const sizes = fc.oneof(fc.integer({ min: 9, max: 900 }), fc.integer({ min: 1_024
 const foreign = (given: readonly { type: string }[]) =>
   given.flatMap((one) => ('text' in one ? (String(one.text).match(/w\d+/g) ?? []) : []))
 
-it('Whoever listens hears every word of others that a model is given of a result, however it is shortened', async () => {
+it('A listener hears every word of others that a model is given of a result, however it is shortened', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(sizes, { minLength: 1, maxLength: 5 }),
@@ -86,7 +86,7 @@ it('Whoever listens hears every word of others that a model is given of a result
   )
 })
 
-it('Whoever listens hears every word that a model is given of a part of a message', async () => {
+it('A listener hears every word that a model is given of a part of a message', async () => {
   const id = { ...attached(9), title: words(9), uri: `x:/${words(9)}`, description: words(9) }
   const parts: MessagePart[] = [
     { type: 'text', ...(await bounded(600_000)) },

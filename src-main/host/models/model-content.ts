@@ -160,7 +160,7 @@ export async function modelContent(
   return [{ type: 'text', text: mark }, ...writer.content]
 }
 
-/** What a model is given of one part of a message, whoever wrote it. Calls have an outcome of their own. */
+/** One part of a message for a model, by any author. Calls have an outcome of their own. */
 export async function partContent(
   part: MessagePart,
   from: { readonly serverName: string },
@@ -168,7 +168,7 @@ export async function partContent(
 ): Promise<readonly ModelContent[]> {
   switch (part.type) {
     case 'text': {
-      // What was written here is read in its message, and nowhere else.
+      // The person's own text is read in its message, and nowhere else.
       const { shortened: _shortened, ...whole } = reader
       const writer = new ModelWriter(whole, MESSAGE_LIMIT)
       await writer.text(part)

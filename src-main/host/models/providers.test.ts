@@ -283,7 +283,7 @@ describe('providers', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('can be given up by whoever asks for their models, which leaves no problem', async () => {
+  it('can be given up while their models are listed, which leaves no problem', async () => {
     const { clock, model, providers, record, settled } = await setUp()
     const id = await providers.add(local)
     await settled(id)

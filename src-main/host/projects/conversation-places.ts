@@ -25,7 +25,7 @@ export class ConversationPlaces {
     return this.#places.get(id) ?? NO_PLACE
   }
 
-  /** What was named for one holds for a copy of it: the store has it there already. */
+  /** A copy keeps the place of its original: the store has it there already. */
   copied(from: ConversationId, to: ConversationId): void {
     const place = this.#places.get(from)
     if (place) this.#places.set(to, place)

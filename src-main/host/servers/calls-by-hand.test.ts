@@ -108,7 +108,7 @@ describe('a call by hand where a page is not believed', () => {
     expect(asked.length).toBe(1)
   })
 
-  it('is not sent to a server that was started anew while the person was asked', async () => {
+  it('is not sent to a server that was started again while the person was asked', async () => {
     const answer = Promise.withResolvers<boolean>()
     const { chat, call } = await asking(() => answer.promise)
     const refused = expect(call()).rejects.toMatchObject({ code: 'conflict' })

@@ -85,7 +85,7 @@ export class ConfiguredServers {
   }
 
   follow(state: ServerFileState): Promise<void> {
-    this.#following = this.#following.catch(() => {}).then(() => this.#take(state)) // Told to whoever waited for that change.
+    this.#following = this.#following.catch(() => {}).then(() => this.#take(state)) // Reported to the caller that waited for that change.
     return this.#following
   }
 

@@ -42,7 +42,7 @@ describe('the lists of servers', () => {
     await expect(catalogs.freshen()).resolves.toBeUndefined()
   })
 
-  it('are read anew where they are stale when a page opens, not with each further page (V26-CACHE-11)', () => {
+  it('are read again where they are stale when a page opens, not with each further page (V26-CACHE-11)', () => {
     let asked = 0
     const { catalogs } = reading(async () => void asked++)
     catalogs.tools(ID, {})

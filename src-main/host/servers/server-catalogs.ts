@@ -105,5 +105,5 @@ export class ServerCatalogs {
 
 /** Never rejects: what fails is a problem of the list, and one whose connection ended is read on the next. */
 async function freshened(server: ConfiguredServer): Promise<void> {
-  if (server.ready) await server.client.freshen().catch(() => {}) // What is known is shown; the server's state tells the rest.
+  if (server.ready) await server.client.freshen().catch(() => {}) // The known entries are shown; the server's state tells the rest.
 }

@@ -58,7 +58,7 @@ const good = (response: ServerResponse) => void response.end(picture)
 const bytesOf = (src = '') => Buffer.from(src.split(',')[1] ?? '', 'base64')
 
 describe('icons at the origin of their own server', () => {
-  it('are fetched when they are to be shown, and drawn anew as a small picture in their own address (V11-24)', async () => {
+  it('are fetched when they are to be shown, and drawn again as a small picture in their own address (V11-24)', async () => {
     const { icons, own, at, changes } = await start((_path, response) => good(response))
     expect(icons.shown([at('/icon.png')])).toEqual({})
     await until(() => changes() === 1)

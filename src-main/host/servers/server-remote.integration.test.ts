@@ -24,7 +24,7 @@ describe('a remote server', () => {
     expect(everything).not.toContain(server.session)
   })
 
-  it('that forgot the session is connected anew at once, and no call is repeated (LIFE-40)', async () => {
+  it('that forgot the session is connected again at once, and no call is repeated (LIFE-40)', async () => {
     const { server, parley, id } = await open()
     server.forgetSession()
     await expect(parley.call(id, 'echo')).rejects.toMatchObject({ code: 'unavailable' })

@@ -272,7 +272,7 @@ function readOptions(): ReturnType<typeof readShellOptions> {
   }
 }
 
-/** What nobody caught leaves a state that nobody knows: Parley says so and ends, rather than going on in it. */
+/** An uncaught error leaves an unknown state: Parley says so and ends, rather than going on in it. */
 function endWithFaults(): void {
   // A terminal that is gone takes no more words.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

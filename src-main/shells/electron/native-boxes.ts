@@ -7,7 +7,7 @@ const LINE = 100
 const LINES = 24
 /** A Mac's is narrow, and breaks most lines once more: wider than it would be, in points, and with half as much. */
 const MAC = { textWidth: 640, lines: 12 }
-/** What a person can be expected to read. */
+/** The amount of text that a person can be expected to read. */
 const MOST_LINES = 12 * LINES
 
 export interface BoxTexts {

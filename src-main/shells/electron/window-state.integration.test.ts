@@ -24,12 +24,12 @@ describe('the window', () => {
     })
   })
 
-  it('is placed anew when the display that it was on is gone', () => {
+  it('is placed again when the display that it was on is gone', () => {
     writeWindowState(file, { x: 1500, y: 100, width: 1000, height: 700 }, { maximized: false, zoom: 0 })
     expect(readWindowState(file, displays.slice(0, 1))).toEqual({ width: 1000, height: 700, maximized: false, zoom: 0 })
   })
 
-  it('is placed anew when its title bar would be out of reach', () => {
+  it('is placed again when its title bar would be out of reach', () => {
     for (const at of [
       { x: 0, y: -400 },
       { x: 0, y: 1_000 },

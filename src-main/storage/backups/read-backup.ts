@@ -72,7 +72,7 @@ export async function readBackup(
   } finally {
     gunzip.destroy()
     source.destroy()
-    await flow.catch(() => {}) // What failed was thrown where it was read.
+    await flow.catch(() => {}) // The error was thrown where the data was read.
   }
 }
 

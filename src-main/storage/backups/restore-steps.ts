@@ -8,7 +8,7 @@ import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
 
 const DATABASE = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'parley.db-journal']
-/** What is put in the place of what is there: all of it by a backup, or the database alone. */
+/** The replaced part of the data folder: all of it by a backup, or the database alone. */
 const MOVED = { all: [...DATABASE, 'copies', 'blobs', 'secrets.json', 'mcp.json'], database: DATABASE } as const
 type Part = keyof typeof MOVED
 const NAME = /^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$/
@@ -135,5 +135,5 @@ async function moveAll(from: string, to: string, names: readonly string[], reach
     reached(`${name} to ${to}`)
   }
   await syncFolder(to)
-  await syncFolder(from).catch(() => {}) // What was moved is safe in its new folder.
+  await syncFolder(from).catch(() => {}) // The moved files are safe in their new folder.
 }

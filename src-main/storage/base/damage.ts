@@ -12,26 +12,26 @@ export interface DatabaseCopy {
   readonly at: number
 }
 
-/** What a start does about a database that nothing can be read of; the damaged one is kept. */
+/** The choices at a start with a database that cannot be read; the damaged one is kept. */
 export type InPlaceOfDamaged = { readonly is: 'copy'; readonly name: string } | { readonly is: 'empty' }
 
 export type SalvagedKind = 'conversations' | 'messages' | 'tool calls' | 'turns' | 'settings or rules' | 'ledger entries'
 
-/** What could not be read of a damaged database. */
+/** The unreadable part of a damaged database. */
 export interface Salvaged {
   readonly missing: readonly { readonly kind: SalvagedKind; readonly count: number }[]
   /** Conversations of which something is missing, by title. */
   readonly titles: readonly string[]
 }
 
-/** What took the place of a damaged database at this start. */
+/** The replacement of a damaged database at this start. */
 export interface Replaced {
   /** The folder that holds the damaged one. */
   readonly kept: string
   readonly by: { readonly is: 'salvaged'; readonly found: Salvaged } | InPlaceOfDamaged
 }
 
-/** What of all that is kept could not be read. */
+/** The kept data that could not be read. */
 export interface DamageStore {
   readonly replaced?: Replaced
   /** The newest copy, and where copies are. */

@@ -10,7 +10,7 @@ export function blobNames(sqlite: Sqlite): ReadonlySet<string> {
   const names = new Set<string>()
   for (const table of tablesIn(sqlite)) {
     const columns = sqlite.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => `"${name}"`)
-    // What is long, and only that, can mention one.
+    // Only a long text can mention one.
     const long = columns.map((column) => `length(${column}) >= 64`).join(' OR ')
     for (let after = 0; ; ) {
       const rows = sqlite.all<{ readonly '%row': number } & Record<string, unknown>>(

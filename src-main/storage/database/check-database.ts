@@ -37,7 +37,7 @@ export function checkDatabase(sqlite: Sqlite, file: string, depth: 'quick' | 'wh
   throw damaged(said)
 }
 
-/** Whether a head is one that lists can be made of. */
+/** True if a head can be shown in lists. */
 export function isSoundHead(sqlite: Sqlite, id: string, head: string): boolean {
   return sqlite.get(`SELECT 1 FROM (SELECT ? AS id, ? AS head) WHERE ${BAD_HEAD}`, id, head) === undefined
 }

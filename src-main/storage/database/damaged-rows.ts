@@ -28,13 +28,13 @@ export class DamagedRows {
     } catch {
       value = undefined
     }
-    // What isSound looks at is what others rely on.
+    // Other code relies on the members that isSound checks.
     if (isSound(value)) return value as T
     this.#setAside(kept)
     return undefined
   }
 
-  /** What was set aside since this was last called. */
+  /** The rows set aside since the last call. */
   take(): readonly Loss[] {
     const losses = this.#losses
     this.#losses = []

@@ -11,7 +11,7 @@ export type DatabaseJob =
   | { readonly is: 'salvage'; readonly from: string; readonly to: string }
   /** A whole, consistent copy of a database that may be in use. Throws `corrupt` for a damaged one. */
   | { readonly is: 'copy'; readonly from: string; readonly to: string }
-  /** Whether something is in it. Throws `corrupt` or `newer-version` for what cannot take the place of a database. */
+  /** True if it contains something. Throws `corrupt` or `newer-version` for a file that cannot replace a database. */
   | { readonly is: 'check'; readonly file: string }
   /** Every blob that one of these databases mentions. */
   | { readonly is: 'blob-names'; readonly files: readonly string[] }

@@ -195,7 +195,7 @@ describe('the check of the chain', () => {
 })
 
 describe('the exported ledger', () => {
-  it('is verified by whoever knows SHA-256 and JSON', async () => {
+  it('can be verified with SHA-256 and JSON alone', async () => {
     const strange = entryAt(7, { arguments: '{"text":"a \\"quoted\\"\\nline, 明日, \\ud800"}', tool: 'ünï' })
     const { ledger } = await ledgerOf([...Array.from({ length: 450 }, (_, n) => entryAt(n)), strange])
     const parts = await exported(ledger)

@@ -280,7 +280,7 @@ function objectIn(json: string): Record<string, unknown> | undefined {
 /** Undefined for what damage left of one; it is set aside when it is read. */
 function messageIn(json: string): Message | undefined {
   const value = objectIn(json)
-  // What a message needs here are its parts.
+  // A message needs only its parts here.
   return value && Array.isArray(value.parts) && value.parts.every(isObject) ? (value as unknown as Message) : undefined
 }
 

@@ -195,7 +195,7 @@ export class McpFile implements ServerFile {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work)
-    this.#last = turn.catch(() => {}) // Told to whoever waits for that turn.
+    this.#last = turn.catch(() => {}) // Reported to the caller that waits for that turn.
     return turn
   }
 }

@@ -54,7 +54,7 @@ export class HttpSession {
   /** The negotiated version; on every request from then on (TRAN-58). */
   protocolVersion: string | undefined
   /**
-   * Whether the server answers GET, as far as one has told. To the first one a router without that route says 404, which says nothing
+   * True if the server answers GET, as far as known. A router without that route answers the first one with 404, which says nothing
    * of the session; from a server that has the route it means that the session is lost.
    */
   takesGet: boolean | undefined

@@ -8,10 +8,10 @@ export interface InertFrameProps<Content, Said> {
   /** Which of our documents, as frame-documents.ts serves it. */
   readonly path: 'pdf/index.html' | 'diagram/index.html' | 'preview/index.html'
   readonly className: string
-  /** What the frame shows, for those who cannot see it. */
+  /** A description of the frame's content for people who cannot see it. */
   readonly title: string
   readonly theme: FrameTheme
-  /** What is given to the document, once: another content needs another frame. */
+  /** The document's content, given once: new content needs a new frame. */
   readonly content: Content
   /** Of whatever is heard, what this frame may say. */
   readonly read: (heard: Heard, frame: unknown) => Said | FrameSign | undefined

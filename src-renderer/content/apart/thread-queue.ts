@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 
-/** What a thread is sent; it answers with a ThreadAnswer of the same id. */
+/** A message to a thread; it answers with a ThreadAnswer of the same id. */
 export interface ThreadAsk<Ask> {
   readonly id: number
   readonly ask: Ask

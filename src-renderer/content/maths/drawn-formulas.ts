@@ -17,7 +17,7 @@ const queue = new ThreadQueue<Formula, MathsNode>(
 const drawn = new Map<string, MathsNode | 'none'>()
 const keyOf = ({ tex, display }: Formula) => `${display ? '$' : ''}${tex}`
 
-/** What is known of it by now: undefined until somebody has called `draw`. */
+/** Its state: undefined until `draw` has been called. */
 export const drawnFormula = (formula: Formula): MathsNode | 'none' | undefined => drawn.get(keyOf(formula))
 
 export async function draw(formula: Formula): Promise<void> {

@@ -20,7 +20,7 @@ describe('requests beside their answers', () => {
     ])
   })
 
-  it('gives the answer to the latest request when ids begin anew', () => {
+  it('gives the answer to the latest request when ids start again', () => {
     const old = entry('sent', 1, { method: 'ping', id: '1' })
     const fresh = entry('sent', 50, { method: 'initialize', id: '1' })
     const answer = entry('received', 60, { id: '1' })

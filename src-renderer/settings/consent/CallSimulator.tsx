@@ -32,7 +32,7 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
   const { busy, problem, run } = useAction()
   const change = <T,>(set: (value: T) => void) => {
     return (value: T) => {
-      // What is shown is the answer to what stands above.
+      // The shown answer belongs to the form above.
       setTried(undefined)
       set(value)
     }

@@ -15,7 +15,7 @@ export interface VerdictPanelProps {
   readonly conversationId: ConversationId | undefined
 }
 
-/** What would happen to a call, and all that it rests on. */
+/** The verdict on a call, with all its reasons. */
 export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProps) {
   const { why, powers, known, touches, guards, offers } = verdict
   return (

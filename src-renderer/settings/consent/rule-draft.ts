@@ -44,7 +44,7 @@ function endOfDay(date: string): number | undefined {
   return Number.isFinite(at) ? at : undefined
 }
 
-/** What is wrong with it, by field. */
+/** Its problems by field. */
 export function problemsOf({ folders, hosts, recipients, until }: RuleDraft, now: number): DraftProblems {
   const relative = linesOf(folders).find((path) => !isAbsolute(path))
   const noHost = linesOf(hosts).find((host) => hostOf(host) === undefined)

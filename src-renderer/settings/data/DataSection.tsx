@@ -91,7 +91,7 @@ function Sizes({ sizes }: { readonly sizes: DataSizes }) {
   )
 }
 
-/** What nothing uses; nothing is said while that is nothing. */
+/** Unused content; hidden while there is none. */
 function Unused({ onFreed }: { readonly onFreed: () => void }) {
   const { value, again } = useAsked('data.unused', {})
   const { busy, problem, run } = useAction()

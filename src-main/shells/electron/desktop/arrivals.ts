@@ -13,7 +13,7 @@ const MOST_FILES = 20
 const LONGEST_PATH = 4096
 
 /**
- * A command line, up to and without a link: whoever makes a link may try to make switches of ours with it, and what stands behind it
+ * A command line, up to and without a link: the author of a link may try to add switches of ours with it, and the text behind it
  * is nobody's.
  */
 export function beforeLink(argv: readonly string[]): readonly string[] {
