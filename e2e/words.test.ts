@@ -78,3 +78,39 @@ describe('words on screens', () => {
     expect(placesOf((text) => text === not || literal.test(text))).toEqual([])
   })
 })
+
+/** Words that are wrong nearly always in comments, titles and texts, and the plain ones. */
+const DIALECT: readonly (readonly [wrong: RegExp, plain: string])[] = [
+  [/\banew\b/i, '“again”, or the verb that says it: reload, retry, rebuild'],
+  [/\bwhoever\b/i, 'the one who is meant: the caller, the author, the person'],
+  [/\blest\b/i, '“so that … not”'],
+  [/\b(?:whither|hitherto|thereupon)\b/i, '“where”, “so far”, “then”'],
+  // A comment that begins so restates the line below it, and says what instead of why.
+  [
+    /(?:\/\/|\/\*\*?|^\s*\*) *(?:What|Whose|Who|Whether|Whatever)\b/,
+    'the subject first: “Progress counts all requests of a call.”',
+  ],
+]
+
+describe('comments, titles and texts', () => {
+  const folders = ['src-main', 'src-renderer', 'src-shared', 'e2e']
+  const files = folders.flatMap((room) =>
+    readdirSync(new URL(room, root), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${room}/${name.replaceAll('\\', '/')}`)
+      // Recorded tasks and other apps' files are others' words; this file has the words themselves.
+      .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path) && !/^e2e\/(?:consent\/\w+|hosts|words)[/.]/.test(path)),
+  )
+  const wrongLines = (text: string, wrong: RegExp) => text.split('\n').filter((line) => wrong.test(line))
+
+  it.each(DIALECT)('have no %s but %s', (wrong) => {
+    expect(files.length).toBeGreaterThan(1000)
+    expect(
+      files.flatMap((path) => wrongLines(readFileSync(new URL(path, root), 'utf8'), wrong).map((line) => `${path}: ${line}`)),
+    ).toEqual([])
+  })
+
+  it('would be found: a planted “anew”, and a comment that begins with What', () => {
+    const planted = '/** What is shown. */\n// Reads the list anew.\nconst renewed = 1 // whose\n'
+    expect(DIALECT.map(([wrong]) => wrongLines(planted, wrong).length)).toEqual([1, 0, 0, 0, 1])
+  })
+})

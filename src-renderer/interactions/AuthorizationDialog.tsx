@@ -87,7 +87,7 @@ function Sentence({ question, name }: { readonly question: AuthorizationQuestion
   }
 }
 
-/** Who else than the place of the page has a part in it. */
+/** Hosts other than that of the page that take part in the sign-in. */
 function Receivers({ question: { host, issuer, tokenHost } }: { readonly question: AuthorizationQuestion }) {
   return (
     <>

@@ -110,8 +110,8 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
                 ? `${askedFor.join(', ')} looks like a password, key or card number.`
                 : 'This looks like a request for a password, key or card number.'}
             </strong>{' '}
-            Servers must not ask for secrets this way, and whoever runs this one can read what you type. Decline unless you are
-            certain. What you type is not kept, not even until a reload.
+            Servers must not ask for secrets this way, and the people who run this one can read what you type. Decline unless you
+            are certain. What you type is not kept, not even until a reload.
           </div>
         </div>
       ) : null}
@@ -133,7 +133,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
   )
 }
 
-/** What is in the fields. Secret ones live in this window only: they are in no draft. */
+/** The values of the fields. Secret ones live in this window only: they are in no draft. */
 function useFormValues(interaction: InteractionOf<'elicitation-form'>) {
   const { secrets, asksForSecret } = interaction.question
   // Where the message asks for one and no field says so, any of them may be meant.

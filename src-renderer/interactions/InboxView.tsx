@@ -105,7 +105,7 @@ function ServerGroup({ group }: { readonly group: Group }) {
   )
 }
 
-/** What went away before it was answered, and why. */
+/** Questions that ended before they were answered, and why. */
 function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
   return (
     <section className="column" aria-label="Ended without an answer">

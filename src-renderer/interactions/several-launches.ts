@@ -7,7 +7,7 @@ export const CAN: Readonly<Record<NonNullable<LaunchVariable['can']>, string>> =
   unknown: 'not known to be harmless',
 }
 
-/** What is to be seen of a launch without opening it. */
+/** The summary of a launch in a list of several. */
 export function warningsOf(launch: LaunchSummary): string[] {
   if (launch.type === 'remote') return []
   return [

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from './Button.tsx'
 import { type Granting, useGrant } from './grants/use-grant.ts'
 
 export interface GrantButtonProps extends Omit<ButtonProps, 'onClick' | 'onPointerDown' | 'disabled' | 'ref'> {
-  /** It cannot be taken now, whoever wants to. */
+  /** It cannot be taken now, by any act. */
   readonly held?: boolean
   /** Of a form, too: what Enter in a field does comes here. */
   readonly onGrant: (by: Granting) => void

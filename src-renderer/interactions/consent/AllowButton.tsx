@@ -2,7 +2,7 @@ import { GrantButton, type GrantButtonProps } from '../../ui/GrantButton.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 
 export interface AllowButtonProps extends Omit<GrantButtonProps, 'variant' | 'size' | 'type'> {
-  /** What it allows may destroy something. */
+  /** The allowed call may destroy something. */
   readonly grave: boolean
 }
 

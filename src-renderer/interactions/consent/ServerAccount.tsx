@@ -9,7 +9,7 @@ export interface ServerAccountProps {
   readonly short?: boolean
 }
 
-/** What the server says of the tool that is called: its words folded, its hints in badges. */
+/** The server's own description of the called tool, folded, and its hints as badges. */
 export function ServerAccount({ call: { title, tool, description, hints }, short = false }: ServerAccountProps) {
   return (
     <div className="consent-account">

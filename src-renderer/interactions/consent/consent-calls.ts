@@ -40,7 +40,7 @@ export function reasonsOf(
   return [...reasons].map(([why, some]) => ({ why, calls: some.length === calls.length ? [] : some }))
 }
 
-/** What is ticked is allowed, with the rule that was chosen; the others are denied. Undefined when nothing is ticked. */
+/** Ticked calls are allowed, with the chosen rule; the others are denied. Undefined when nothing is ticked. */
 export function allowing(
   calls: readonly ConsentCall[],
   unticked: readonly ToolCallId[],

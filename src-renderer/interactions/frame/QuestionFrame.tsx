@@ -17,15 +17,15 @@ export interface QuestionFrameProps {
   readonly modal: boolean
   /** The choice that changes nothing; it gets the focus. */
   readonly safe: RefObject<HTMLElement | null>
-  /** What it wants, in one sentence. */
+  /** The question in one sentence. */
   readonly sentence: ReactNode
   /** Exactly what it is about. */
   readonly children: ReactNode
-  /** Whose it is, where that is not the one that the question is filed under. */
+  /** The asking server, where that is not the one that the question is filed under. */
   readonly servers?: readonly string[]
   /** The cause comes after what it is about. */
   readonly causeLast?: boolean
-  /** What is said about it, below the cause. */
+  /** A note below the cause. */
   readonly after?: ReactNode
   /** Choices that allow nothing, and those that do. */
   readonly refusals: ReactNode
@@ -36,7 +36,7 @@ export interface QuestionFrameProps {
   readonly why?: ReactNode
   /** Why the last answer was not taken. */
   readonly problem: string | undefined
-  /** What Escape and × do; set aside unless set. */
+  /** The action of Escape and ×; without it the question is dismissed. */
   readonly onLeave?: () => void
   readonly leaveLabel?: string
   /** A click beside a modal question; nothing unless set. */

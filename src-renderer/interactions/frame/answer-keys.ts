@@ -21,7 +21,7 @@ export function useAnswerKeys(answers: RefObject<HTMLElement | null>): void {
     const onKey = (event: KeyboardEvent) => {
       const is = KEYS[event.key]
       if (is === undefined || !isModified(event) || event.altKey || event.shiftKey || isTyping(event)) return
-      // What is modal in front of the question has the keys.
+      // A modal dialog in front of the question has the keys.
       const front = [...document.querySelectorAll('dialog:modal')].at(-1)
       if (front && !front.contains(answers.current)) return
       // Else Enter presses the button that has the focus, which is the other one.

@@ -3,7 +3,7 @@ import { type Answer, type Interaction, type QuestionOf, REFUSALS } from '../../
 import { counted, listed } from '../../ui/amounts.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 
-/** What a question is about in one sentence, for the Inbox and for screen readers. */
+/** A question in one sentence, for the Inbox and for screen readers. */
 export function questionSentence(interaction: Interaction): string {
   const server = visibleText(interaction.about.serverName)
   switch (interaction.kind) {
@@ -46,7 +46,7 @@ const REPLY = {
   failed: 'could not be written',
 } satisfies Record<QuestionOf<'sampling-result'>['state'], string>
 
-/** What tells one question about calls from the next: "src/a.ts", "src/a.ts, src/b.ts". */
+/** The values that tell one question about calls from the next: "src/a.ts", "src/a.ts, src/b.ts". */
 export function questionDetail(interaction: Interaction): string | undefined {
   if (interaction.kind !== 'tool-consent') return undefined
   const told = interaction.question.calls.flatMap(({ telling }) => telling ?? [])

@@ -15,7 +15,7 @@ export interface Drafting<T> {
 }
 
 /**
- * What is typed into a question. The host keeps it while the question is open, so that a reload or another window goes on where
+ * The text typed into a question. The host keeps it while the question is open, so that a reload or another window goes on where
  * it was. `T` is plain JSON; `read` makes one of what the host kept, or a fresh one of undefined; it must be stable.
  */
 export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unknown) => T): Drafting<T> {
@@ -24,7 +24,7 @@ export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unkno
   const unsent = useRef<{ readonly value: T } | undefined>(undefined)
   /** One is on its way; what is typed meanwhile travels after it, as one. */
   const sending = useRef(false)
-  /** What this window sent and has not seen come back. */
+  /** The draft that this window sent and has not seen come back. */
   const own = useRef<readonly string[]>([])
 
   const flush = useCallback(() => {
@@ -72,7 +72,7 @@ export function useDraft<T>({ id, draft: kept }: Interaction, read: (kept: unkno
   return { draft, change, problem }
 }
 
-/** What was unticked, as the host kept it. */
+/** The unticked entries, as the host kept them. */
 export function readUnticked<Id extends string>(kept: unknown): readonly Id[] {
   // Ids that are none of the question's untick nothing.
   return Array.isArray(kept) ? kept.filter((id): id is Id => typeof id === 'string') : []

@@ -14,12 +14,12 @@ export interface QuestionProps<K extends InteractionKind> {
 }
 
 export interface Asking<K extends InteractionKind> {
-  /** What the frame has to know of it. */
+  /** The part of the question that the frame needs. */
   readonly frame: Pick<QuestionFrameProps, 'interaction' | 'modal' | 'safe' | 'problem'>
   /** For the choice that changes nothing: it gets the focus. */
   readonly safe: RefObject<HTMLButtonElement | null>
   readonly busy: boolean
-  /** What allows something cannot be chosen: the link is lost, or an answer is on its way. */
+  /** Controls that allow something are disabled: the link is lost, or an answer is on its way. */
   readonly held: boolean
   /** Refuses once; a refusal of the host leaves the question open and says why. */
   readonly refuse: (answer: RefusalTo<K>) => void

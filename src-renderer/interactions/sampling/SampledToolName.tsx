@@ -1,7 +1,7 @@
 import type { SampledName } from '../../../src-shared/contract/sampling.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-/** What a server calls its tool, and what the model is told where that is another name. */
+/** A server's name for its tool, and the model's where they differ. */
 export function SampledToolName({ name: { name, sentAs } }: { readonly name: SampledName }) {
   return (
     <>

@@ -16,7 +16,7 @@ const WISHES = {
   allServers: 'The server asks for the context of all servers in this conversation.',
 } as const
 
-/** What could be added for the model to read: exactly that text, and only when it is ticked (SAMP-23). */
+/** Context that could be added for the model: exactly this text, and only when it is ticked (SAMP-23). */
 export function SamplingContext({ context, ticked, onChange }: SamplingContextProps) {
   const { asked, offers } = context
   if (asked === 'none' && offers.length === 0) return null

@@ -12,7 +12,7 @@ const TOOL_CHOICES = {
   none: 'Tool choice: none.',
 } as const
 
-/** What else the request holds: tools of the server's own, and what is passed to the provider as it came. */
+/** The rest of the request: tools of the server's own, and metadata that is passed to the provider as it came. */
 export function SamplingExtras({ question }: { readonly question: SamplingRequestQuestion }) {
   const { tools, toolChoice, temperature, stopSequences, metadata } = question
   const passed: readonly (readonly [string, string])[] = [

@@ -17,7 +17,7 @@ import { blockEdits, readBlockEdits } from './block-edits.ts'
 import { SampledBlocks } from './SampledBlocks.tsx'
 import './sampling.css'
 
-/** What the model answered for a server: it arrives, may be changed, and goes on only when the person sends it. */
+/** A model's reply for a server: it arrives, may be changed, and goes on only when the person sends it. */
 export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
   const { about, question } = props.interaction
   const { frame, safe, busy, held, refuse, grant } = useQuestion(props)

@@ -1,7 +1,7 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { BlockEdit, SampledBlock } from '../../../src-shared/contract/sampling.ts'
 
-/** What a person changed about the blocks of a request or reply, by block number. */
+/** A person's changes of the blocks of a request or reply, by block number. */
 export interface BlockEdits {
   readonly texts: Readonly<Record<string, string>>
   readonly removed: readonly number[]
@@ -39,7 +39,7 @@ export function withRemoved<E extends BlockEdits>(edits: E, n: number, removed: 
   return { ...edits, removed: removed ? [...others, n] : others }
 }
 
-/** What travels: untouched blocks by number, changed texts whole; what was emptied or taken out stays out. */
+/** The blocks to send: untouched ones by number, changed texts whole; emptied and removed ones stay out. */
 export function blockEdits(blocks: readonly SampledBlock[], edits: BlockEdits): readonly BlockEdit[] {
   return blocks.flatMap((block): readonly BlockEdit[] => {
     if (isRemoved(edits, block)) return []

@@ -3,7 +3,7 @@ import type { SamplingModel, SamplingRequestQuestion, SamplingSend } from '../..
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { type BlockEdits, blockEdits, readBlockEdits } from './block-edits.ts'
 
-/** What a person changed about a sampling request; what is absent is as it came. */
+/** A person's changes of a sampling request; absent members are as they came. */
 export interface SamplingDraft extends BlockEdits {
   /** Null leaves the system prompt out. */
   readonly system?: string | null
@@ -73,7 +73,7 @@ export interface Estimate {
   readonly cost?: number
 }
 
-/** What sending would take, roughly. */
+/** The rough cost of sending. */
 export function estimate(question: SamplingRequestQuestion, draft: SamplingDraft): Estimate {
   const ticked = question.context.offers.filter(({ id }) => draft.context.includes(id))
   const change = question.messages

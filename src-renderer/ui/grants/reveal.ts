@@ -57,7 +57,7 @@ export class Reveal {
     return this.#since(this.#placedAt)
   }
 
-  /** Whether this act is meant for it. */
+  /** True if this act is meant for it. */
   accepts(taken: Taken): boolean {
     // Keys and programs find it wherever it is.
     if (taken.by === 'key') return this.#since(this.#shownAt) && taken.pressedAt - this.#shownAt >= SETTLING_TIME

@@ -10,7 +10,7 @@ export interface Granting {
   readonly [meant]: true
 }
 
-/** What the controls inside of it grant; another value is another thing to be looked at. */
+/** Identifies the grant of the controls inside; a new value must be looked at again. */
 export const Granted = createContext<unknown>(undefined)
 
 export interface Grant<E extends Element> {
@@ -24,7 +24,7 @@ export interface Grant<E extends Element> {
   readonly actOf: (click: MouseEvent) => Granting | undefined
 }
 
-/** What keeps a control that grants something from being taken by an act that was meant for what was there before. */
+/** Keeps a control that grants something from being taken by an act that was meant for earlier content. */
 export function useGrant<E extends Element>(): Grant<E> {
   const what = useContext(Granted)
   const element = useRef<E>(null)
