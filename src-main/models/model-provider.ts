@@ -111,6 +111,8 @@ export type ModelErrorCode =
   | 'refused'
   | 'bad-request'
   | 'broken-stream'
+  /** In the middle of a reply; what came before counts. */
+  | 'connection-lost'
   | 'server-error'
 
 /** A model could not answer. `message` is for the person: what failed and what to do; `said` is the provider's own words. */

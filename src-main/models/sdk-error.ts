@@ -89,6 +89,7 @@ const SENTENCES: Record<ModelErrorCode, (served: Served, status: number) => stri
   refused: ({ name }) => `${name} refused to answer.`,
   'bad-request': ({ name }, status) => `${name} did not accept the request (HTTP ${status}).`,
   'broken-stream': ({ name }) => `The reply of ${name} broke off.`,
+  'connection-lost': ({ name }) => `The connection to ${name} was lost in the middle of the reply.`,
   'server-error': ({ name }, status) => `${name} failed (HTTP ${status}).`,
 }
 

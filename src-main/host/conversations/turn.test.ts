@@ -3,7 +3,7 @@ import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
-import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
+import { type Step, textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -291,14 +291,27 @@ describe('a turn', () => {
     expect(chat.host.providers.traitsOf(model).window).toBe(8192)
   })
 
-  it('says that a stream broke off', async () => {
-    const chat = await chatHost({ replies: [['So ', { breakOff: true }]] })
+  it.each<[string, Step]>([
+    ['ends without an end', { breakOff: true }],
+    [
+      'loses its connection',
+      { fail: new ModelError('unreachable', 'Cannot be reached.', { todo: '', said: 'UND_ERR_SOCKET', cause: new Error() }) },
+    ],
+  ])('A reply that %s in the middle is interrupted, keeps its text, and Continue goes on from there', async (_how, step) => {
+    const chat = await chatHost({ replies: [['So ', step], ['far.']] })
     const id = await chat.say('go')
     await chat.idle(id)
     expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({
-      status: 'failed',
-      problem: { code: 'broken-stream' },
+      status: 'interrupted',
+      problem: { code: 'connection-lost', what: 'The connection was lost in the middle of the reply.' },
     })
+    await chat.host.conversations.turns.retry(id)
+    await chat.idle(id)
+    expect(chat.model.request(1).messages.map(textOf)).toEqual([
+      'go',
+      'So ',
+      'Your last reply was cut off. Go on from where it ended.',
+    ])
   })
 
   it('passes a tool’s own error to the model as a result (TOOL-21, V11-33)', async () => {

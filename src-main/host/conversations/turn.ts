@@ -282,7 +282,9 @@ export class TurnRun {
     if (cause instanceof StoppedByPerson) return { status: 'stopped' }
     if (cause instanceof StorageError) return { status: 'failed', problem: storageProblem(cause) }
     if (signal.aborted) return { status: 'interrupted' }
-    return { status: 'failed', problem: modelProblem(error, this.#parts.clock.now()) }
+    const problem = modelProblem(error, this.#parts.clock.now())
+    // The text so far stays part of the conversation, so that the model goes on from its end.
+    return { status: problem.code === 'connection-lost' ? 'interrupted' : 'failed', problem }
   }
 
   #end(status: Turn['status'], problem?: Problem): void {

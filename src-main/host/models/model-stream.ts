@@ -39,6 +39,7 @@ export async function* guardedStream(
       }
       return
     } catch (error) {
+      if (begun && error instanceof ModelError && error.code === 'unreachable' && error.cause !== undefined) throw lost(error)
       const putOff = begun || retries === MAX_RETRIES ? undefined : putOffBy(error)
       if (!putOff) throw error
       onRetry({ at: clock.now() + putOff.ms, because: putOff.because })
@@ -92,7 +93,9 @@ async function* boundedStream(
       // A provider that does not end its stream is not waited for.
       void Promise.resolve(deltas.return?.()).catch(() => {})
     }
-    throw new ModelError('broken-stream', 'The reply broke off before it was complete.', { todo: 'Try again.' })
+    throw parts > 0
+      ? lost()
+      : new ModelError('broken-stream', 'The reply broke off before it was complete.', { todo: 'Try again.' })
   } finally {
     hush()
   }
@@ -101,6 +104,14 @@ async function* boundedStream(
 function silent(): ModelError {
   return new ModelError('unreachable', `The model said nothing for ${SILENCE / 60_000} minutes.`, {
     todo: 'Try again, or choose another model.',
+  })
+}
+
+function lost(cause?: ModelError): ModelError {
+  return new ModelError('connection-lost', 'The connection was lost in the middle of the reply.', {
+    todo: 'Continue goes on from there.',
+    said: cause?.said,
+    cause,
   })
 }
 
