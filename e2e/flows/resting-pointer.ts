@@ -47,11 +47,15 @@ export async function moveAndPress(page: Page, control: Locator): Promise<void> 
   await page.mouse.up()
 }
 
-/** The control comes up under a pointer that rests there, by a reload unless said: no click takes it before the pointer has moved. */
+/**
+ * The control comes up under a pointer that rests there, by a reload unless said: no click takes it before the pointer has moved.
+ * `untaken` holds until then; unless said, that the control is still there.
+ */
 export async function expectPatience(
   page: Page,
   control: Locator,
   comesUp: () => Promise<unknown> = () => page.reload(),
+  untaken: () => Promise<unknown> = () => expect(control).toBeVisible(),
 ): Promise<void> {
   await control.scrollIntoViewIfNeeded()
   const { x, y } = await middleOf(control)
@@ -60,7 +64,7 @@ export async function expectPatience(
   await comesUp()
   await passUntil(page, async () => expect(await middleOf(control)).toEqual({ x, y }))
   await clickInPlace(page)
-  await expect(control).toBeVisible()
+  await untaken()
   await expect(control).toBeEnabled()
   await moveAndPress(page, control)
   await page.clock.resume()

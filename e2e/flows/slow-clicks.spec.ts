@@ -224,7 +224,16 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     const result = page.getByRole('main').locator('.content-result')
     // So high that nothing is scrolled, and it comes up where it was.
     await page.setViewportSize({ width: 1280, height: 1200 })
-    await expectPatience(page, page.getByRole('button', { name: 'Run', exact: true }))
+    await expectPatience(page, page.getByRole('button', { name: 'Run', exact: true }), undefined, async () => {
+      // The button stays when it was pressed; the traffic tells.
+      await page.clock.resume()
+      await page.getByRole('tab', { name: 'Traffic', exact: true }).press('Enter')
+      await expect(page.getByRole('main')).toContainText('tools/list')
+      await expect(page.getByRole('main')).not.toContainText('tools/call')
+      await page.getByRole('tab', { name: 'Tools', exact: true }).press('Enter')
+      await page.getByRole('main').getByRole('link', { name: 'level' }).first().press('Enter')
+      await expect(result).toHaveCount(0)
+    })
     await expect(result).toHaveCount(1)
   })
 })
