@@ -108,8 +108,8 @@ export class TurnRun {
     } catch (error) {
       const { status, problem } = this.#endOf(error)
       const { model, providers } = this.#parts
-      // A disk that refuses this loses a hint; the turn ends with its own problem.
       if (error instanceof ModelError && error.window !== undefined)
+        // A disk that refuses this loses a hint; the turn ends with its own problem.
         await providers.learnWindow(model, error.window).catch(() => {})
       this.#end(status, problem)
     } finally {
