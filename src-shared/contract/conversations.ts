@@ -47,8 +47,7 @@ export const EXPORTED_MOST = 500
 /** The most that one search gives. */
 export const SEARCH_HITS = 50
 
-/** Characters of a title, which stands on one line. */
-export const TITLE_LENGTH = 80
+export { TITLE_LENGTH } from './plain-values.ts'
 
 /** Characters of an exported file that travel at a time when it is imported. */
 export const IMPORT_PIECE = 256 * 1024

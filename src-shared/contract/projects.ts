@@ -46,7 +46,7 @@ export const place = () =>
     recipients: z.array(text(NAMED_LENGTH)).max(NAMED_LIMIT),
   })
 
-export const NO_PLACE: Place = { folders: [], hosts: [], recipients: [] }
+export { NO_PLACE } from './plain-values.ts'
 
 /** A project in the list; the whole comes by `project.read`. */
 export interface ProjectHead {

@@ -3,6 +3,7 @@ import type { Range } from '../base/range.ts'
 import { KEYS, SHORTCUT_IDS } from '../base/shortcuts.ts'
 import type { Problem } from './errors.ts'
 import type { ProviderId, ServerId } from './ids.ts'
+import { DEMO_MODEL } from './plain-values.ts'
 import { type configValue, count, type Given, id, namedValues, text, whole } from './schema-parts.ts'
 
 /** How much a model thinks before it answers, least first, in the words of the APIs. */
@@ -120,8 +121,7 @@ export const providerConfig = () =>
 /** Tokens that a person may say a model takes in. */
 export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 
-export const DEMO_PROVIDER_ID = 'demo' as ProviderId
-export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER_ID, model: 'demo' }
+export { DEMO_MODEL, DEMO_PROVIDER_ID } from './plain-values.ts'
 
 /** Servers and tools that a model is not offered in one conversation. An empty pair means: everything is offered. */
 export type ToolSwitches = Given<typeof toolSwitches>

@@ -1,5 +1,5 @@
 import { isObject } from '../../../src-shared/base/json.ts'
-import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
+import { NO_PLACE } from '../../../src-shared/contract/plain-values.ts'
 import type { Collections } from '../base/storage.ts'
 import type { Sqlite } from './sqlite.ts'
 
