@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
+import { tick } from '../shells/press.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import {
   addLocalServer,
@@ -261,11 +262,11 @@ test.describe('a Mac', () => {
     // Mild is only what the person says it is, or what is known of it.
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
-    await page.getByRole('switch', { name: 'Trust this server’s hints' }).check()
+    await tick(page.getByRole('switch', { name: 'Trust this server’s hints' }))
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('link', { name: 'echo', exact: true }).click()
     await page.getByText('Correct', { exact: true }).click()
-    await page.getByRole('checkbox', { name: 'Changes' }).check()
+    await tick(page.getByRole('checkbox', { name: 'Changes' }))
     await expect(page.getByText('Set by you.')).toBeVisible()
     await newConversation(page)
     await app.order({ do: 'blur-window' })
