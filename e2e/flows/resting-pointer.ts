@@ -19,9 +19,12 @@ async function passUntil(page: Page, holds: () => Promise<void>): Promise<void> 
   }).toPass({ intervals: [0] })
 }
 
+/** The middle of the control as it is now: waiting for it would wait for ever, as the page's time stands still. */
 async function middleOf(control: Locator): Promise<{ x: number; y: number }> {
-  const box = await control.boundingBox({ timeout: 200 })
-  if (!box) throw new Error('It is not on the screen')
+  const [box] = await control.evaluateAll((elements) =>
+    elements.map((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+  )
+  if (!box?.width) throw new Error('It is not on the screen')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
@@ -40,6 +43,7 @@ export async function clickInPlace(page: Page): Promise<void> {
 /** Moves the pointer to the control as a hand does, and presses it. */
 export async function moveAndPress(page: Page, control: Locator): Promise<void> {
   await pass(page, 1000)
+  await control.waitFor()
   const { x, y } = await middleOf(control)
   await page.mouse.move(x - 40, y - 40)
   await page.mouse.move(x, y, { steps: 4 })

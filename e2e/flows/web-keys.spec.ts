@@ -29,6 +29,24 @@ test('keys with Ctrl allow once and deny, not from a field, and never what canno
   await expectStatus(card(page, 'add'), 'Declined')
 })
 
+test('a menu that is closed and opened again within one moment is open, and a click on its button closes it', async ({
+  page,
+}) => {
+  await newConversation(page)
+  const button = page.getByRole('button', { name: 'Attach' })
+  const menu = page.getByRole('menu', { name: 'Attach' })
+  await button.click()
+  await expect(menu).toBeVisible()
+  await menu.evaluate(async (element) => {
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    await Promise.resolve()
+    document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(element.id)}"]`)?.click()
+  })
+  await expect(menu.getByRole('menuitem').and(page.locator(':focus'))).toHaveCount(1)
+  await button.click()
+  await expect(menu).toBeHidden()
+})
+
 test('the sheet of keys opens with F1 anywhere, and with ? outside of fields', async ({ page }) => {
   await newConversation(page)
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

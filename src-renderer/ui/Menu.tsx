@@ -56,6 +56,7 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
     const checked = all.find((entry) => entry.ariaChecked === 'true')
     ;(checked ?? (place.above ? all.at(-1) : all[0]))?.focus()
   }, [open, place])
+  const openWhenPressed = useRef(false)
   const hide = () => {
     menu.current?.hidePopover()
     button.current?.focus()
@@ -98,7 +99,9 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         aria-expanded={open}
         aria-controls={id}
         disabled={disabled}
-        onClick={() => setOpen(true)}
+        onPointerDown={() => (openWhenPressed.current = open)}
+        // The browser closes the menu for a press outside it, and its button is outside: the click that follows must not open it again.
+        onClick={({ detail }) => setOpen(detail === 0 || !openWhenPressed.current)}
       >
         {children ?? icon}
       </button>
@@ -116,7 +119,10 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         }
         tabIndex={-1}
         onKeyDown={move}
-        onToggle={(event) => setOpen(event.newState === 'open')}
+        // The event after the change comes late: a menu opened again meanwhile would be taken for closed.
+        onBeforeToggle={({ newState }) => {
+          if (newState === 'closed') setOpen(false)
+        }}
       >
         {open ? nearestFirst.map((item) => <Item key={item.label} item={item} onDone={hide} />) : null}
       </div>
