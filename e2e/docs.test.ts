@@ -56,6 +56,11 @@ describe('the documentation', () => {
     expect(deadPaths('docs/security.md', text)).toEqual(['gone.md', 'e2e/gone.ts'])
   })
 
+  it('has decisions of at most forty lines', () => {
+    for (const page of files('docs/decisions', '.md'))
+      expect(read(page).trimEnd().split('\n').length, page).toBeLessThanOrEqual(40)
+  })
+
   it('has a row for each room in ARCHITECTURE.md', () => {
     expect(all(read('ARCHITECTURE.md'), /^\| `(src-[^`]+)` \|/gm).sort()).toEqual(Object.keys(ROOMS).sort())
   })
