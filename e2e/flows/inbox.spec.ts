@@ -1,6 +1,7 @@
+import { OPEN_LIMIT } from '../../src-main/host/core/interactions.ts'
 import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import { addAsker, form, letAsk } from './question-steps.ts'
+import { addAsker, expectAnswer, form, letAsk } from './question-steps.ts'
 import { answer, card, expectShown, expectStatus, goTo, newConversation, openCall, send } from './steps.ts'
 
 const rows = '.inbox-row'
@@ -8,7 +9,7 @@ const rows = '.inbox-row'
 test.describe('the Inbox', () => {
   test.beforeEach(async ({ shell }) => addAsker(shell))
 
-  test('holds a burst to a few questions, refuses the rest with an error, and declines all at once (SEC-24, ELIC-09, ELIC-31)', async ({
+  test('holds a burst to what may be open, refuses the rest with an error, and declines all at once (SEC-24, ELIC-09, ELIC-31)', async ({
     page,
   }) => {
     await newConversation(page)
@@ -17,9 +18,9 @@ test.describe('the Inbox', () => {
     await expect(form(page)).toHaveCount(1)
     await goTo(page, 'Inbox')
     const open = page.getByRole('list', { name: 'Open questions of asks' }).getByRole('listitem')
-    await expect(open).toHaveCount(8)
+    await expect(open).toHaveCount(OPEN_LIMIT)
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' })).toHaveAccessibleDescription(
-      '8 open questions',
+      `${OPEN_LIMIT} open questions`,
     )
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByRole('button', { name: 'More about asks' }).click()
@@ -34,10 +35,26 @@ test.describe('the Inbox', () => {
       .click()
       .catch(() => {})
     const outcomes = JSON.parse((await call.locator('pre').last().textContent()) ?? '[]') as string[]
-    expect(outcomes.filter((outcome) => outcome === 'decline')).toHaveLength(8)
+    expect(outcomes.filter((outcome) => outcome === 'decline')).toHaveLength(OPEN_LIMIT)
     expect(outcomes).toHaveLength(200)
     expect(new Set(outcomes).size).toBeGreaterThan(1)
     expect(outcomes).not.toContain('cancel')
+  })
+
+  test('shows twelve questions of one server one after another, and each is answered (ELIC-31)', async ({ page }) => {
+    await newConversation(page)
+    await send(page, 'use asks/ask with what=burst times=12')
+    await answer(page, 'Allow once')
+    for (let left = 12; left > 0; left--) {
+      await expect(
+        page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }),
+      ).toHaveAccessibleDescription(left === 1 ? '1 open question' : `${left} open questions`)
+      await expect(form(page)).toHaveCount(1)
+      await form(page).getByRole('textbox', { name: 'Word' }).fill(`word ${left}`)
+      await press(form(page).getByRole('button', { name: 'Submit' }))
+    }
+    await expect(form(page)).toHaveCount(0)
+    await expectAnswer(page, Array(12).fill('accept'))
   })
 
   test('opens nothing by itself, nor after one was answered, and leads the focus on', async ({ page }) => {

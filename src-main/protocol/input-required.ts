@@ -19,7 +19,6 @@ export interface InputRequired {
 /** The requests that may end this way (V26-MRTR-1). */
 export const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
-const MOST_REQUESTS = 16
 const LONGEST_STATE = 1024 * 1024
 
 export function inputRequired(result: Fields, border: Border): InputRequired {
@@ -30,8 +29,9 @@ export function inputRequired(result: Fields, border: Border): InputRequired {
   }
   if (inputRequests !== undefined && !isObject(inputRequests)) throw new ShapeError('inputRequests', 'must be an object')
   const entries = Object.entries(inputRequests ?? {})
-  if (entries.length > MOST_REQUESTS) {
-    throw new LimitError('maxItems', MOST_REQUESTS, `The server asks ${entries.length} things at once; at most ${MOST_REQUESTS}.`)
+  const most = border.limits.maxServerRequests
+  if (entries.length > most) {
+    throw new LimitError('maxServerRequests', most, `The server asks ${entries.length} things at once; at most ${most}.`)
   }
   if (entries.length === 0 && requestState === undefined) {
     throw new ShapeError('inputRequests', 'must name something, as there is no requestState')

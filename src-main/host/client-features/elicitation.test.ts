@@ -5,6 +5,7 @@ import { type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts
 import { answer, openQuestions, question } from '../../../e2e/test-hosts/open-question.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { ElicitResult } from '../../../src-shared/mcp/client-requests.ts'
+import { OPEN_LIMIT } from '../core/interactions.ts'
 
 const requestedSchema = {
   type: 'object',
@@ -132,15 +133,36 @@ describe('a form that a server asks to fill in', () => {
     expect((await wire()).result).toEqual({ action: 'cancel' })
   })
 
-  it('two hundred times at once opens eight questions and no more, all declined with one word (ELIC-09, ELIC-31, SEC-24)', async () => {
+  it('twelve times at once is twelve questions, and each gets its own answer (ELIC-31)', async () => {
+    const { chat, host, wire } = await elicited({ ...FORM, message: 'Guest 0' })
+    for (let n = 1; n < 12; n++) {
+      const params = { ...FORM, message: `Guest ${n}` }
+      chat.server.send({ jsonrpc: '2.0', id: n, method: 'elicitation/create', params })
+    }
+    await until(() => openQuestions(host, 'elicitation-form').length === 12, 'twelve questions')
+    for (const { id, question: shown } of openQuestions(host, 'elicitation-form')) {
+      const given = { action: 'accept' as const, content: { name: shown.message } }
+      host.interactions.answer({ id, kind: 'elicitation-form', answer: given })
+    }
+    expect((await wire()).result).toMatchObject({ content: { name: 'Guest 0' } })
+    for (let n = 1; n < 12; n++) {
+      expect((await chat.server.answerTo(n)).result).toEqual({ action: 'accept', content: { name: `Guest ${n}` } })
+    }
+    expect(chat.server.received.filter(({ error }) => error)).toEqual([])
+  })
+
+  it('two hundred times at once opens as many as may be open and no more, all declined with one word (ELIC-09, ELIC-31, SEC-24)', async () => {
     const { chat, host } = await elicited()
     await question(host, 'elicitation-form')
-    for (let n = 0; n < 200; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'elicitation/create', params: FORM })
-    await until(() => chat.server.received.filter(({ error }) => error).length === 193, '193 refusals')
-    expect(openQuestions(host, 'elicitation-form').length).toBe(8)
-    expect(chat.server.received.filter(({ error }) => error).map(({ error }) => error?.code)).toEqual(Array(193).fill(-32603))
-    expect(host.interactions.declineAll(PLAYGROUND_ID)).toBe(8)
-    await until(() => chat.server.received.filter(({ result }) => result?.action === 'decline').length === 8, 'eight declines')
+    for (let n = 1; n < 200; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'elicitation/create', params: FORM })
+    const refused = () => chat.server.received.flatMap(({ error }) => (error ? [error] : []))
+    await until(() => refused().length === 200 - OPEN_LIMIT, 'refusals')
+    expect(openQuestions(host, 'elicitation-form').length).toBe(OPEN_LIMIT)
+    expect(new Set(refused().map(({ code }) => code))).toEqual(new Set([-32603]))
+    expect(new Set(refused().map(({ message }) => message))).toEqual(new Set(['Too many requests are open: 32 at most']))
+    expect(host.interactions.declineAll(PLAYGROUND_ID)).toBe(OPEN_LIMIT)
+    const declined = () => chat.server.received.filter(({ result }) => result?.action === 'decline')
+    await until(() => declined().length === OPEN_LIMIT, 'the declines')
   })
 
   it('within a call names it, and ends as cancelled with the turn that is stopped (ELIC-32)', async () => {

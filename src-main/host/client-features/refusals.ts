@@ -1,4 +1,5 @@
 import { ErrorCode, ProtocolError } from '../../protocol/shapes/json-rpc.ts'
+import { OPEN_LIMIT } from '../core/interactions.ts'
 
 /**
  * The errors that servers get instead of an answer, in one table (TRAP-65). A person's no is never mixed up with a limit of ours:
@@ -17,8 +18,8 @@ export const refusal = {
   samplingOff: () => new ProtocolError(ErrorCode.userRejected, 'Sampling is turned off for this server'),
   deniedByRule: () => new ProtocolError(ErrorCode.userRejected, 'A rule of the user denies sampling'),
   budgetUsed: () => new ProtocolError(ErrorCode.userRejected, 'The sampling budget of this server is used up'),
-  tooManyOpen: () => new ProtocolError(ErrorCode.internal, 'Too many open questions'),
-  tooOften: () => new ProtocolError(ErrorCode.internal, 'Too many questions within a minute'),
+  tooManyOpen: () => new ProtocolError(ErrorCode.internal, `Too many open questions: ${OPEN_LIMIT} at most`),
+  tooOften: () => new ProtocolError(ErrorCode.internal, `Too many questions within a minute: ${OPEN_LIMIT} at most`),
   muted: () => new ProtocolError(ErrorCode.internal, 'This server is muted'),
   /** `why` is fit for the server: it names no key and no path. */
   failed: (why: string) => new ProtocolError(ErrorCode.internal, why),

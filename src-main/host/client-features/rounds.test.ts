@@ -5,6 +5,7 @@ import { type ChatHost, type ChatOptions, chatHost, type Follower } from '../../
 import { answer, openQuestions, question, returnOn, sendOn } from '../../../e2e/test-hosts/open-question.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { resourceTopic } from '../../../src-shared/contract/topics.ts'
+import { OPEN_LIMIT } from '../core/interactions.ts'
 
 const requestedSchema = {
   type: 'object',
@@ -101,23 +102,34 @@ describe('what a server asks in the middle of a call', () => {
   })
 
   it('ends the call as failed when a limit of ours stands against it (V26-MRTR-12, V26-MRTR-13)', async () => {
-    const forms = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`q${n}`, FORM]))
-    const { chat, host, id } = await called([more(forms)])
+    const forms = (count: number) => more(Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, FORM])))
+    const { chat, host, id } = await called([forms(1), forms(OPEN_LIMIT)])
+    await answer(host, 'elicitation-form', { action: 'decline' })
     await chat.idle(id)
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'round-limit' } })
     expect(host.state.snapshot.interactions).toEqual([])
-    expect(legs(chat)).toHaveLength(1)
+    expect(legs(chat)).toHaveLength(2)
   })
 
-  it('is at most thirty questions a minute (V26-MRTR-13)', async () => {
+  it('asks twelve things in one answer, and all are answered (ELIC-31)', async () => {
+    const forms = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`q${n}`, FORM]))
+    const { chat, host, id } = await called([more(forms)])
+    await until(() => openQuestions(host, 'elicitation-form').length === 12, 'twelve questions')
+    for (let n = 0; n < 12; n++) await answer(host, 'elicitation-form', { action: 'accept', content: { age: n } })
+    await chat.idle(id)
+    const given = Object.entries(legs(chat)[1].inputResponses)
+    expect(given).toEqual(Array.from({ length: 12 }, (_, n) => [`q${n}`, { action: 'accept', content: { age: n } }]))
+  })
+
+  it('is a bounded number of questions a minute (V26-MRTR-13)', async () => {
     const { chat, host, id } = await called(Array(40).fill(more({ who: FORM })), { clock: new ManualClock(1_000) })
-    for (let round = 1; round <= 30; round++) {
+    for (let round = 1; round <= OPEN_LIMIT; round++) {
       await answer(host, 'elicitation-form', { action: 'decline' })
       await until(() => legs(chat).length === round + 1, 'the next round')
     }
     await until(async () => (await chat.call(id)).status === 'failed', 'the end')
     expect(await chat.call(id)).toMatchObject({ problem: { code: 'round-limit' } })
-    expect(legs(chat)).toHaveLength(31)
+    expect(legs(chat)).toHaveLength(OPEN_LIMIT + 1)
   })
 
   it.each([

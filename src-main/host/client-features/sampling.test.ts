@@ -8,6 +8,7 @@ import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 import { ModelError } from '../../models/model-provider.ts'
+import { OPEN_LIMIT } from '../core/interactions.ts'
 
 const text = (said: string) => ({ type: 'text', text: said })
 const PLAIN = { messages: [{ role: 'user', content: text('What is six times seven?') }], maxTokens: 100 }
@@ -367,14 +368,15 @@ describe('whether a server may sample', () => {
   it('is refused with an error, never a person’s no, when it asks too much or is muted (SAMP-29, SEC-24)', async () => {
     const clock = new ManualClock(1_000)
     const chat = await chatHost({ clock })
-    for (let n = 0; n < 32; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'sampling/createMessage', params: PLAIN })
-    await until(() => openQuestions(chat.host, 'sampling-request').length === 8, 'eight questions')
+    for (let n = 0; n < 50; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'sampling/createMessage', params: PLAIN })
+    await until(() => openQuestions(chat.host, 'sampling-request').length === OPEN_LIMIT, 'the open questions')
     const refused = await until(() => chat.server.received.filter(({ error }) => error), 'refusals')
     expect(refused.map(({ error }) => error?.code)).toEqual(refused.map(() => -32603))
     expect(refused.every(({ error }) => /Too many/.test(error?.message ?? ''))).toBe(true)
-    expect(chat.host.interactions.declineAll(PLAYGROUND_ID)).toBe(8)
+    expect(chat.host.interactions.declineAll(PLAYGROUND_ID)).toBe(OPEN_LIMIT)
+    await until(() => chat.server.received.filter(({ error }) => error).length === 50, 'an answer to each')
     expect((await chat.server.ask('sampling/createMessage', PLAIN, 100)).error).toMatchObject({
-      message: 'Too many questions within a minute',
+      message: 'Too many questions within a minute: 32 at most',
     })
     clock.advance(60_000)
     await setOptions(chat, { muted: true })

@@ -4,12 +4,10 @@ import type { Cause } from '../../protocol/peer/client-features.ts'
 import { type CallInFlight, causeOf } from '../connection/calls-in-flight.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { type AskOptions, TooManyQuestions } from '../core/interactions.ts'
+import { type AskOptions, OPEN_LIMIT, TooManyQuestions } from '../core/interactions.ts'
 import type { Servers } from '../servers/servers.ts'
 import { refusal } from './refusals.ts'
 
-/** Questions of one server within a minute; what comes beyond is refused with an error (SEC-24, SAMP-29, ELIC-09). */
-const PER_MINUTE = 30
 const MINUTE = 60_000
 
 interface QuestionsParts extends Pick<HostCore, 'interactions' | 'clock'> {
@@ -35,13 +33,16 @@ export class ServerQuestions {
     this.#parts = parts
   }
 
-  /** Throws the ProtocolError that the server gets when nobody is to be asked. */
+  /**
+   * Throws the ProtocolError that the server gets when nobody is to be asked: within a minute it may ask as much as may be open
+   * (SEC-24, SAMP-29, ELIC-09).
+   */
   admit(serverId: ServerId): void {
     if (this.#parts.servers.configured.find(serverId)?.record.options.muted) throw refusal.muted()
     const now = this.#parts.clock.now()
     const recent = (this.#times.get(serverId) ?? []).filter((at) => now - at < MINUTE)
     this.#times.set(serverId, recent)
-    if (recent.length >= PER_MINUTE) throw refusal.tooOften()
+    if (recent.length >= OPEN_LIMIT) throw refusal.tooOften()
     recent.push(now)
   }
 

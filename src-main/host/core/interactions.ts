@@ -15,10 +15,14 @@ import {
   type QuestionOf,
   REFUSALS,
 } from '../../../src-shared/contract/interactions.ts'
+import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import type { HostState } from './host-state.ts'
 
-/** Open questions per server and origin; a server's further request is refused with an error. */
-export const OPEN_LIMIT = 8
+/**
+ * Open questions per server and origin: as many as the requests that a server may have open, so that no request is let in and then
+ * refused. Past it a server's request is refused with an error.
+ */
+export const OPEN_LIMIT = DEFAULT_LIMITS.maxServerRequests
 
 /** Nobody answered within the question's life. */
 export class InteractionExpired extends Error {

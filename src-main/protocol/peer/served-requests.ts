@@ -67,7 +67,7 @@ export class ServedRequests {
     } else if (this.admission === 'refuse') {
       this.#refuse(id, ErrorCode.invalidRequest, 'The session is not initialized.')
     } else if (this.#open.size >= this.#parts.limits.maxServerRequests) {
-      this.#refuse(id, ErrorCode.internal, 'Too many requests are open.')
+      this.#refuse(id, ErrorCode.internal, `Too many requests are open: ${this.#parts.limits.maxServerRequests} at most`)
     } else {
       const open: Open = { id, method, controller: new AbortController() }
       this.#open.set(id, open)

@@ -18,7 +18,7 @@ export interface Limits {
   readonly maxLogValues: number
   /** Log entries, updates and unknown notifications; progress, cancellation and changed lists are never dropped. */
   readonly notificationsPerSecond: number
-  /** Requests of the server that we have not answered yet. */
+  /** Requests of the server that we have not answered yet, and those of one answer that asks for more. */
   readonly maxServerRequests: number
   /** Requests of ours without an answer. */
   readonly maxPendingRequests: number
