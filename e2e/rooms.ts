@@ -134,7 +134,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-main/playground': { rooms: ['src-main/protocol/peer', 'src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
 
   // Decides about calls with pure functions: no disk, no clock, no network.
-  'src-main/consent/known': { rooms: SHARED },
+  'src-main/consent/known': { rooms: SHARED, packages: ['zod'] },
   'src-main/consent': { rooms: ['src-main/consent/known', ...SHARED], packages: ['libpg-query', 'unbash'], node: ['path'] },
 
   // The host, from the ground up: each room sees those above it in this list that it names.

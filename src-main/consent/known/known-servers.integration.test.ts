@@ -27,7 +27,7 @@ describe('what is known of published servers', () => {
     ['server-memory', () => []],
   ] as const)('is of every tool that %s lists now, and of no other', async (name, args) => {
     const known = KNOWN_SERVERS.find((server) => server.name === `@modelcontextprotocol/${name}`)
-    const tools = Object.keys(known?.tools ?? {}).sort()
+    const tools = [...(known?.tools.keys() ?? [])].sort()
     const server = officialStdio(name, args(), undefined, { MEMORY_FILE_PATH: join(folder, 'memory') })
     const { client, end } = await connect(server, { features })
     try {

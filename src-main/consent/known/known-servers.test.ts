@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { POWERS, type Power } from '../../../src-shared/contract/consent.ts'
 import { publishedAddress, publishedPackage } from '../../host/launch/published-package.ts'
+import known from './known-servers.json' with { type: 'json' }
 import { KNOWN_SERVERS, knownPowers, pageTelling } from './known-servers.ts'
 
 const folder = new URL('../../../e2e/consent/published/', import.meta.url)
@@ -26,7 +27,7 @@ const recordings = new Map(
     return [read.name, read] as const
   }),
 )
-const listed = KNOWN_SERVERS.filter(({ source }) => source === 'listed by the package')
+const listed = KNOWN_SERVERS.filter(({ version }) => version !== undefined)
 
 describe('what is known of published servers', () => {
   it('is of every package once, and of each version that was recorded', () => {
@@ -35,21 +36,41 @@ describe('what is known of published servers', () => {
     expect(new Map(listed.map(({ name, version }) => [name, version]))).toEqual(
       new Map([...recordings.values()].map(({ name, version }) => [name, version])),
     )
-    expect(KNOWN_SERVERS.filter(({ source, version }) => source === 'its documentation' && version !== undefined)).toEqual([])
   })
 
   it.each([...recordings])('%s: is of each tool that it lists, and of no other', (name, { tools }) => {
-    const known = KNOWN_SERVERS.find((server) => server.name === name)?.tools ?? {}
-    expect(Object.keys(known).sort()).toEqual(tools.map((tool) => tool.name).sort())
+    const tool = KNOWN_SERVERS.find((server) => server.name === name)?.tools.keys() ?? []
+    expect([...tool].sort()).toEqual(tools.map((tool) => tool.name).sort())
   })
 
-  it.each(KNOWN_SERVERS)('$name: names powers once each, from the mildest', ({ name, also = [], tools }) => {
-    for (const [tool, powers] of Object.entries(tools)) {
-      expect([tool, powers]).toEqual([tool, POWERS.filter((power) => powers.includes(power))])
-      for (const one of [name, ...also]) expect([one, knownPowers(one, tool)]).toEqual([one, powers])
-      if (powers.includes('destroys') || powers.includes('spends'))
-        expect([tool, powers]).toEqual([tool, expect.arrayContaining(['changes'])])
-    }
+  it.each(KNOWN_SERVERS)(
+    '$name: is found by each of its names, and destroys or spends only where it changes',
+    ({ name, also = [], tools }) => {
+      for (const [tool, powers] of tools) {
+        for (const one of [name, ...also]) expect([one, knownPowers(one, tool)]).toEqual([one, powers])
+        if (powers.includes('destroys') || powers.includes('spends'))
+          expect([tool, powers]).toEqual([tool, expect.arrayContaining(['changes'])])
+      }
+    },
+  )
+
+  it('names each tool of a server once', () => {
+    const written = Object.values(known).flatMap((topic) => topic.flatMap(({ tools }) => Object.values(tools).flat()))
+    expect(KNOWN_SERVERS.reduce((all, { tools }) => all + tools.size, 0)).toBe(written.length)
+  })
+
+  it('is of as many tools with each power as were looked at', () => {
+    const powers = KNOWN_SERVERS.flatMap(({ tools }) => [...tools.values()])
+    const counts = POWERS.map((power) => [power, powers.filter((all) => all.includes(power)).length])
+    expect(Object.fromEntries(counts)).toEqual({
+      reads: 829,
+      'brings-in': 633,
+      changes: 767,
+      destroys: 202,
+      sends: 474,
+      spends: 46,
+    })
+    expect([powers.length, powers.filter((all) => all.length === 0).length]).toEqual([1_693, 60])
   })
 
   it('names servers as launches are named', () => {
@@ -64,7 +85,7 @@ describe('what is known of published servers', () => {
 
   it('names tools of browsers that state their page, none of which gives back what a page says of itself alone', () => {
     for (const { pages = [], tools } of KNOWN_SERVERS)
-      for (const tool of pages) expect([tool, tools[tool]]).toEqual([tool, expect.arrayContaining(['brings-in'])])
+      for (const tool of pages) expect([tool, tools.get(tool)]).toEqual([tool, expect.arrayContaining(['brings-in'])])
     expect(pageTelling('@playwright/mcp', 'browser_navigate')).toBe('stated')
     expect(pageTelling('@playwright/mcp', 'browser_console_messages')).toBe('never')
     expect(pageTelling('@playwright/mcp', 'browser_evaluate')).toBe('never')

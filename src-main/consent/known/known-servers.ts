@@ -1,31 +1,44 @@
-import type { Power } from '../../../src-shared/contract/consent.ts'
-import { BROWSERS } from './browsers.data.ts'
-import { CLOUDS } from './clouds.data.ts'
-import { COMPUTERS } from './computers.data.ts'
-import { CUSTOMERS } from './customers.data.ts'
-import { DATABASES } from './databases.data.ts'
-import { DOCUMENTS } from './documents.data.ts'
-import { FILES } from './files.data.ts'
-import { HOUSES } from './houses.data.ts'
-import type { KnownServer } from './known-server.ts'
-import { MESSAGES } from './messages.data.ts'
-import { NOTES } from './notes.data.ts'
-import { OFFICES } from './offices.data.ts'
-import { REPOSITORIES } from './repositories.data.ts'
-import { SEARCHES } from './searches.data.ts'
-import { TASKS } from './tasks.data.ts'
-import { UTILITIES } from './utilities.data.ts'
+import { z } from 'zod'
+import { POWERS, type Power } from '../../../src-shared/contract/consent.ts'
+import known from './known-servers.json' with { type: 'json' }
 
-export const KNOWN_SERVERS: readonly KnownServer[] = [
-  ...[BROWSERS, CLOUDS, COMPUTERS, CUSTOMERS, DATABASES, DOCUMENTS, FILES],
-  ...[HOUSES, MESSAGES, NOTES, OFFICES, REPOSITORIES, SEARCHES, TASKS, UTILITIES],
-].flat()
+const names = () => z.array(z.string()).readonly()
 
-/** Published servers, by each of their names, with what their tools do by tool name. */
+/** “reads sends”, from the mildest, or “nothing”. */
+const powerSet = () =>
+  z.string().refine((set) => set === 'nothing' || set === POWERS.filter((power) => set.split(' ').includes(power)).join(' '))
+
+/** A published server by its launch (`publishedPackage`), with what each of its tools can do at worst, whatever its hints say. */
+const knownServer = () =>
+  z.strictObject({
+    /** On npm; else with `pypi:` or `docker:` in front, or the address of one that is hosted (`publishedAddress`). */
+    name: z.string(),
+    /** Other names of the same server. */
+    also: names().optional(),
+    /** Why its tools have these powers. */
+    note: z.string().optional(),
+    /** The package that lists these tools. Absent where they were read from documentation. */
+    version: z.string().optional(),
+    /** Arguments that name a file to be written: with one of them any call of this server changes, too. */
+    writes: names().optional(),
+    /** Tools of a browser whose results state which page it shows: “- Page URL: …” on a line of its own. */
+    pages: names().optional(),
+    /** Tools by what they can do. */
+    tools: z.record(powerSet(), names()).transform((tools) => new Map(Object.entries(tools).flatMap(withPowers))),
+  })
+
+function withPowers([set, tools]: [string, readonly string[]]) {
+  const powers: readonly Power[] = POWERS.filter((power) => set.split(' ').includes(power))
+  return tools.map((tool) => [tool, powers] as const)
+}
+
+export const KNOWN_SERVERS = Object.values(z.record(z.string(), z.array(knownServer())).parse(known)).flat()
+
+/** Published servers, by each of their names. */
 const byName = new Map(
-  KNOWN_SERVERS.flatMap(({ name, also = [], tools, writes, pages }) => {
-    const known = { tools: new Map(Object.entries(tools)), writes: new Set(writes), pages: new Set(pages) }
-    return [name, ...also].map((one) => [one, known] as const)
+  KNOWN_SERVERS.flatMap((server) => {
+    const known = { tools: server.tools, writes: new Set(server.writes), pages: new Set(server.pages) }
+    return [server.name, ...(server.also ?? [])].map((name) => [name, known] as const)
   }),
 )
 
