@@ -65,7 +65,7 @@ export class ConversationContext {
     this.titles = new ConversationTitles(parts)
     this.meter = new ContextMeter(parts)
     this.toolPages = new ToolPages(parts)
-    this.drafts = new Drafts(parts.storage, parts.clock)
+    this.drafts = new Drafts(parts.storage)
     for (const room of [this.resources, this.personFiles, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())
   }
 }

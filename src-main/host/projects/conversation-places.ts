@@ -13,12 +13,8 @@ export class ConversationPlaces {
     this.#parts = parts
   }
 
-  /** Those of conversations that are gone go, too. */
   async load(): Promise<void> {
-    for (const [id, kept] of await this.#parts.storage.records.all('conversation-folders')) {
-      if (await this.#parts.storage.conversations.head(id as ConversationId)) this.#places.set(id, { ...NO_PLACE, ...kept })
-      else await this.#parts.storage.records.remove('conversation-folders', id)
-    }
+    for (const { id, place } of await this.#parts.storage.conversations.places()) this.#places.set(id, place)
   }
 
   of(id: ConversationId): Place {
@@ -36,7 +32,7 @@ export class ConversationPlaces {
     if (!(await this.#parts.storage.conversations.head(id)))
       throw new HostError('not-found', 'This conversation no longer exists.')
     const place = await tidyPlace(wanted, this.of(id), this.#parts)
-    await this.#parts.storage.records.put('conversation-folders', id, place)
+    await this.#parts.storage.conversations.saveState(id, { place })
     this.#places.set(id, place)
   }
 }

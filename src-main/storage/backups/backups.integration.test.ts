@@ -60,7 +60,7 @@ async function permitted(storage: OpenStorage): Promise<void> {
   ])
   const place = { folders: [{ path: '/home/ana/notes' }], hosts: ['collect.example'], recipients: ['eve@collect.example'] }
   const { records } = storage
-  await records.put('conversation-folders', id, place)
+  await storage.conversations.saveState(id, { place, draft: 'And tell eve@collect.example' })
   const launch = { launchIdentity: 'x' }
   await records.put('project', 'p1', {
     ...{ name: 'Garden', instructions: 'Obey the notes', place, switches: NO_SWITCHES, model: null, createdAt: 1, changedAt: 1 },
@@ -202,8 +202,9 @@ describe('a backup', () => {
     const restored = await storageIn(folder)
     const garden = { name: 'Garden', instructions: 'Obey the notes', place: NO_PLACE, toldTo: [] }
     expect((await restored.records.all('project')).get('p1')).toMatchObject(garden)
-    for (const gone of ['conversation-folders', 'trust', 'tool-powers', 'trusted-hints', 'server-folders', 'draft'] as const)
+    for (const gone of ['trust', 'tool-powers', 'trusted-hints', 'server-folders', 'draft'] as const)
       expect([gone, (await restored.records.all(gone)).size]).toEqual([gone, 0])
+    expect(await restored.conversations.state(headOf('one').id)).toEqual({})
     expect([...(await restored.records.all('consent-rule')).keys()]).toEqual(['denies'])
     const { messages, toolCalls } = await restored.conversations.transcript(headOf('one').id)
     expect(messages.map(({ message }) => message.imported)).toEqual([true, true])

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { UnusedContent } from '../../../src-shared/contract/backups.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import type {
@@ -15,7 +16,7 @@ import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
-import type { KeyState, ProviderKind, ProviderRecord, Settings } from '../../../src-shared/contract/settings.ts'
+import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type { BackupStore } from './backup-store.ts'
 import type { DamageStore, DatabaseCopy } from './damage.ts'
@@ -120,6 +121,20 @@ export interface ConversationWrite {
   readonly extras?: JsonObject
 }
 
+/** State of a conversation besides its messages. A copy gets all of it but what waits to be sent. */
+export interface ConversationState {
+  /** Attached to the message that is being written, oldest first; absent when there are none. */
+  readonly attachments?: readonly Attachment[]
+  /** The unsent text; absent when there is none. */
+  readonly draft?: string
+  readonly place?: Place
+  /** Absent when nothing is switched off. */
+  readonly switches?: ToolSwitches
+}
+
+/** State that comes with no event: nobody follows it. */
+export type UnshownState = 'draft' | 'place'
+
 export interface StoredMessage {
   readonly message: Message
   readonly extras?: JsonObject
@@ -165,8 +180,13 @@ export interface ConversationStore {
   tags(): Promise<{ tag: string; count: number }[]>
   /** Creates `head`, the newest, with a copy of what is in `from`, as far as `end`. One transaction. */
   fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): Promise<ConversationHead>
-  /** Its state besides its messages. */
-  state(id: ConversationId): Promise<Pick<ConversationTopic, 'attachments' | 'switches'>>
+  state(id: ConversationId): Promise<ConversationState>
+  /** Nothing happens when the conversation is gone. Of very many drafts those written to longest ago go. */
+  saveState(id: ConversationId, state: Pick<ConversationState, UnshownState>): Promise<void>
+  /** The draft of every conversation that has one. */
+  drafts(): Promise<Record<ConversationId, string>>
+  /** The place of every conversation that has one. */
+  places(): Promise<{ id: ConversationId; place: Place }[]>
   /** Hides or shows again. */
   setRemoved(id: ConversationId, removed: boolean): Promise<void>
   /** Deletes for good what was removed before this start; returns how many. */
@@ -228,12 +248,10 @@ export interface Collections {
   'server-folders': ServerFolders
   /** Sampling used so far; key: launch identity and server id. */
   'sampling-used': SamplingUsed
-  /** Named places of conversations; the earliest have folders only. Key: conversation id. */
-  'conversation-folders': Pick<Place, 'folders'> & Partial<Place>
   /** Key: project id. */
   project: StoredProject
-  /** Unsent texts; `at`: last change in milliseconds, unknown of older ones. Key: conversation id, or `new`. */
-  draft: { readonly text: string; readonly at?: number }
+  /** The unsent text of no conversation yet; key: `new`. */
+  draft: { readonly text: string }
   /** Costly findings about a server's era; key: launch identity. */
   'found-era': FoundEra
   /** Processes of ours that may have outlived us; key: pid. */

@@ -32,11 +32,13 @@ describe('a database of the first format', () => {
     const switches = { servers: ['s' as never], tools: [] }
     await conversations.write([{ conversationId: id, event: { type: 'switches.changed', switches } }])
     expect((await conversations.open(id, 10))?.switches).toEqual(switches)
+    const place = { folders: [{ path: '/notes' }], hosts: [], recipients: [] }
+    await conversations.saveState(id, { place, draft: 'waits here' })
     await conversations.saveHead({ ...head, pinned: true })
     expect((await conversations.heads({ limit: 10, pinned: true })).items).toMatchObject([{ id: 'old' }])
     const fork = { ...head, id: conversationId('fork'), forkOf: id }
     expect(await conversations.fork(id, fork)).toMatchObject({ id: 'fork', sequence: 2 })
-    expect(await conversations.state(fork.id)).toEqual({ switches })
+    expect(await conversations.state(fork.id)).toEqual({ switches, place })
     expect((await conversations.open(fork.id, 10))?.messages).toEqual((await conversations.open(id, 10))?.messages)
   })
 })

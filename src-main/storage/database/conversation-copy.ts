@@ -46,13 +46,7 @@ export function copyMessages(sqlite: Sqlite, from: ConversationId, to: Conversat
   )
   sqlite.run(
     `INSERT INTO conversation_state (conversation, name, json)
-     SELECT ?, name, json FROM conversation_state WHERE conversation = ? AND name <> 'attachments'`,
-    to,
-    from,
-  )
-  sqlite.run(
-    `INSERT INTO record (collection, key, json)
-     SELECT collection, ?, json FROM record WHERE collection = 'conversation-folders' AND key = ?`,
+     SELECT ?, name, json FROM conversation_state WHERE conversation = ? AND name NOT IN ('attachments', 'draft')`,
     to,
     from,
   )

@@ -1,8 +1,10 @@
 import type { ConversationHead, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { Place } from '../../../src-shared/contract/projects.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type {
+  ConversationState,
   ConversationStore,
   ConversationWrite,
   ForkEnd,
@@ -10,9 +12,11 @@ import type {
   StoredMessage,
   StoredToolCall,
   UnplacedHead,
+  UnshownState,
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
+import { ConversationStates } from './conversation-states.ts'
 import { DamagedRows } from './damaged-rows.ts'
 import { type HeadRow, headOf } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
@@ -28,12 +32,14 @@ type Synchronous<Store> = {
 export class ConversationTables implements Synchronous<ConversationStore> {
   readonly #sqlite: Sqlite
   readonly #search: ConversationSearch
+  readonly #states: ConversationStates
   readonly #messages: MessageTables
 
   constructor(sqlite: Sqlite, damaged = new DamagedRows(sqlite)) {
     this.#sqlite = sqlite
     this.#search = new ConversationSearch(sqlite)
-    this.#messages = new MessageTables(sqlite, this.#search, damaged)
+    this.#states = new ConversationStates(sqlite, damaged)
+    this.#messages = new MessageTables(sqlite, this.#search, this.#states, damaged)
     // From now on these count as removed before this start.
     sqlite.run('UPDATE conversation SET removed = 2 WHERE removed = 1')
   }
@@ -98,6 +104,10 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     this.#sqlite.transaction(() => this.#save(head, false))
   }
 
+  places(): { id: ConversationId; place: Place }[] {
+    return this.#states.all<Place>('place').map(({ id, value }) => ({ id, place: value }))
+  }
+
   setRemoved(id: ConversationId, removed: boolean): void {
     this.#sqlite.run('UPDATE conversation SET removed = ? WHERE id = ?', removed ? 1 : 0, id)
   }
@@ -124,18 +134,28 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     if (!this.head(id)) return undefined
     const page = this.#messages.lastPage(id, limit)
     const turn = this.latestTurn(id)
+    const { attachments, switches } = this.state(id)
     return {
       kind: 'conversation',
       messages: page.messages,
       toolCalls: Object.fromEntries(page.toolCalls.map((call) => [call.id, call])),
       ...(turn && { turn }),
       hasEarlier: page.hasEarlier,
-      ...this.#messages.state(id),
+      ...(attachments && { attachments }),
+      ...(switches && { switches }),
     }
   }
 
-  state(id: ConversationId): Pick<ConversationTopic, 'attachments' | 'switches'> {
-    return this.#messages.state(id)
+  state(id: ConversationId): ConversationState {
+    return this.#states.read(id)
+  }
+
+  saveState(id: ConversationId, state: Pick<ConversationState, UnshownState>): void {
+    this.#sqlite.transaction(() => this.#states.save(id, state))
+  }
+
+  drafts(): Record<ConversationId, string> {
+    return Object.fromEntries(this.#states.all<string>('draft').map(({ id, value }) => [id, value]))
   }
 
   messagesBefore(id: ConversationId, before: MessageId, limit: number): MessagePage {

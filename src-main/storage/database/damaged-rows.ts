@@ -79,4 +79,8 @@ export const isState = (name: string, value: unknown): boolean =>
     ? Array.isArray(value) && value.every(isObject)
     : name === 'switches'
       ? isObject(value) && Array.isArray(value.servers) && Array.isArray(value.tools)
-      : value !== undefined
+      : name === 'place'
+        ? isObject(value) && ['folders', 'hosts', 'recipients'].every((member) => Array.isArray(value[member]))
+        : name === 'draft'
+          ? typeof value === 'string'
+          : value !== undefined

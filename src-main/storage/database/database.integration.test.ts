@@ -214,14 +214,23 @@ describe('migrations', () => {
     before.run('INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)', old.id, JSON.stringify(written), 1)
     before.run('INSERT INTO title_words (rowid, text) VALUES (1, ?)', old.title)
     const record = { folders: [{ path: '/notes' }] }
-    before.run("INSERT INTO record VALUES ('conversation-folders', 'old', ?)", JSON.stringify(record))
+    const put = (collection: string, key: string, json: string) =>
+      before.run('INSERT INTO record VALUES (?, ?, ?)', collection, key, json)
+    put('conversation-folders', 'old', JSON.stringify(record))
+    put('conversation-folders', 'purged', JSON.stringify(record))
+    put('draft', 'old', JSON.stringify({ text: 'Half a “sentence”', at: 7 }))
+    put('draft', 'purged', JSON.stringify({ text: 'gone' }))
+    put('draft', 'new', JSON.stringify({ text: 'not yet', at: 8 }))
     before.close()
 
     const { conversations, records } = await storageIn(folder)
     expect((await conversations.heads({ limit: 9, archived: false, project: null })).items).toEqual([old])
     expect(await conversations.inProjects()).toEqual([])
     expect((await conversations.search('long ago', 9)).map(({ head }) => head)).toEqual([old])
-    expect((await records.all('conversation-folders')).get('old')).toEqual(record)
+    const place = { ...record, hosts: [], recipients: [] }
+    expect(await conversations.state(old.id)).toEqual({ place, draft: 'Half a “sentence”' })
+    expect(await conversations.drafts()).toEqual({ old: 'Half a “sentence”' })
+    expect([...(await records.all('draft'))]).toEqual([['new', { text: 'not yet', at: 8 }]])
     await conversations.saveHead({ ...old, project: id('garden'), archived: true })
     expect((await conversations.heads({ limit: 9, archived: true, project: id('garden') })).total).toBe(1)
     expect((await conversations.heads({ limit: 9, archived: false })).total).toBe(0)

@@ -1,12 +1,11 @@
 import { assertNever, isObject, type JsonObject } from '../../../src-shared/base/json.ts'
-import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
-import { type ConversationTopic, growMessage } from '../../../src-shared/contract/topics.ts'
+import { growMessage } from '../../../src-shared/contract/topics.ts'
 import { type ConversationWrite, StorageError, type StoredMessage, type StoredToolCall } from '../base/storage.ts'
 import type { ConversationSearch } from './conversation-search.ts'
-import { type DamagedRows, isMessage, isState, isToolCall, isTurn } from './damaged-rows.ts'
+import type { ConversationStates } from './conversation-states.ts'
+import { type DamagedRows, isMessage, isToolCall, isTurn } from './damaged-rows.ts'
 import { interruptedCall, interruptedMessage, interruptedTurn } from './interrupted.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -43,11 +42,13 @@ const COLUMNS = 'seq, conversation, json, extras'
 export class MessageTables {
   readonly #sqlite: Sqlite
   readonly #search: ConversationSearch
+  readonly #states: ConversationStates
   readonly #damaged: DamagedRows
 
-  constructor(sqlite: Sqlite, search: ConversationSearch, damaged: DamagedRows) {
+  constructor(sqlite: Sqlite, search: ConversationSearch, states: ConversationStates, damaged: DamagedRows) {
     this.#sqlite = sqlite
     this.#search = search
+    this.#states = states
     this.#damaged = damaged
   }
 
@@ -87,10 +88,10 @@ export class MessageTables {
         this.#saveTurn(conversationId, event.turn)
         return
       case 'attachments.changed':
-        this.#saveState(conversationId, 'attachments', event.attachments)
+        this.#states.save(conversationId, { attachments: event.attachments })
         return
       case 'switches.changed':
-        this.#saveState(conversationId, 'switches', event.switches)
+        this.#states.save(conversationId, { switches: event.switches })
         return
       default:
         assertNever(event)
@@ -204,36 +205,6 @@ export class MessageTables {
       turn.id,
       turn.status,
       JSON.stringify(turn),
-    )
-  }
-
-  /** A conversation's state besides its messages; members that were never saved are absent. */
-  state(conversation: ConversationId): Pick<ConversationTopic, 'attachments' | 'switches'> {
-    const rows = this.#sqlite.all<{ row: number; name: string; json: string }>(
-      'SELECT rowid AS row, name, json FROM conversation_state WHERE conversation = ?',
-      conversation,
-    )
-    const read = <T>(wanted: string): T | undefined => {
-      const saved = rows.find(({ name }) => name === wanted)
-      const loss = { kind: 'setting or rule' } as const
-      const kept = saved && { table: 'conversation_state' as const, ...saved, loss, conversation }
-      return kept && this.#damaged.read(kept, (value) => isState(wanted, value))
-    }
-    const attachments = read<readonly Attachment[]>('attachments') ?? []
-    const switches = read<ToolSwitches>('switches')
-    return {
-      ...(attachments.length > 0 && { attachments }),
-      ...(switches && switches.servers.length + switches.tools.length > 0 && { switches }),
-    }
-  }
-
-  #saveState(conversation: ConversationId, name: 'attachments' | 'switches', value: unknown): void {
-    this.#sqlite.run(
-      `INSERT INTO conversation_state (conversation, name, json) SELECT id, ?, ? FROM conversation WHERE id = ?
-       ON CONFLICT DO UPDATE SET json = excluded.json`,
-      name,
-      JSON.stringify(value),
-      conversation,
     )
   }
 

@@ -132,6 +132,17 @@ export const MIGRATIONS: readonly Step[] = [
   -- What was kept and makes no sense any more, as it was.
   CREATE TABLE set_aside (source TEXT NOT NULL, row INTEGER NOT NULL, conversation TEXT, content TEXT NOT NULL);
   `,
+  `
+  -- Named places and unsent texts join the other state of their conversations. The earliest places have folders only.
+  INSERT INTO conversation_state (conversation, name, json)
+  SELECT key, 'place', CASE WHEN json_valid(json) THEN json_patch('{"folders":[],"hosts":[],"recipients":[]}', json) ELSE json END
+  FROM record WHERE collection = 'conversation-folders' AND key IN (SELECT id FROM conversation);
+  INSERT INTO conversation_state (conversation, name, json)
+  SELECT key, 'draft', CASE WHEN json_valid(json) THEN coalesce(json -> '$.text', json) ELSE json END
+  FROM record WHERE collection = 'draft' AND key IN (SELECT id FROM conversation)
+  ORDER BY CASE WHEN json_valid(json) THEN coalesce(json ->> '$.at', 0) ELSE 0 END;
+  DELETE FROM record WHERE collection = 'conversation-folders' OR (collection = 'draft' AND key <> 'new');
+  `,
 ]
 
 const CHAINED = 1_000

@@ -1,0 +1,81 @@
+import type { Attachment } from '../../../src-shared/contract/attachments.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { Place } from '../../../src-shared/contract/projects.ts'
+import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import type { ConversationState, UnshownState } from '../base/storage.ts'
+import { type DamagedRows, isState } from './damaged-rows.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/** Of more conversations nobody expects an unsent text. */
+const DRAFTS = 100
+
+interface StateRow {
+  readonly row: number
+  readonly conversation: ConversationId
+  readonly name: string
+  readonly json: string
+}
+
+const COLUMNS = 'rowid AS row, conversation, name, json'
+
+/** Everything that belongs to a conversation besides its messages, one row for each name. */
+export class ConversationStates {
+  readonly #sqlite: Sqlite
+  readonly #damaged: DamagedRows
+
+  constructor(sqlite: Sqlite, damaged: DamagedRows) {
+    this.#sqlite = sqlite
+    this.#damaged = damaged
+  }
+
+  read(conversation: ConversationId): ConversationState {
+    const rows = this.#sqlite.all<StateRow>(`SELECT ${COLUMNS} FROM conversation_state WHERE conversation = ?`, conversation)
+    const read = <T>(name: keyof ConversationState): T | undefined => this.#value<T>(rows.find((row) => row.name === name))
+    const attachments = read<readonly Attachment[]>('attachments') ?? []
+    const switches = read<ToolSwitches>('switches')
+    const draft = read<string>('draft')
+    const place = read<Place>('place')
+    return {
+      ...(attachments.length > 0 && { attachments }),
+      ...(draft !== undefined && { draft }),
+      ...(place && { place }),
+      ...(switches && switches.servers.length + switches.tools.length > 0 && { switches }),
+    }
+  }
+
+  /** That of every conversation that has it. */
+  all<T>(name: UnshownState): readonly { readonly id: ConversationId; readonly value: T }[] {
+    const rows = this.#sqlite.all<StateRow>(`SELECT ${COLUMNS} FROM conversation_state WHERE name = ?`, name)
+    return rows.flatMap((row) => {
+      const value = this.#value<T>(row)
+      return value === undefined ? [] : [{ id: row.conversation, value }]
+    })
+  }
+
+  /** Inside a transaction of the caller. */
+  save(conversation: ConversationId, state: ConversationState): void {
+    for (const [name, value] of Object.entries(state)) {
+      this.#sqlite.run('DELETE FROM conversation_state WHERE conversation = ? AND name = ?', conversation, name)
+      if (value === undefined || value === '') continue
+      // A row of its own each time, so that rows are in the order in which they were written.
+      this.#sqlite.run(
+        'INSERT INTO conversation_state (conversation, name, json) SELECT id, ?, ? FROM conversation WHERE id = ?',
+        name,
+        JSON.stringify(value),
+        conversation,
+      )
+    }
+    if (state.draft === undefined) return
+    this.#sqlite.run(
+      `DELETE FROM conversation_state WHERE name = 'draft' AND rowid NOT IN
+         (SELECT rowid FROM conversation_state WHERE name = 'draft' ORDER BY rowid DESC LIMIT ?)`,
+      DRAFTS,
+    )
+  }
+
+  #value<T>(saved: StateRow | undefined): T | undefined {
+    if (!saved) return undefined
+    const loss = { kind: 'setting or rule' } as const
+    return this.#damaged.read<T>({ table: 'conversation_state', ...saved, loss }, (value) => isState(saved.name, value))
+  }
+}
