@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { ElementHandle, Locator } from '@playwright/test'
 import { expect, test } from '../shells/shell-test.ts'
 import { card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
@@ -29,22 +29,37 @@ test('keys with Ctrl allow once and deny, not from a field, and never what canno
   await expectStatus(card(page, 'add'), 'Declined')
 })
 
-test('a menu that is closed and opened again within one moment is open, and a click on its button closes it', async ({
+test('what a button opens is open after it was closed and opened within one moment, and a click on the button closes it', async ({
   page,
 }) => {
   await newConversation(page)
-  const button = page.getByRole('button', { name: 'Attach' })
-  const menu = page.getByRole('menu', { name: 'Attach' })
-  await button.click()
-  await expect(menu).toBeVisible()
-  await menu.evaluate(async (element) => {
-    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-    await Promise.resolve()
-    document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(element.id)}"]`)?.click()
-  })
-  await expect(menu.getByRole('menuitem').and(page.locator(':focus'))).toHaveCount(1)
-  await button.click()
-  await expect(menu).toBeHidden()
+  await send(page, 'hello')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  for (const [name, opened, first] of [
+    ['Attach', page.getByRole('menu', { name: 'Attach' }), page.getByRole('menuitem', { name: 'Files…' })],
+    [/^Model: /, dialog('Choose a model'), page.getByRole('combobox', { name: 'Search models' })],
+    [/^Tools \(/, dialog('Tools of this conversation'), page.getByRole('searchbox', { name: 'Search tools' })],
+    ['Context', page.getByRole('region', { name: 'What the model is given' }), undefined],
+  ] as const) {
+    await test.step(String(name), async () => {
+      const button = page.getByRole('button', { name, exact: true })
+      await button.click()
+      await expect(opened).toBeVisible()
+      await opened.evaluate(
+        async (element, pressed) => {
+          element.hidePopover()
+          await Promise.resolve()
+          pressed?.click()
+        },
+        (await button.elementHandle()) as ElementHandle<HTMLElement> | null,
+      )
+      if (first) await expect(first).toBeFocused()
+      await expect(opened).toContainText(/\w/)
+      await button.click()
+      await expect(opened).toBeHidden()
+    })
+  }
 })
 
 test('the sheet of keys opens with F1 anywhere, and with ? outside of fields', async ({ page }) => {

@@ -9,6 +9,7 @@ import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
+import { usePopover } from '../ui/use-popover.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
 const ContextBreakdown = onDemand(
@@ -35,18 +36,16 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
   const { switches = NO_SWITCHES } = topic
   const popover = useRef<HTMLElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
   const [place, setPlace] = useState({ left: 0, bottom: 0 })
+  const { open, ofButton, ofPopover } = usePopover(popover, () => {
+    const from = button.current?.getBoundingClientRect()
+    if (from) setPlace({ left: Math.max(8, Math.min(from.left, innerWidth - 376)), bottom: innerHeight - from.top + 4 })
+  })
   const panel = useId()
   const words =
     report.window === undefined
       ? `about ${grouped(report.total)} tokens`
       : `${grouped(report.total)} of ${grouped(report.window)} tokens`
-  const show = () => {
-    const from = button.current?.getBoundingClientRect()
-    if (from) setPlace({ left: Math.max(8, Math.min(from.left, innerWidth - 376)), bottom: innerHeight - from.top + 4 })
-    popover.current?.togglePopover()
-  }
   return (
     <>
       <button
@@ -54,10 +53,9 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
         ref={button}
         className={`context-meter context-meter-${report.state}`}
         aria-description={words}
-        aria-expanded={open}
         aria-controls={panel}
         title={words}
-        onClick={show}
+        {...ofButton}
       >
         <span className="unseen">Context</span>
         {report.window === undefined ? null : (
@@ -75,11 +73,10 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
       <section
         ref={popover}
         id={panel}
-        popover="auto"
+        {...ofPopover}
         className="ui-popover context-panel"
         style={place}
         aria-label="What the model is given"
-        onToggle={(event) => setOpen(event.newState === 'open')}
       >
         {open ? (
           <ContextBreakdown

@@ -3,6 +3,7 @@ import { systemClock } from '../../src-shared/base/clock.ts'
 import { MovePointer } from './GrantButton.tsx'
 import { type Granting, useGrant } from './grants/use-grant.ts'
 import { CheckIcon, MoreIcon } from './icons.tsx'
+import { usePopover } from './use-popover.ts'
 
 export type MenuItem = {
   readonly label: string
@@ -40,14 +41,13 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState(false)
+  const { open, ofButton, ofPopover } = usePopover(menu)
   const [place, setPlace] = useState<Place>({ left: 0, above: false })
   const typed = useRef({ word: '', at: 0 })
 
   const entries = () => entriesOf(menu.current)
   useLayoutEffect(() => {
     if (!open || !menu.current || !button.current) return
-    if (!menu.current.matches(':popover-open')) menu.current.showPopover()
     setPlace(placeFor(button.current.getBoundingClientRect(), menu.current))
   }, [open])
   useLayoutEffect(() => {
@@ -56,7 +56,6 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
     const checked = all.find((entry) => entry.ariaChecked === 'true')
     ;(checked ?? (place.above ? all.at(-1) : all[0]))?.focus()
   }, [open, place])
-  const openWhenPressed = useRef(false)
   const hide = () => {
     menu.current?.hidePopover()
     button.current?.focus()
@@ -96,12 +95,9 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         aria-label={label}
         title={children ? undefined : label}
         aria-haspopup="menu"
-        aria-expanded={open}
         aria-controls={id}
         disabled={disabled}
-        onPointerDown={() => (openWhenPressed.current = open)}
-        // The browser closes the menu for a press outside it, and its button is outside: the click that follows must not open it again.
-        onClick={({ detail }) => setOpen(detail === 0 || !openWhenPressed.current)}
+        {...ofButton}
       >
         {children ?? icon}
       </button>
@@ -110,7 +106,7 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         id={id}
         role="menu"
         aria-label={label}
-        popover="auto"
+        {...ofPopover}
         className="ui-menu"
         style={
           place.above
@@ -119,10 +115,6 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         }
         tabIndex={-1}
         onKeyDown={move}
-        // The event after the change comes late: a menu opened again meanwhile would be taken for closed.
-        onBeforeToggle={({ newState }) => {
-          if (newState === 'closed') setOpen(false)
-        }}
       >
         {open ? nearestFirst.map((item) => <Item key={item.label} item={item} onDone={hide} />) : null}
       </div>

@@ -7,6 +7,7 @@ import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ToolIcon } from '../../ui/icons.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { usePopover } from '../../ui/use-popover.ts'
 import { offeredOf, type SwitchesOf } from './switches.ts'
 
 const ToolsPanel = onDemand(
@@ -31,8 +32,13 @@ export interface ToolsButtonProps {
 export function ToolsButton({ model, project, switches, ofWhat, disabled, onChange }: ToolsButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState(false)
   const [place, setPlace] = useState({})
+  const { open, ofButton, ofPopover } = usePopover(popover, () => {
+    const from = button.current?.getBoundingClientRect()
+    if (!from) return
+    const left = Math.max(8, Math.min(from.left, innerWidth - 408))
+    setPlace({ left, bottom: innerHeight - from.top + 4, maxHeight: Math.min(480, from.top - 16) })
+  })
   const catalogs = useHost((mirror) =>
     Object.values(mirror.host.servers)
       .map((server) => `${server.id} ${server.state.is} ${server.catalog.version} ${server.options.hiddenTools.length}`)
@@ -45,36 +51,19 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
   const { value } = useAsked('context.tools', live ? asked : undefined, { refetchOn: [catalogs], pause: PAUSE })
   if (!value?.servers.length) return null
   const { count } = offeredOf(value.servers, switches)
-  const toggle = () => {
-    const from = button.current?.getBoundingClientRect()
-    if (from) {
-      const left = Math.max(8, Math.min(from.left, innerWidth - 408))
-      setPlace({ left, bottom: innerHeight - from.top + 4, maxHeight: Math.min(480, from.top - 16) })
-    }
-    popover.current?.togglePopover()
-  }
   return (
     <>
-      <Button
-        ref={button}
-        variant="quiet"
-        size="small"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        disabled={disabled}
-        onClick={toggle}
-      >
+      <Button ref={button} variant="quiet" size="small" aria-haspopup="dialog" disabled={disabled} {...ofButton}>
         <ToolIcon /> Tools ({grouped(count)})
       </Button>
       <div
         ref={popover}
-        popover="auto"
+        {...ofPopover}
         role="dialog"
         aria-label={`Tools of ${ofWhat}`}
         className="ui-popover tools-popover"
         style={place}
         onToggle={(event) => {
-          setOpen(event.newState === 'open')
           if (event.newState === 'closed' && document.activeElement === document.body) button.current?.focus()
         }}
       >

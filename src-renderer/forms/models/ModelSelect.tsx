@@ -17,7 +17,7 @@ export interface ModelSelectProps extends FieldProps {
 export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelectProps) {
   const name = useHost((mirror) => modelName(mirror.host.providers, value))
   const button = useRef<HTMLButtonElement>(null)
-  const { open, toggle, list } = useModelList(() => button.current, value, onChange)
+  const { ofButton, list } = useModelList(() => button.current, value, onChange)
   return (
     <FieldFrame {...field}>
       {(control) => (
@@ -30,9 +30,8 @@ export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelect
             aria-describedby={control['aria-describedby']}
             aria-label={`${field.label}: ${name}`}
             aria-haspopup="dialog"
-            aria-expanded={open}
             disabled={disabled}
-            onClick={toggle}
+            {...ofButton}
           >
             <span className="one-line">
               <VisibleText text={name} />

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { type Popover, usePopover } from '../../ui/use-popover.ts'
 import './models.css'
 
 const ModelList = onDemand(
@@ -8,9 +9,7 @@ const ModelList = onDemand(
   () => null,
 )
 
-interface UsedModelList {
-  readonly open: boolean
-  readonly toggle: () => void
+interface UsedModelList extends Pick<Popover, 'toggle' | 'ofButton'> {
   /** Stands beside its button. */
   readonly list: ReactNode
 }
@@ -22,13 +21,11 @@ export function useModelList(
   onChoose: (model: ModelRef) => void,
 ): UsedModelList {
   const popover = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState(false)
   const [place, setPlace] = useState({})
-  const toggle = () => {
+  const { open, toggle, ofButton, ofPopover } = usePopover(popover, () => {
     const from = button()?.getBoundingClientRect()
     if (from) setPlace(placeBeside(from))
-    popover.current?.togglePopover()
-  }
+  })
   const close = () => {
     popover.current?.hidePopover()
     button()?.focus()
@@ -36,12 +33,11 @@ export function useModelList(
   const list = (
     <div
       ref={popover}
-      popover="auto"
+      {...ofPopover}
       role="dialog"
       aria-label="Choose a model"
       className="ui-popover model-popover"
       style={place}
-      onToggle={(event) => setOpen(event.newState === 'open')}
     >
       {open ? (
         <ModelList
@@ -55,7 +51,7 @@ export function useModelList(
       ) : null}
     </div>
   )
-  return { open, toggle, list }
+  return { toggle, ofButton, list }
 }
 
 const WIDTH = 440
