@@ -22,8 +22,8 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   testDir: 'flows',
   testMatch: '*.spec.ts',
   outputDir: '../out/reports/flows',
-  // More than cores: a spec waits for a server, a deadline or a person's caution part of its time.
-  workers: 4,
+  // As many as cores: each starts a host, a browser's page and servers, and more of them made a slow machine slower.
+  workers: '100%',
   fullyParallel: true,
   ...(!long && { grepInvert: /@long/ }),
   forbidOnly: process.env.CI !== undefined,
