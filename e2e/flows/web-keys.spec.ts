@@ -48,7 +48,7 @@ test('what a button opens is open after it was closed and opened within one mome
       await expect(opened).toBeVisible()
       await opened.evaluate(
         async (element, pressed) => {
-          element.hidePopover()
+          ;(element as HTMLElement).hidePopover()
           await Promise.resolve()
           pressed?.click()
         },
