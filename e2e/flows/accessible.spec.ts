@@ -82,7 +82,7 @@ test.describe('questions are accessible', () => {
       await expectNoFaults(page)
       await question(page, 'Choose a folder').getByRole('button', { name: 'Choose' }).click()
     }
-    await folders(page).getByRole('button', { name: 'Share none' }).click()
+    await folders(page).getByRole('button', { name: 'Don’t share' }).click()
   })
 
   test('the Inbox and the pages of a server pass the axe checks with everything in them, light and dark, at 200 %, too', async ({

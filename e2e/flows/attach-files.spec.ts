@@ -154,7 +154,7 @@ test('a chosen PDF goes as itself to a model that takes such, and as its text to
   await chooseModel(page, 'llama3.2')
   await choose(page, PAPER, PICTURE)
   await expect(waiting(page)).toContainText('image.png')
-  await expect(page.getByText('This model does not see images. It is told only their names.')).toBeVisible()
+  await expect(page.getByText('This model can’t see images. Only file names are sent.')).toBeVisible()
   await send(page, 'sum it up')
   await expect(page.getByText('I see.')).toBeVisible()
   const told = JSON.stringify(api.requests[1]?.body)

@@ -45,7 +45,9 @@ test.describe('where no keyring answers, and Chromium seals with a key that ever
     await goTo(page, 'Settings')
     await page.getByRole('button', { name: 'Add provider' }).first().click()
     const key = page.getByRole('dialog').getByRole('textbox', { name: 'API key' })
-    await expect(key).toHaveAccessibleDescription(/not encrypted, since this system has no key store/)
+    await expect(key).toHaveAccessibleDescription(
+      /unencrypted in a file that only your account can read, since this system has no key store/,
+    )
   })
 
   test('nothing is sealed with it (SEC-18)', async ({ app }) => {

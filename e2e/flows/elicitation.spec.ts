@@ -360,7 +360,7 @@ test('an elicitation ends when its server dies, and the Inbox says why (LIFE-39)
   await expect(form(page)).toHaveCount(0)
   await expectStatus(card(page, 'ask'), 'Failed')
   await goTo(page, 'Inbox')
-  await expect(page.getByRole('region', { name: 'Ended without an answer' })).toContainText('asks asks you for information')
+  await expect(page.getByRole('region', { name: 'Expired' })).toContainText('asks asks you for information')
 })
 
 test('an elicitation ends when its turn is stopped', async ({ shell, page }) => {
@@ -415,7 +415,7 @@ test('a form and a sampling request go away when the server takes them back (ELI
     await letAsk(page, 'nothing-more')
     await expectStatus(card(page, 'ask'), 'Finished')
     await goTo(page, 'Inbox')
-    await expect(page.getByText('Nothing waits for you')).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Ended without an answer' })).toContainText('asks asks')
+    await expect(page.getByText('Inbox is empty')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Expired' })).toContainText('asks asks')
   }
 })

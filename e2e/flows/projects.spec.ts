@@ -148,7 +148,7 @@ test.describe('a project', () => {
     await openProject(page, 'Garden')
     await page.getByRole('checkbox', { name: 'asks' }).first().uncheck()
     await letAsk(page, 'roots')
-    await folders(page).getByRole('button', { name: 'Share none' }).click()
+    await folders(page).getByRole('button', { name: 'Don’t share' }).click()
     await expectAnswer(page, { result: { roots: [] } })
   })
 

@@ -294,6 +294,6 @@ test.describe('sampling', () => {
     await press(samplingRequest(page).getByRole('button', { name: 'Send to model' }))
     await expect(samplingReply(page)).toContainText('Please name a colour.')
     await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
-    await expect(page.getByText('Nothing waits for you')).toBeVisible()
+    await expect(page.getByText('Inbox is empty')).toBeVisible()
   })
 })

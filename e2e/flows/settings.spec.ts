@@ -124,9 +124,7 @@ test('a provider’s test says what it saw, and a test message what came back, b
   try {
     await enterProvider(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
     const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
-    await expect(provider.getByRole('status').first()).toHaveText(
-      /^Reached\. Key not refused\. Lists \d+ models?(?:, \d+ of them for chat)?\.$/,
-    )
+    await expect(provider.getByRole('status').first()).toHaveText(/^Connected\. Key not rejected\. \d+ chat models? found\.$/)
     const first = provider.getByRole('button', { name: /^Use .+ for new conversations$/ })
     await first.click()
     await expect(first).toHaveCount(0)
@@ -152,8 +150,8 @@ test('a provider’s test says what it saw, and a test message what came back, b
     const again = provider.getByRole('button', { name: 'Test', exact: true })
     await walkTo(page, again, 'Shift+Tab')
     await page.keyboard.press('Enter')
-    await expect(provider.getByRole('status').first()).toContainText('Not reached.')
-    await expect(provider.getByRole('status').first()).toContainText('cannot be reached at http://127.0.0.1')
+    await expect(provider.getByRole('status').first()).toContainText('Can’t connect.')
+    await expect(provider.getByRole('status').first()).toContainText('at http://127.0.0.1')
     await expect(again).toBeFocused()
   } finally {
     held.resolve()

@@ -35,13 +35,13 @@ test.describe('a turn under way', () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
     await expect(page.getByText(/\b1 2 3 4 5/)).toBeVisible()
-    await expect(page.getByText(/^You stopped/)).toHaveText('You stopped this turn.')
+    await expect(page.getByText(/^You stopped/)).toHaveText('Stopped.')
     await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
     await page.getByRole('button', { name: 'Retry', exact: true }).click()
-    await expect(page.getByText('kept as a conversation of its own')).toBeVisible()
+    await expect(page.getByText('Previous version saved')).toBeVisible()
     await expect(page.getByText(/^You stopped/)).toHaveCount(0)
     await page.getByRole('button', { name: 'Stop' }).click()
-    await expect(page.getByText(/^You stopped/)).toHaveText('You stopped this turn.')
+    await expect(page.getByText(/^You stopped/)).toHaveText('Stopped.')
   })
 
   test('a question survives a reload and is answered once, in one of two windows (SEC-08, ARCH-06)', async ({ shell, page }) => {

@@ -23,7 +23,7 @@ test('a conversation with a server of each era: a form, a sampling review and fo
   await expect(form(page).getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
   await press(form(page).getByRole('button', { name: 'Submit' }))
   await press(samplingRequest(page).getByRole('button', { name: 'Send to model' }))
-  await folders(page).getByRole('button', { name: 'Share none' }).click()
+  await folders(page).getByRole('button', { name: 'Don’t share' }).click()
   await press(samplingReply(page).getByRole('button', { name: 'Send to server' }))
   await expectStatus(card(page, 'gather'), 'Finished')
   await expectShown(page, 'gather', /"name":"Ada".*The Demo model is not an AI.*"folders":\[\]/s)

@@ -7,7 +7,7 @@ test('a server is turned off and on in the list and on its page, which is one an
   await expectServerState(page, 'Playground', 'Ready')
   const row = serverRow(page, 'Playground')
   const inList = row.getByRole('switch', { name: 'Playground on' })
-  const meaning = 'Off: it is stopped, and not started until you switch it on.'
+  const meaning = 'Turn off to stop this server.'
   await expect(inList).toHaveAccessibleDescription(meaning)
   await inList.uncheck()
   await expect(row).toContainText('Off')

@@ -21,7 +21,7 @@ describe('what needs no question', () => {
     expect(verdictOn(actOf(files, args), [], { place })).toMatchObject({
       is: 'allow',
       by: 'free',
-      why: 'A known server reads in what you named.',
+      why: 'A known server reads what you named.',
     })
     expect(is(actOf(toolThat('reads'), args))).toBe('allow')
     expect(is(actOf(judgedTool('frobnicate', { ...hints, hintsTrusted: true }), args))).toBe('allow')

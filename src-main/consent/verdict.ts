@@ -73,10 +73,10 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `No rule allows it; it ${does(act)}.${hidden(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `No rule covers it. This call ${does(act)}.${hidden(act)}`, guards }
   return {
     is: 'ask',
-    why: 'The tool or its server is not what you allowed.',
+    why: 'The tool or its server is no longer what you allowed.',
     guards: [{ guard: 'changed', text: 'The tool or its server has changed since you allowed it.' }, ...guards],
   }
 }
@@ -96,19 +96,17 @@ function freely(act: Act, { place, seen }: Situation): string | undefined {
   }
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!reaches) {
-    if (act.powers.length === 0 && act.known === 'person') return 'You said that it does nothing.'
+    if (act.powers.length === 0 && act.known === 'person') return 'You set that it does nothing.'
     const words = wordsOf(act.tool.name)
     const keys = words.some((word) => KEY_WORDS.has(word)) || words.join(' ').includes('connection string')
     if (keys || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
-    if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'Nothing private goes along with it.' : undefined
-    if (seen.isFirst(serverId)) return 'You alone can have asked for this reading: no other server had said a word.'
+    if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
+    if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had been read.'
     return hasNamed(wordsOf(act.tool.serverName), seen) && takesNothing(act, seen)
-      ? 'You named this server, and nothing private goes along.'
+      ? 'You named this server, and it sends no private data.'
       : undefined
   }
-  return act.known === 'published'
-    ? 'A known server reads in what you named.'
-    : 'It reads in what you named; you vouch for this tool.'
+  return act.known === 'published' ? 'A known server reads what you named.' : 'It reads what you named, and you trust this tool.'
 }
 
 /** The person wrote it out in their own message: a value, or every table of a statement that only reads. */
@@ -176,7 +174,7 @@ const isSaid = (value: string, serverId: string, seen: Seen) =>
 
 function does(act: Act): string {
   const words = act.powers.map((power) => doesSo(act, power))
-  const last = words.pop() ?? 'does nothing that is known'
+  const last = words.pop() ?? 'has no known effect'
   return words.length > 0 ? `${words.join(', ')} and ${last}` : last
 }
 
@@ -185,5 +183,5 @@ function hidden({ powers, touches }: Act): string {
   if (!powers.includes('changes')) return ''
   const paths = touches.flatMap((touch) => (touch.is === 'path' ? (touch.path ?? touch.value) : []))
   const found = paths.find((path) => isHiddenIn(path, ''))
-  return found === undefined ? '' : ` “${found.slice(-120)}” is hidden: programs may obey or run it unasked.`
+  return found === undefined ? '' : ` “${found.slice(-120)}” is a hidden file: other programs may run or obey it.`
 }

@@ -79,12 +79,12 @@ function codeOf(status: number, error: Record<string, unknown>, said: string | u
 
 const SENTENCES: Record<ModelErrorCode, (served: Served, status: number) => string> = {
   'no-key': ({ name }) => `${name} needs an API key, and none is saved.`,
-  unauthorized: ({ name }, status) => `${name} refused the API key (HTTP ${status}).`,
-  'rate-limited': ({ name }) => `${name} allows no more requests for now.`,
+  unauthorized: ({ name }, status) => `${name} rejected the API key (HTTP ${status}).`,
+  'rate-limited': ({ name }) => `${name} has reached its rate limit.`,
   overloaded: ({ name }) => `${name} is overloaded.`,
   'too-long': ({ name, model }) => `The conversation is too long for ${model ?? name}.`,
   'unknown-model': ({ name, model }) => `${name} does not know ${model ? `the model ${model}` : 'this address'}.`,
-  unreachable: ({ name, address }) => `${name} cannot be reached at ${address}.`,
+  unreachable: ({ name, address }) => `Can’t connect to ${name} at ${address}.`,
   redirected: ({ name, address }) => `${name} at ${address} redirects to another place.`,
   refused: ({ name }) => `${name} refused to answer.`,
   'bad-request': ({ name }, status) => `${name} did not accept the request (HTTP ${status}).`,
@@ -100,7 +100,7 @@ function todoFor(code: ModelErrorCode, { name, address }: Served, retryAfter: nu
       return `Check the API key of ${name}.`
     case 'rate-limited':
       return retryAfter === undefined
-        ? 'Wait a little and try again, or check your plan.'
+        ? 'Try again in a minute, or check your plan.'
         : `Try again in ${Math.ceil(retryAfter / 1000)} s.`
     case 'too-long':
       return 'Make room with the token meter below, or choose a model with a larger window.'
@@ -108,10 +108,10 @@ function todoFor(code: ModelErrorCode, { name, address }: Served, retryAfter: nu
       return 'Choose another model, or check the address.'
     case 'unreachable':
       return URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
-        ? `Start ${name} on this computer, or correct its address.`
+        ? `Is ${name} running? Start it, or correct its address.`
         : 'Check the network connection and the address.'
     case 'bad-request':
-      return 'What it said tells what to change; another model may accept it.'
+      return 'See what it said, or try another model.'
     default:
       return 'Try again in a moment.'
   }

@@ -3,7 +3,7 @@ import type { ToolHints } from '../../src-shared/contract/servers.ts'
 
 export const POWER_WORDS: Readonly<Record<Power, string>> = {
   reads: 'Reads',
-  'brings-in': 'Brings in others’ text',
+  'brings-in': 'Untrusted content',
   changes: 'Changes',
   destroys: 'Destroys',
   sends: 'Sends out',

@@ -234,7 +234,7 @@ export function Composer({ head }: ComposerProps) {
           )}
         </div>
         <p className={reason ? 'meta composer-key' : 'unseen'} id={hint} role="status">
-          {reason ?? (running ? 'You can write the next message meanwhile.' : KEYS[sendWith])}
+          {reason ?? (running ? 'You can write your next message.' : KEYS[sendWith])}
         </p>
         {provider && lacksKey(provider) ? (
           <p className="meta composer-key">

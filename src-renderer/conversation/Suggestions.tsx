@@ -40,7 +40,7 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
       }
     >
       <p>
-        Write below. The model may propose to use tools of your servers; you decide what may run.
+        Ask anything. You approve tools before they run.
         {demo ? ' The Demo model needs no key. Try one of these:' : ''}
       </p>
       {partly && coming ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}

@@ -25,6 +25,6 @@ export const TIMEOUT_FIELDS: readonly {
   {
     field: 'startTimeout',
     label: 'Start timeout (seconds)',
-    hint: 'Until its first answer. A server that is downloaded first, and has none of its own, gets five minutes at least.',
+    hint: 'Servers that need downloading get at least 5 minutes.',
   },
 ]

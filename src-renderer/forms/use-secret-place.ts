@@ -8,6 +8,6 @@ export function useSecretPlace(): string {
 
 function placeOf({ secretsIn, shell }: HostSnapshot): string {
   if (secretsIn === 'key-store') return 'in the key store of this system'
-  const file = 'in a file that only you can read, not encrypted'
+  const file = 'unencrypted in a file that only your account can read'
   return shell === 'electron' ? `${file}, since this system has no key store` : file
 }

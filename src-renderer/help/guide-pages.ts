@@ -23,7 +23,7 @@ export const GUIDE: readonly GuidePage[] = [
   page('privacy', 'Privacy'),
   page('every-day', 'Shortcuts and habits'),
   page('how-parley-decides', 'How Parley decides about a tool call', 'consent.md'),
-  page('security', 'What Parley protects you from, and what it does not', 'security.md'),
+  page('security', 'Security limits', 'security.md'),
 ]
 
 export const CONTENTS = GUIDE[0] as GuidePage

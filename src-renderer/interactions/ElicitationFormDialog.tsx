@@ -76,7 +76,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       sentence={
         <>
           <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm' : 'for information'}
-          {question.again ? ' again. Look over what you submitted' : ''}. Framed text is the server’s own.
+          {question.again ? ' again. Look over what you submitted' : ''}. Text in frames comes from the server.
         </>
       }
       why={

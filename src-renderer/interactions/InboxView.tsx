@@ -58,7 +58,7 @@ export function InboxView() {
         Inbox
       </h1>
       {interactions.length === 0 ? (
-        <EmptyState title="Nothing waits for you">Questions of servers and models wait here.</EmptyState>
+        <EmptyState title="Inbox is empty">Questions from servers and models appear here.</EmptyState>
       ) : (
         byServer(interactions).map((group) => <ServerGroup key={group.serverId} group={group} />)
       )}
@@ -108,8 +108,8 @@ function ServerGroup({ group }: { readonly group: Group }) {
 /** Questions that ended before they were answered, and why. */
 function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
   return (
-    <section className="column" aria-label="Ended without an answer">
-      <h2 className="inbox-heading">Ended without an answer</h2>
+    <section className="column" aria-label="Expired">
+      <h2 className="inbox-heading">Expired</h2>
       <ul className="inbox-rows">
         {ended.map(({ interaction, why }) => (
           <li key={interaction.id} className="inbox-row">

@@ -53,7 +53,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
       }
       refusals={
         <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline', remember })}>
-          Share none
+          Don’t share
         </Button>
       }
       choices={

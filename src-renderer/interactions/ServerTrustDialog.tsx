@@ -40,7 +40,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
             <strong>
               <VisibleText text={about.serverName} />
             </strong>
-            ? It runs on this computer with all your rights.
+            ? It runs with your full user permissions.
           </>
         ) : (
           <>

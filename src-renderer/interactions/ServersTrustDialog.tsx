@@ -28,8 +28,8 @@ export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
       servers={[]}
       sentence={
         local
-          ? 'They run on this computer with all your rights. What you do not tick is denied.'
-          : 'They receive the arguments of every call to their tools. What you do not tick is denied.'
+          ? 'They run with your full user permissions. Unchecked servers are denied.'
+          : 'They receive the arguments of every call to their tools. Unchecked servers are denied.'
       }
       why={
         <p>

@@ -35,7 +35,7 @@ function AllProjects({ adding }: { readonly adding: boolean }) {
       </header>
       {projects.length === 0 ? (
         <EmptyState title="No projects yet" actions={<NewProject />}>
-          A project gives its conversations the same instructions, folders, tools and model.
+          Shared instructions, folders and tools for related chats.
         </EmptyState>
       ) : (
         <ul className="framed" aria-label="Projects">

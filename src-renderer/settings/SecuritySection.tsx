@@ -15,7 +15,7 @@ export function SecuritySection() {
   const wanted = useView((view) => view.route.section === 'settings' && view.route.id === 'security')
   return (
     <details open={wanted}>
-      <summary>What Parley protects you from, and what it does not</summary>
+      <summary>Security limits</summary>
       <Suspense fallback={<Skeleton label="Loading the page about security" />}>
         <SecurityPage />
       </Suspense>

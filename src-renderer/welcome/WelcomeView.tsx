@@ -65,7 +65,7 @@ export function WelcomeView() {
         <Button variant="quiet" onClick={() => void attempt(leaveWelcome())}>
           {again ? 'Close this page' : 'Skip this page'}
         </Button>
-        <span className="meta"> It stays in Settings, under About.</span>
+        <span className="meta"> Find it later in Settings, About.</span>
       </div>
     </div>
   )

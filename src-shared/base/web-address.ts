@@ -7,7 +7,7 @@ export const ADDRESS_WARNINGS = {
   user: 'It holds a name or password before the host, a way to make a wrong host look right.',
   port: 'It uses an unusual port.',
   ip: 'Its host is a number, not a name.',
-  local: 'It leads to this computer or your own network.',
+  local: 'Local or private network address.',
   long: 'It is very long. The end of its host says whose it is, not the beginning.',
   hidden: 'It was written with characters that cannot be seen or that a browser reads as others.',
 } as const

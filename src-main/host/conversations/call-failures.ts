@@ -113,7 +113,7 @@ function notTaken(server: string, { message, details: { status } }: TransportErr
 function gone(server: string, said: string): Problem {
   return {
     code: 'server-gone',
-    what: `${server} went away during the call.`,
+    what: `The connection to ${server} was lost during this call.`,
     said: cut(said, SAID_LIMIT),
     todo: 'It may have taken effect: check before you try again. The server’s page says why it ended.',
   }

@@ -78,7 +78,7 @@ describe('a decision about a tool call', () => {
         number: 1,
         conversationId: id,
         decision: 'free',
-        why: 'You said that it does nothing.',
+        why: 'You set that it does nothing.',
         outcome: 'finished',
       },
     ])

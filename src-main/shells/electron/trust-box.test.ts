@@ -63,7 +63,7 @@ describe('the native question about a server', () => {
       /https:\/\/xn--80ak6aa92e\.com\/@bank\.example\/mcp\n.*plain letters/,
     )
     expect(box('https://аррӏе.com\\@bank.example/mcp')).toContain('a browser reads as others')
-    expect(box('http://127.0.0.1:9000/mcp')).toContain('http://127.0.0.1:9000/mcp\nIt leads to this computer')
+    expect(box('http://127.0.0.1:9000/mcp')).toContain('http://127.0.0.1:9000/mcp\nLocal or private network address')
   })
 
   it('shows characters that hide or turn text as escapes (SEC-21)', () => {

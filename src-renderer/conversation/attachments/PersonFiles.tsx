@@ -128,7 +128,7 @@ function BeforeSending({ model, waiting, costs }: FilesTarget & { readonly costs
     const given = costs.find((cost) => cost.id === id)?.given
     if (given) notes.push(`${title} ${GIVEN[given]}`)
   }
-  if (blind) notes.unshift('This model does not see images. It is told only their names.')
+  if (blind) notes.unshift('This model can’t see images. Only file names are sent.')
   return notes.map((note) => (
     <p key={note} className="meta files-note" role="status">
       <VisibleText text={note} />

@@ -100,7 +100,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
       {why === undefined ? null : <ProblemCard problem={{ code: 'message', what: why }} />}
       <div className="actions message-edit-foot">
         <span className="meta" id={`${id}-hint`}>
-          Replaces all that followed. What is here now is kept as another conversation.
+          Replaces everything below. The old version is kept.
         </span>
         <Button size="small" onClick={() => onDone(before.current)}>
           Cancel

@@ -46,7 +46,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
           }
         />
       ) : (
-        <div className="line">This turn did not end well. {goOn('Retry')}</div>
+        <div className="line">This reply failed. {goOn('Retry')}</div>
       )
     case 'interrupted':
       return (
@@ -55,8 +55,8 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
           problem={
             turn.problem ?? {
               code: 'interrupted',
-              what: 'Parley was closed while this turn was under way.',
-              todo: 'Continue goes on with each tool call that had not started or waited for your answer. Others may have run.',
+              what: 'Parley closed during this reply.',
+              todo: 'Continue resumes pending calls. Some calls may already have run.',
             }
           }
           actions={goOn('Continue')}
@@ -65,7 +65,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
     case 'stopped':
       return (
         <div className="line">
-          <span className="soft">You stopped this turn.</span> {goOn('Continue')}
+          <span className="soft">Stopped.</span> {goOn('Continue')}
         </div>
       )
     case 'finished':

@@ -17,7 +17,7 @@ export async function editAndResend(id: ConversationId, messageId: MessageId, te
 function offerKept(kept: ConversationId | undefined): void {
   if (kept === undefined) return
   offerUndo({
-    text: 'What was said before is kept as a conversation of its own',
+    text: 'Previous version saved',
     label: 'Go there',
     undo: () => navigate({ section: 'conversations', id: kept }),
   })

@@ -30,7 +30,7 @@ export function ChooseFolders({ server: { id: serverId, name }, onClose }: Choos
         grants
         disabled={choice.folders.length === 0}
         onSubmit={() => share(choice.folders, `${server} was told of the folders.`)}
-        other={{ label: 'Share none', onSubmit: () => share([], 'No folder is shared.') }}
+        other={{ label: 'Don’t share', onSubmit: () => share([], 'No folder is shared.') }}
         onClose={onClose}
       >
         <p>{server} sees their paths and names. No restart needed.</p>

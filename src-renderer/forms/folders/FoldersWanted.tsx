@@ -22,13 +22,13 @@ export function FoldersWanted({ serverId }: { readonly serverId: ServerId }) {
   return (
     <div className="folders-wanted framed">
       <span>
-        <VisibleText text={server.name} /> would like to know your folders.
+        <VisibleText text={server.name} /> wants access to a folder.
       </span>
       <Button size="small" onClick={() => setChoosing(true)}>
         Choose folders
       </Button>
       <Button size="small" variant="quiet" onClick={() => void attempt(ask('roots.set', { serverId, folders: [] }))}>
-        Share none
+        Don’t share
       </Button>
       {choosing ? <ChooseFolders server={server} onClose={() => setChoosing(false)} /> : null}
     </div>

@@ -21,7 +21,7 @@ const call: ConsentCall = {
   powers: ['sends', 'reads'],
   known: 'named',
   telling: path,
-  why: 'No rule allows it.',
+  why: 'No rule covers it.',
   guards: [{ guard: 'provenance', text: 'It came\u202e from others.', argument: 'path', sources: ['a', 'b'] }],
 }
 const conversationId = 'talk' as ConversationId

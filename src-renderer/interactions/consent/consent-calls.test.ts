@@ -16,7 +16,7 @@ const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   fingerprint: 'f',
   powers: ['reads'],
   known: 'named',
-  why: 'No rule allows it.',
+  why: 'No rule covers it.',
   guards: [],
   ...change,
 })
@@ -41,7 +41,7 @@ describe('the calls of a question', () => {
   })
 
   it('give each reason once, and say for which calls unless for all', () => {
-    expect(reasonsOf([call('1'), call('2')])).toEqual([{ why: 'No rule allows it.', calls: [] }])
+    expect(reasonsOf([call('1'), call('2')])).toEqual([{ why: 'No rule covers it.', calls: [] }])
     const odd = call('2', { why: 'Needs attention.' })
     expect(reasonsOf([call('1'), odd])[1]).toEqual({ why: 'Needs attention.', calls: [odd] })
   })

@@ -97,12 +97,12 @@ export function QuestionFrame(props: QuestionFrameProps) {
           <div className="question-why-text">
             {props.why}
             <p>
-              Expires <RelativeTime at={interaction.endsAt} />; that allows nothing.
+              Expires <RelativeTime at={interaction.endsAt} />. No answer means no.
               {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Dismissing keeps it in the Inbox.'}
             </p>
             <p>
               <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>
-                What Parley protects you from, and what it does not
+                Security limits
               </a>
             </p>
           </div>

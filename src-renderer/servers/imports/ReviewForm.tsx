@@ -146,7 +146,7 @@ function OriginList({ origin, draft, onChange, names, missing, asked }: OriginLi
         )}
         {servers.length > 1 ? (
           <Button size="small" variant="quiet" onClick={() => onChange(withTicks(draft, servers, !all))}>
-            {all ? 'Tick none' : 'Tick all'}
+            {all ? 'Deselect all' : 'Select all'}
             <span className="unseen"> of {title}</span>
           </Button>
         ) : null}

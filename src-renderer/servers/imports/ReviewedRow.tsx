@@ -145,7 +145,7 @@ function Remarks({ server: { secrets, inTheClear, warnings, notTaken, here, call
       ) : null}
       {inTheClear.length > 0 ? (
         <p className="import-warning">
-          A secret stays readable in mcp.json: <VisibleText text={listed(inTheClear)} />
+          A secret stays in plain text in mcp.json: <VisibleText text={listed(inTheClear)} />
         </p>
       ) : null}
       {warnings.map((warning) => (

@@ -11,7 +11,7 @@ export interface OnSwitchProps {
   readonly bare?: boolean
 }
 
-const HINT = 'Off: it is stopped, and not started until you switch it on.'
+const HINT = 'Turn off to stop this server.'
 
 /** Turns a server on or off, now and for later starts of Parley. */
 export function OnSwitch({ server, bare = false }: OnSwitchProps) {

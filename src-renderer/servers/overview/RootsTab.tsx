@@ -66,7 +66,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
           </Button>
           {folders === undefined ? (
             <Button disabled={busy} onClick={() => void change([], 'No folder is shared.')}>
-              Share none
+              Don’t share
             </Button>
           ) : (
             <Button disabled={busy} onClick={() => void attempt(ask('roots.set', { serverId, folders: null }))}>

@@ -38,7 +38,7 @@ export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'prob
 export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | 'options'>): string | undefined {
   switch (state.is) {
     case 'asking':
-      return 'Review it and decide.'
+      return 'Waiting for your approval.'
     case 'starting': {
       const attempt = state.attempt > 1 ? ` Attempt ${state.attempt}.` : ''
       return STEP_SENTENCES[state.step] + attempt
@@ -61,8 +61,8 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
 
 const STEP_SENTENCES = {
   launching: 'Starting the program.',
-  installing: 'Downloading it. The first start can take a while.',
-  handshake: 'Waiting for its first answer.',
+  installing: 'Installing … The first start can take a while.',
+  handshake: 'Connecting …',
   listing: 'Reading its tools, resources and prompts.',
 } as const
 

@@ -10,13 +10,17 @@ const ready: ProviderRecord = {
 const failed = (code: string): ProviderRecord => ({ ...ready, state: 'idle', problem: { code, what: 'No.' } })
 
 it('a test says whether the service was reached, what became of the key and how many models there are, and no more than was seen', () => {
-  expect(testWords(ready)).toBe('Reached. Key accepted. Lists 12 models.')
-  expect(testWords({ ...ready, kind: 'openai-compatible', listed: 1 })).toBe('Reached. Key not refused. Lists 1 model.')
-  expect(testWords({ ...ready, kind: 'openai-compatible', key: 'not-needed' })).toBe('Reached. No key needed. Lists 12 models.')
-  expect(testWords({ ...ready, models: chat(9) })).toBe('Reached. Key accepted. Lists 12 models, 9 of them for chat.')
-  expect(testWords(failed('unreachable'))).toBe('Not reached.')
-  expect(testWords(failed('unauthorized'))).toBe('Reached. Key refused.')
-  expect(testWords(failed('server-error'))).toBe('Reached, but it listed no models.')
+  expect(testWords(ready)).toBe('Connected. Key accepted. 12 chat models found.')
+  expect(testWords({ ...ready, kind: 'openai-compatible', models: chat(1) })).toBe(
+    'Connected. Key not rejected. 1 chat model found.',
+  )
+  expect(testWords({ ...ready, kind: 'openai-compatible', key: 'not-needed' })).toBe(
+    'Connected. No key needed. 12 chat models found.',
+  )
+  expect(testWords({ ...ready, models: chat(9) })).toBe('Connected. Key accepted. 9 chat models found.')
+  expect(testWords(failed('unreachable'))).toBe('Can’t connect.')
+  expect(testWords(failed('unauthorized'))).toBe('Connected, key rejected.')
+  expect(testWords(failed('server-error'))).toBe('Connected, but no models listed.')
   expect(testWords({ ...ready, state: 'idle' })).toBeUndefined()
 })
 

@@ -47,24 +47,23 @@ export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): st
 /** The result of the last test, without its problem; undefined before the first. */
 export function testWords({ kind, key, models, problem, listed, state }: ProviderRecord): string | undefined {
   if (state === 'looking') return 'Asking which models it serves …'
-  if (problem) return FAILED_TEST[problem.code] ?? 'Reached, but it listed no models.'
+  if (problem) return FAILED_TEST[problem.code] ?? 'Connected, but no models listed.'
   if (state !== 'ready' || listed === undefined || kind === 'demo') return undefined
-  const others = models.length < listed ? `, ${models.length} of them for chat` : ''
-  return `Reached. ${keyWord(kind, key)} Lists ${counted(listed, 'model')}${others}.`
+  return `Connected. ${keyWord(kind, key)} ${counted(models.length, 'chat model')} found.`
 }
 
 /** Services of one's own often take any key: what they do not refuse they need not have looked at. */
 function keyWord(kind: ProviderKind, key: KeyState): string {
   if (key === 'not-needed') return 'No key needed.'
-  return kind === 'openai-compatible' ? 'Key not refused.' : 'Key accepted.'
+  return kind === 'openai-compatible' ? 'Key not rejected.' : 'Key accepted.'
 }
 
 const FAILED_TEST: Readonly<Record<string, string>> = {
-  'no-key': 'Not asked: no key is there to send.',
-  unreachable: 'Not reached.',
-  redirected: 'Reached, but it leads to another place. The key was not sent there.',
-  unauthorized: 'Reached. Key refused.',
-  internal: 'Not asked.',
+  'no-key': 'No API key saved.',
+  unreachable: 'Can’t connect.',
+  redirected: 'Redirected elsewhere. The key was not sent there.',
+  unauthorized: 'Connected, key rejected.',
+  internal: 'Not tested.',
 }
 
 /** The result of a test message: "gpt-5 answered after 0.8 s: “Hello.”" */
