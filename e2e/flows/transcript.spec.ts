@@ -310,6 +310,54 @@ test('a long answer stays what it was while it came, after a reload, too', async
   }
 })
 
+/** One block of each kind that Markdown has. */
+const BLOCKS = [
+  '# A title',
+  'A paragraph[^1] in\n<b>two</b> lines.',
+  '<div class="x">\nHTML in the middle\n</div>',
+  '- one\n- [ ] two',
+  '1. one\n2. two',
+  '> quoted\n>\n> <p>',
+  '```js\nlet a = 1\n```',
+  '    indented code',
+  '```mermaid\nflowchart LR\n  A --> B\n```',
+  '```html\n<p>A page</p>\n```',
+  '| a | b |\n| - | - |\n| 1 | 2 |',
+  '$$\na = b\n$$',
+  '---',
+  '![A picture](https://example.com/a.png)',
+  '[^1]: A note.',
+  '<details>\nHTML at the end\n</details>',
+]
+
+test('every kind of block of an answer begins at the left edge of its column', async ({ page }) => {
+  const api = await startModelApi(() => ({ text: BLOCKS.join('\n\n') }))
+  try {
+    await connectModel(page, api.url)
+    await newConversation(page)
+    await chooseModel(page, 'claude sonnet 5 5')
+    await send(page, 'everything')
+    await expect(retry(page)).toBeEnabled()
+    await expect(reply(page)).toContainText('HTML at the end')
+    const edges = await reply(page)
+      .locator('.content-markdown')
+      .evaluate((column) => {
+        const left = (node: Node) => {
+          const range = document.createRange()
+          range.selectNode(node)
+          return Math.round((node instanceof Element ? node : range).getBoundingClientRect().left)
+        }
+        const shown = [...column.childNodes].filter((node) => node.textContent?.trim() || node.nodeName === 'HR')
+        return shown.map((node) => `${node.nodeName}: ${left(node) - left(column)}`)
+      })
+    const [first = ''] = edges
+    expect(edges.length).toBeGreaterThanOrEqual(BLOCKS.length)
+    expect(edges.filter((edge) => edge.split(': ')[1] !== first.split(': ')[1])).toEqual([])
+  } finally {
+    await api.close()
+  }
+})
+
 test('what is pressed stays below the pointer while the reply goes on, which is followed again after', async ({ page }) => {
   let more = true
   const pressed = Promise.withResolvers<void>()

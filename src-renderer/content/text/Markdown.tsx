@@ -10,6 +10,7 @@ import { CodeBlock } from './CodeBlock.tsx'
 import { markClosed } from './closed-fences.ts'
 import './content.css'
 import { FencedCode } from './FencedCode.tsx'
+import { htmlAsText } from './html-as-text.ts'
 import { markHidden } from './mark-hidden.ts'
 import { isBounded } from './markdown-bounds.ts'
 import { putMaths, takeMaths } from './place-maths.ts'
@@ -115,7 +116,7 @@ const Block = memo(function Block({ text: newest, parts }: { readonly text: stri
     <ReactMarkdown
       remarkPlugins={plugins}
       remarkRehypeOptions={HIDDEN_FOOTNOTE_LABEL}
-      rehypePlugins={[markClosed(maths.text), putMaths(maths.sources), markHidden]}
+      rehypePlugins={[markClosed(maths.text), htmlAsText, putMaths(maths.sources), markHidden]}
       components={parts}
     >
       {maths.text}

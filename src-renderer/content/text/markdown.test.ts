@@ -32,3 +32,12 @@ it('An empty corner of a table is no header cell, and named ones stay headers', 
 it('The heading of footnotes is for screen readers alone', () => {
   expect(drawn('Said[^1].\n\n[^1]: By whom.')).toMatch(/<h2[^>]*class="unseen"[^>]*>Footnotes<\/h2>/)
 })
+
+it('HTML is a paragraph of text, with what is hidden in it marked and its formulas kept', () => {
+  const html = drawn('<div>a\u200bb $x$ c</div>\n\nEnd <b>in</b> a line.\n\n> <i>\n> quoted')
+  expect(html).toMatch(
+    /^<div[^>]*><p>&lt;div&gt;a<span class="ui-mark"[^>]*>[^<]+<\/span>b <code[^>]*>.*x.*<\/code> c&lt;\/div&gt;<\/p>/,
+  )
+  expect(html).toContain('<p>End &lt;b&gt;in&lt;/b&gt; a line.</p>')
+  expect(html).toMatch(/<blockquote>\s*<p>&lt;i&gt;/)
+})
