@@ -6,6 +6,7 @@ import {
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { systemClock } from '../../src-shared/base/clock.ts'
+import { patience } from '../../src-shared/base/patience.ts'
 import { BundledFiles } from './bundled-files.ts'
 import CoreWorker from './core-worker.ts?worker&inline'
 import type { PdfFailure } from './messages.ts'
@@ -66,7 +67,7 @@ export function endWorkers(): void {
 /** Rejects with PdfFailed when it takes too long. */
 export function withPatience<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = systemClock.after(PATIENCE, () => reject(new PdfFailed('slow')))
+    const cancel = patience(systemClock, PATIENCE, () => reject(new PdfFailed('slow')))
     work.then(resolve, reject).finally(cancel)
   })
 }

@@ -1,15 +1,16 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { type FromDiagramFrame, fromDiagramFrame } from '../../diagram/messages.ts'
 import { useHost } from '../../state/host-store.ts'
 import './apart.css'
-import { renewFrames } from './frames-in-page.ts'
+import { patience } from '../../../src-shared/base/patience.ts'
+import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { InertFrame } from './InertFrame.tsx'
 import { useNear } from './use-near.ts'
 import { useTurn } from './use-turn.ts'
 
-/** Milliseconds from the frame's beginning to its picture. */
-const PATIENCE = 15_000
+/** Milliseconds for the first try, from when the frame has the source to its picture. */
+const TIME = 15_000
 
 /** CSS pixels: what is wider takes the room that code may have. */
 const NARROW = 650
@@ -19,19 +20,24 @@ export type Drawing =
   | { readonly is: 'waiting' }
   /** CSS pixels: the width that it would have, and the height that it has. */
   | { readonly is: 'drawn'; readonly width: number; readonly height: number }
-  | { readonly is: 'failed'; readonly why: 'broken' | 'slow' }
+  /** Tried again later. */
+  | { readonly is: 'late' }
+  | { readonly is: 'broken' }
 
 export interface DiagramFrameProps {
+  /** Its own element. */
+  readonly box: RefObject<HTMLDivElement | null>
   readonly source: string
   readonly drawing: Drawing
+  /** Milliseconds that a try has, if the first has `first`. */
+  readonly time: (first: number) => number
   /** It is drawn and wanted. */
   readonly shown: boolean
   readonly onDrawing: (drawing: Drawing) => void
 }
 
 /** A diagram that a model wrote, drawn in a frame of its own as soon as it comes near the window's sight. */
-export function DiagramFrame({ source, drawing, shown, onDrawing }: DiagramFrameProps) {
-  const box = useRef<HTMLDivElement>(null)
+export function DiagramFrame({ box, source, drawing, time, shown, onDrawing }: DiagramFrameProps) {
   const near = useNear(box)
   const theme = useHost((mirror) => mirror.host.settings.theme)
   const told = useRef(onDrawing)
@@ -40,13 +46,17 @@ export function DiagramFrame({ source, drawing, shown, onDrawing }: DiagramFrame
   })
   const drawn = drawing.is === 'drawn'
   const draws = useTurn(near && drawing.is === 'waiting')
+  // Frames are taken away together: one that came back begins from the start.
+  const generation = useFrameGeneration()
+  const [readyIn, setReadyIn] = useState<number>()
+  const begun = draws && readyIn !== undefined && readyIn === generation
   useEffect(() => {
-    if (!draws) return
-    return systemClock.after(PATIENCE, () => {
-      told.current({ is: 'failed', why: 'slow' })
+    if (!begun) return
+    return patience(systemClock, time(TIME), () => {
+      told.current({ is: 'late' })
       renewFrames()
     })
-  }, [draws])
+  }, [begun, time])
   const wide = shown && drawn && drawing.width > NARROW
   return (
     <div ref={box} className={`apart-diagram${shown ? '' : ' apart-unseen'}${wide ? ' apart-wide' : ''}`}>
@@ -59,10 +69,11 @@ export function DiagramFrame({ source, drawing, shown, onDrawing }: DiagramFrame
           content={source}
           read={fromDiagramFrame}
           onSaid={(said) => {
-            if (said.is === 'drawn') onDrawing(said)
-            else if (said.is === 'failed') onDrawing({ is: 'failed', why: 'broken' })
+            if (said.is === 'ready') setReadyIn(generation)
+            else if (said.is === 'drawn') onDrawing(said)
+            else if (said.is === 'failed') onDrawing({ is: 'broken' })
           }}
-          onSilent={() => onDrawing({ is: 'failed', why: 'slow' })}
+          onSilent={() => onDrawing({ is: 'late' })}
           height={drawn ? drawing.height : undefined}
         />
       ) : null}

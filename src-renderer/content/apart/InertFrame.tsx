@@ -56,7 +56,7 @@ function Frame<Content, Said>(props: InertFrameProps<Content, Said>) {
       beat.heard()
       if (isSign(message, 'ready')) tell(element, { is: 'open', content, theme: now.current.theme })
       else if (isSign(message, 'leave')) leave(element)
-      else now.current.onSaid?.(message)
+      now.current.onSaid?.(message)
     }
     addEventListener('message', hear)
     return () => {

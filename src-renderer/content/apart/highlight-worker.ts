@@ -1,7 +1,7 @@
 import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import type { CodeLines, HighlightAsk } from './highlight.ts'
-import type { ThreadAnswer, ThreadAsk } from './thread-queue.ts'
+import { serveThread } from './serve-thread.ts'
 
 const LIGHT = 'github-light-high-contrast'
 const DARK = 'github-dark-high-contrast'
@@ -77,7 +77,4 @@ async function highlight({ code, language }: HighlightAsk): Promise<CodeLines | 
   return tokens.map((line) => line.map((token) => ({ at: token.offset, text: token.content, style: { ...token.htmlStyle } })))
 }
 
-addEventListener('message', ({ data }: MessageEvent<ThreadAsk<HighlightAsk>>) => {
-  const answer = (lines: CodeLines | undefined) => postMessage({ id: data.id, answer: lines } satisfies ThreadAnswer<CodeLines>)
-  highlight(data.ask).then(answer, () => answer(undefined))
-})
+serveThread(highlight)

@@ -1,49 +1,41 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
+import { patience } from '../../../src-shared/base/patience.ts'
+import type { ThreadAsk, ThreadSaid } from './serve-thread.ts'
 
-/** A message to a thread; it answers with a ThreadAnswer of the same id. */
-export interface ThreadAsk<Ask> {
-  readonly id: number
-  readonly ask: Ask
-}
-
-export interface ThreadAnswer<Answer> {
-  readonly id: number
-  /** undefined for what cannot be done. */
-  readonly answer: Answer | undefined
-}
+/** `broken` cannot be done; `late` had too little time, or no thread: it may be tried again. */
+export type ThreadOutcome<Answer> = { readonly is: 'done'; readonly answer: Answer } | { readonly is: 'broken' | 'late' }
 
 interface Job<Ask, Answer> {
   readonly request: ThreadAsk<Ask>
-  readonly give: (answer: Answer | undefined) => void
+  readonly time: number
+  readonly settle: (outcome: ThreadOutcome<Answer>) => void
 }
 
 /**
- * Work on strangers' texts in a thread of its own, since its cost has no bound that the page could rely on. A thread that takes longer
- * than `deadline` milliseconds for one piece is ended with it; the others go on in a new one.
+ * Work on strangers' texts in a thread of its own, since its cost has no bound that the page could rely on. A thread that takes too long for
+ * one piece is ended with it; the others go on in a new one. The time of a piece begins when the thread begins it.
  */
 export class ThreadQueue<Ask, Answer> {
   readonly #start: () => Worker
   readonly #clock: Clock
-  readonly #deadline: number
   /** Oldest first. */
   readonly #waiting = new Map<number, Job<Ask, Answer>>()
   #worker: Worker | undefined
+  #begun: number | undefined
   #stopTimer = () => {}
   #lastId = 0
 
-  constructor(start: () => Worker, clock: Clock, deadline: number) {
+  constructor(start: () => Worker, clock: Clock) {
     this.#start = start
     this.#clock = clock
-    this.#deadline = deadline
   }
 
-  /** undefined for what the thread cannot do, and for what takes too long. */
-  run(ask: Ask): Promise<Answer | undefined> {
+  /** `time`: milliseconds that the thread may take for it. Never rejects. */
+  run(ask: Ask, time: number): Promise<ThreadOutcome<Answer>> {
     this.#lastId += 1
     const request: ThreadAsk<Ask> = { id: this.#lastId, ask }
-    return new Promise((give) => {
-      this.#waiting.set(request.id, { request, give })
-      if (this.#waiting.size === 1) this.#watch()
+    return new Promise((settle) => {
+      this.#waiting.set(request.id, { request, time, settle })
       this.#thread().postMessage(request)
     })
   }
@@ -52,33 +44,44 @@ export class ThreadQueue<Ask, Answer> {
     if (this.#worker) return this.#worker
     const worker = this.#start()
     this.#worker = worker
-    worker.addEventListener('message', ({ data }: MessageEvent<ThreadAnswer<Answer>>) => {
-      if (worker === this.#worker) this.#settle(data.id, data.answer)
+    worker.addEventListener('message', ({ data }: MessageEvent<ThreadSaid<Answer>>) => {
+      if (worker !== this.#worker) return
+      if (data.is === 'begun') this.#begin(data.id)
+      else this.#settle(data.id, data.is === 'done' ? { is: 'done', answer: data.answer } : { is: 'broken' })
     })
-    // Without it the text can be read as it was written.
+    // It could not be loaded, or died of what it had begun.
     worker.addEventListener('error', () => {
-      if (worker === this.#worker) for (const id of [...this.#waiting.keys()]) this.#settle(id, undefined)
+      if (worker !== this.#worker) return
+      const fatal = this.#begun
+      this.#endThread()
+      for (const id of [...this.#waiting.keys()]) this.#settle(id, { is: id === fatal ? 'broken' : 'late' })
     })
     return worker
   }
 
-  #settle(id: number, answer: Answer | undefined): void {
-    this.#waiting.get(id)?.give(answer)
-    this.#waiting.delete(id)
-    this.#watch()
-  }
-
-  /** From now on the oldest has the whole time. */
-  #watch(): void {
+  #begin(id: number): void {
+    const job = this.#waiting.get(id)
     this.#stopTimer()
-    if (this.#waiting.size > 0) this.#stopTimer = this.#clock.after(this.#deadline, () => this.#giveUp())
+    this.#begun = id
+    if (job) this.#stopTimer = patience(this.#clock, job.time, () => this.#giveUp(id))
   }
 
-  #giveUp(): void {
+  #settle(id: number, outcome: ThreadOutcome<Answer>): void {
+    if (id === this.#begun) this.#stopTimer()
+    this.#waiting.get(id)?.settle(outcome)
+    this.#waiting.delete(id)
+  }
+
+  #giveUp(id: number): void {
+    this.#endThread()
+    this.#settle(id, { is: 'late' })
+    for (const { request } of this.#waiting.values()) this.#thread().postMessage(request)
+  }
+
+  #endThread(): void {
+    this.#stopTimer()
     this.#worker?.terminate()
     this.#worker = undefined
-    const [oldest] = this.#waiting.keys()
-    if (oldest !== undefined) this.#settle(oldest, undefined)
-    for (const { request } of this.#waiting.values()) this.#thread().postMessage(request)
+    this.#begun = undefined
   }
 }

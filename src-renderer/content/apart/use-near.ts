@@ -1,16 +1,17 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** True once what holds the element has been within a window's height of what is seen. */
-export function useNear(element: RefObject<HTMLElement | null>): boolean {
-  const [near, setNear] = useState(false)
+/** True once what holds the element has been within a window's height of what is seen, since `round` became this number. */
+export function useNear(element: RefObject<HTMLElement | null>, round = 0): boolean {
+  const [nearIn, setNearIn] = useState<number>()
+  const near = nearIn === round
   useEffect(() => {
     const watched = element.current?.parentElement
     if (!watched || near) return
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNear(true), {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNearIn(round), {
       rootMargin: '100%',
     })
     observer.observe(watched)
     return () => observer.disconnect()
-  }, [element, near])
+  }, [element, near, round])
   return near
 }

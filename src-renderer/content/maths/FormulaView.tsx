@@ -1,22 +1,30 @@
 import { createElement, memo, type ReactNode, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { useTries } from '../apart/use-tries.ts'
 import type { Formula } from './draw-formula.ts'
-import { draw, drawnFormula } from './drawn-formulas.ts'
+import { drawnFormulas } from './drawn-formulas.ts'
 import './maths.css'
 import type { MathsNode } from './maths-tree.ts'
+
+/** Milliseconds for the first try of one formula: one that is late stays TeX until a later try. */
+const TIME = 3_000
 
 /** A formula as the browser draws MathML; its TeX until it is there, and where it cannot be drawn. */
 export const FormulaView = memo(function FormulaView({ tex, display }: Formula) {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
-  const node = drawnFormula({ tex, display })
+  const node = drawnFormulas.of({ tex, display })
+  const source = useRef<HTMLElement>(null)
+  const { number, time, late } = useTries(source)
   useEffect(() => {
-    if (drawnFormula({ tex, display })) return
+    if (number === undefined || drawnFormulas.of({ tex, display })) return
     let current = true
-    void draw({ tex, display }).then(() => current && redraw())
+    void drawnFormulas.draw({ tex, display }, time(TIME)).then((how) => {
+      if (current) how === 'late' ? late() : redraw()
+    })
     return () => {
       current = false
     }
-  }, [tex, display])
+  }, [tex, display, number, time, late])
   const frame = useRef<HTMLSpanElement>(null)
   const [wide, setWide] = useState(false)
   useLayoutEffect(() => {
@@ -25,7 +33,7 @@ export const FormulaView = memo(function FormulaView({ tex, display }: Formula) 
   }, [node])
   if (typeof node !== 'object') {
     return (
-      <code className={display ? 'content-code maths-source maths-display' : 'content-code maths-source'}>
+      <code ref={source} className={display ? 'content-code maths-source maths-display' : 'content-code maths-source'}>
         <VisibleText text={tex} />
       </code>
     )

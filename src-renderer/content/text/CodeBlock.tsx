@@ -1,12 +1,15 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import type { CodeToken } from '../apart/highlight.ts'
+import { useTries } from '../apart/use-tries.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { diffKinds } from './diff-kinds.ts'
 
 /** Longer code stays plain: colouring it would hold up the page. */
 const COLOUR_LIMIT = 20_000
+/** Milliseconds for the first try of one block: one that is late stays plain until a later try. */
+const COLOUR_TIME = 10_000
 /** A block that still grows is not coloured at every letter. */
 const SETTLE = 120
 
@@ -44,24 +47,28 @@ export function CodeBlock({ code, language, actions, children, hidden = false, n
 /** The code itself. */
 function CodeText({ code, language }: CodeBlockProps) {
   const [coloured, setColoured] = useState<{ code: string; lines: readonly (readonly CodeToken[])[] }>()
+  const place = useRef<HTMLPreElement>(null)
+  const { number, time, late } = useTries(place)
   useEffect(() => {
-    if (language === undefined || isDiff(language) || code.length > COLOUR_LIMIT) return
+    if (number === undefined || language === undefined || isDiff(language) || code.length > COLOUR_LIMIT) return
     let current = true
     const stop = systemClock.after(SETTLE, () => {
       void import('../apart/highlight.ts')
-        .then(({ highlight }) => highlight(code, language))
-        .then((lines) => {
-          if (current && lines) setColoured({ code, lines })
+        .then(({ highlight }) => highlight(code, language, time(COLOUR_TIME)))
+        .then((outcome) => {
+          if (!current) return
+          if (outcome.is === 'done') setColoured({ code, lines: outcome.answer })
+          else if (outcome.is === 'late') late()
         })
     })
     return () => {
       current = false
       stop()
     }
-  }, [code, language])
+  }, [code, language, number, time, late])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling code must be reachable by keyboard
-    <pre tabIndex={0}>
+    <pre ref={place} tabIndex={0}>
       {isDiff(language) ? (
         <DiffCode code={code} />
       ) : (

@@ -3,12 +3,11 @@ import { Button } from '../../ui/Button.tsx'
 import { DiagramFrame, type Drawing } from '../apart/DiagramFrame.tsx'
 import { PagePreview } from '../apart/PagePreview.tsx'
 import { isPreviewable } from '../apart/previewable.ts'
+import { useTries } from '../apart/use-tries.ts'
 import { CodeBlock, type CodeBlockProps } from './CodeBlock.tsx'
 
 /** Longer diagrams are read as text. */
 const LONGEST_DIAGRAM = 50_000
-
-const FAILURES = { broken: 'Not a diagram that can be drawn', slow: 'Takes too long to draw' } as const
 
 /** Whole code of a model: diagrams are drawn, and pages can be looked at, each in a frame of its own. */
 export function FencedCode({ code, language }: CodeBlockProps) {
@@ -20,30 +19,50 @@ export function FencedCode({ code, language }: CodeBlockProps) {
 
 /** Its source until it is drawn, where it cannot be, and at a press. */
 function DiagramCode({ source }: { readonly source: string }) {
-  const [drawing, setDrawing] = useState<Drawing>({ is: 'waiting' })
+  const [told, setTold] = useState<Drawing>({ is: 'waiting' })
+  const box = useRef<HTMLDivElement>(null)
+  const { number, time, late, now } = useTries(box)
+  const drawing: Drawing = told.is === 'late' && number !== undefined ? { is: 'waiting' } : told
   const [asSource, setAsSource] = useState(false)
   const shown = drawing.is === 'drawn' && !asSource
-  const actions =
-    drawing.is === 'failed' ? (
-      <>
-        <span className="meta" role="status">
-          {FAILURES[drawing.why]}
-        </span>
-        {drawing.why === 'slow' ? (
-          <Button size="small" variant="quiet" onClick={() => setDrawing({ is: 'waiting' })}>
-            Try again
-          </Button>
-        ) : null}
-      </>
-    ) : drawing.is === 'drawn' ? (
-      <Button size="small" variant="quiet" aria-pressed={asSource} onClick={() => setAsSource(!asSource)}>
-        Source
-      </Button>
-    ) : undefined
+  const onDrawing = (next: Drawing) => {
+    setTold(next)
+    if (next.is === 'late') late()
+  }
   return (
-    <CodeBlock code={source} language="mermaid" name={shown ? 'Diagram' : 'mermaid'} hidden={shown} actions={actions}>
-      <DiagramFrame source={source} drawing={drawing} shown={shown} onDrawing={setDrawing} />
+    <CodeBlock
+      code={source}
+      language="mermaid"
+      name={shown ? 'Diagram' : 'mermaid'}
+      hidden={shown}
+      actions={
+        drawing.is === 'drawn' ? (
+          <Button size="small" variant="quiet" aria-pressed={asSource} onClick={() => setAsSource(!asSource)}>
+            Source
+          </Button>
+        ) : (
+          <Undrawn drawing={drawing} onTry={now} />
+        )
+      }
+    >
+      <DiagramFrame box={box} source={source} drawing={drawing} time={time} shown={shown} onDrawing={onDrawing} />
     </CodeBlock>
+  )
+}
+
+function Undrawn({ drawing, onTry }: { readonly drawing: Drawing; readonly onTry: () => void }) {
+  if (drawing.is !== 'late' && drawing.is !== 'broken') return null
+  return (
+    <>
+      <span className="meta" role="status">
+        {drawing.is === 'late' ? 'Takes too long to draw. Trying again later.' : 'Not a diagram that can be drawn'}
+      </span>
+      {drawing.is === 'late' ? (
+        <Button size="small" variant="quiet" onClick={onTry}>
+          Try now
+        </Button>
+      ) : null}
+    </>
   )
 }
 
