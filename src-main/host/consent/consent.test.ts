@@ -308,6 +308,38 @@ describe('consent', () => {
     expect(chat.calls).toEqual([])
   })
 
+  it('asks about the rest of a round when every call of its open question is cancelled', async () => {
+    const many = Array.from({ length: 27 }, (_, at) => call(String(at)))
+    const chat = await chatHost({ replies: [many] })
+    const id = await chat.say('go')
+    const { question } = await chat.question()
+    expect(question.calls.length).toBe(25)
+    for (const { toolCallId } of question.calls) chat.host.conversations.turns.cancelCall(id, toolCallId)
+    await until(async () => (await chat.question()).question.calls.length === 2, 'the question about the rest')
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.calls.map(({ arguments: args }) => args)).toEqual([{ text: '25' }, { text: '26' }])
+  })
+
+  it('runs what a rule allows while the question about the other calls of the round is open', async () => {
+    const peek = { ...harmless, name: 'peek' }
+    const chat = await chatHost({
+      tools: [ECHO, peek],
+      replies: [[{ call: 'peek' }], ['done'], [call('1'), { call: 'peek' }], ['done']],
+    })
+    const id = await chat.say('go')
+    await chat.answer('always')
+    await chat.idle(id)
+    await chat.host.conversations.send(id, 'again')
+    const { question } = await chat.question()
+    expect(question.calls.map(({ tool }) => tool)).toEqual(['echo'])
+    await until(() => chat.calls.length === 2, 'the call that the rule allows')
+    expect(chat.calls.map(({ name }) => name)).toEqual(['peek', 'peek'])
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.calls.length).toBe(2)
+  })
+
   it('takes no rule that was not offered', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await chat.say('go')

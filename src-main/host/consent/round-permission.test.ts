@@ -24,7 +24,7 @@ it('sends no other arguments than those that were allowed, in whatever order the
     servers: host.servers,
     consent: host.consent,
   }
-  const round = new RoundPermission(parts, origin, 0)
+  const round = new RoundPermission(parts, origin)
   const args = { text: 'hi', to: ['a', 'b'], inner: { x: 1 } }
   const allowed = { tool, by: 'person' as const, why: '', powers: [], args: canonicalJson(args) }
   expect(() => round.confirm(call, allowed, { inner: { x: 1 }, to: ['a', 'b'], text: 'hi' })).not.toThrow()

@@ -3,7 +3,7 @@ import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { ConsentCall, Power, Scope } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { ConsentRuleId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ConsentRuleId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { allowedByPerson, letThrough } from '../../consent/answers.ts'
@@ -61,98 +61,92 @@ export interface RoundOrigin extends CallOrigin {
   readonly signal: AbortSignal
 }
 
-interface Waiting {
-  readonly call: ToolCall
-  /** Among the calls of its round, as the model made them. */
-  readonly place: number
+/** A call of the round as the permission sees it. */
+interface RoundCall {
+  readonly toolCall: ToolCall
+  /** Aborts when the call alone is stopped, or its turn. */
+  readonly signal: AbortSignal
+  /** Told once before the person is asked. */
+  asking(): Promise<void>
+}
+
+/** A call of a tool that exists, with arguments that fit it. */
+export interface FittedCall<C extends RoundCall = RoundCall> {
+  readonly call: C
+  readonly args: JsonObject
+}
+
+/** `allowed` settles as soon as a rule or the person has decided. */
+export interface PermittedCall<C extends RoundCall = RoundCall> extends FittedCall<C> {
+  readonly allowed: Promise<Allowed>
+}
+
+/** A call that is not decided yet, with all that a question shows of it. */
+class Waiting {
+  readonly call: RoundCall
   readonly args: JsonObject
   readonly shown: BoundedJson
   readonly facts: PathFacts
-  readonly asking: () => Promise<void>
-  readonly resolve: (allowed: Allowed) => void
-  readonly reject: (error: unknown) => void
-  told: boolean
-  times: number
+  readonly #decision = Promise.withResolvers<Allowed>()
+  decided = false
+  told = false
+  times = 0
   /** As it was when the person was last asked. */
-  asked?: AvailableTool
+  asked: AvailableTool | undefined
+
+  constructor({ call, args }: FittedCall, shown: BoundedJson, facts: PathFacts, before: AvailableTool | undefined) {
+    this.call = call
+    this.args = args
+    this.shown = shown
+    this.facts = facts
+    this.asked = before
+    call.signal.addEventListener('abort', () => this.refuse(call.signal.reason), { once: true })
+  }
+
+  get allowed(): Promise<Allowed> {
+    return this.#decision.promise
+  }
+
+  allow(allowed: Allowed): void {
+    this.decided = true
+    this.#decision.resolve(allowed)
+  }
+
+  refuse(reason: unknown): void {
+    this.decided = true
+    this.#decision.reject(reason)
+  }
 }
 
-/** The permission for the calls of one round: from rules, or from the person, who is shown exactly what would be sent, in one question (SEC-08). */
+/** The permission for the calls of a turn's rounds: from rules, or from the person, who is shown exactly what would be sent, in one question a round (SEC-08). */
 export class RoundPermission {
   readonly #parts: PermissionParts
   readonly #origin: RoundOrigin
-  readonly #waiting = new Map<ToolCallId, Waiting>()
-  /** Calls of which it is not known yet whether they need one. */
-  #expected: number
-  readonly #leavers: (() => void)[] = []
-  readonly #calls: number
-  #deciding = false
-  /** Takes the open question back: every call that waits was cancelled by itself. */
-  #withdraw: (reason: unknown) => void = () => {}
 
-  constructor(parts: PermissionParts, origin: RoundOrigin, calls: number) {
+  constructor(parts: PermissionParts, origin: RoundOrigin) {
     this.#parts = parts
     this.#origin = origin
-    this.#expected = calls
-    this.#calls = Math.max(1, calls)
   }
 
-  /** A call of the round that has ended, or whose need is known, is not waited for any more; each says so once. */
-  leaver(): () => void {
-    let left = false
-    const leave = () => {
-      if (left) return
-      left = true
-      this.#expected -= 1
-      void this.#decide()
-    }
-    this.#leavers.push(leave)
-    return leave
-  }
-
-  /** Resolves when a rule or the person allows the call, for the tool as it is defined at that moment. `asking` is told once, before the question. */
-  async obtain(
-    call: ToolCall,
-    args: JsonObject,
-    signal: AbortSignal,
-    { asking, leave, before }: { asking: () => Promise<void>; leave: () => void; before?: AvailableTool },
-  ): Promise<Allowed> {
-    const shown = await boundedJson(
-      args,
-      this.#parts.storage.blobs,
-      new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(this.#calls, CALLS))),
-    )
-    const facts = await this.#parts.consent.facts(this.#parts.consent.judged.of(this.#tool(call)), args)
-    signal.throwIfAborted()
-    return new Promise<Allowed>((resolve, reject) => {
-      const gone = () => {
-        this.#waiting.delete(call.id)
-        reject(signal.reason)
-        if (this.#waiting.size === 0) this.#withdraw(signal.reason)
-      }
-      const settled =
-        <T>(settle: (value: T) => void) =>
-        (value: T) => {
-          signal.removeEventListener('abort', gone)
-          this.#waiting.delete(call.id)
-          settle(value)
-        }
-      signal.addEventListener('abort', gone, { once: true })
-      this.#waiting.set(call.id, {
-        call,
-        place: this.#leavers.indexOf(leave),
-        args,
-        shown,
-        facts,
-        asking,
-        resolve: settled(resolve),
-        reject: settled(reject),
-        told: false,
-        times: 0,
-        ...(before && { asked: before }),
-      })
-      leave()
+  /**
+   * Decides about all calls of a round, each for its tool as it is defined at that moment. One promise a call: what a rule allows is allowed
+   * while the question about the others is open.
+   */
+  permit<C extends RoundCall>(calls: readonly FittedCall<C>[]): readonly PermittedCall<C>[] {
+    const permitted = calls.map((fitted) => {
+      const waiting = this.#prepared(fitted, calls.length)
+      return { ...fitted, waiting, allowed: waiting.then(({ allowed }) => allowed) }
     })
+    void this.#decide(permitted.map(({ waiting }) => waiting))
+    return permitted
+  }
+
+  /** The same permission while the tool is unchanged; otherwise it is judged again (V26-MRTR-18). */
+  async renew(fitted: FittedCall, allowed: Allowed): Promise<Allowed> {
+    if (same(this.#tool(fitted.call.toolCall), allowed.tool)) return allowed
+    const waiting = this.#prepared(fitted, 1, allowed.tool)
+    void this.#decide([waiting])
+    return (await waiting).allowed
   }
 
   /** The last look before the call is sent: what runs is what was allowed, to the letter (SEC-26). */
@@ -161,82 +155,70 @@ export class RoundPermission {
       throw new CallEnded('failed', keepsChanging(call))
   }
 
-  /** The same permission while the tool is unchanged; otherwise it is judged again (V26-MRTR-18). */
-  async renew(
-    call: ToolCall,
-    allowed: Allowed,
-    args: JsonObject,
-    signal: AbortSignal,
-    asking: () => Promise<void>,
-  ): Promise<Allowed> {
-    if (same(this.#tool(call), allowed.tool)) return allowed
-    this.#expected += 1
-    const leave = this.leaver()
-    try {
-      return await this.obtain(call, args, signal, { asking, leave, before: allowed.tool })
-    } finally {
-      leave()
-    }
+  async #prepared(fitted: FittedCall, calls: number, before?: AvailableTool): Promise<Waiting> {
+    const { storage, consent } = this.#parts
+    const { call, args } = fitted
+    const budget = new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(calls, CALLS)))
+    const shown = await boundedJson(args, storage.blobs, budget)
+    const facts = await consent.facts(consent.judged.of(this.#tool(call.toolCall)), args)
+    call.signal.throwIfAborted()
+    return new Waiting(fitted, shown, facts, before)
   }
 
-  async #decide(): Promise<void> {
-    if (this.#expected > 0 || this.#deciding) return
-    this.#deciding = true
+  async #decide(prepared: readonly Promise<Waiting>[]): Promise<void> {
+    const all = (await Promise.allSettled(prepared)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const open = () => all.filter(({ decided }) => !decided)
     try {
-      while (this.#waiting.size > 0) await this.#askOnce()
+      while (open().length > 0) await this.#askOnce(open)
     } catch (error) {
-      for (const one of [...this.#waiting.values()]) one.reject(error)
-    } finally {
-      this.#deciding = false
+      for (const one of open()) one.refuse(error)
     }
   }
 
-  /** Settles what needs no person, and asks about the rest once. */
-  async #askOnce(): Promise<void> {
-    if (this.#toAsk().length === 0) return
-    for (const one of [...this.#waiting.values()]) {
-      if (!one.told) await one.asking()
-      one.told = true
-    }
-    const [first] = this.#waiting.values()
+  /** Decides what needs no person, and asks about the rest once. */
+  async #askOnce(open: () => readonly Waiting[]): Promise<void> {
+    if (this.#toAsk(open()).length === 0) return
+    const untold = open().filter(({ told }) => !told)
+    for (const one of untold) one.told = true
+    await Promise.all(untold.map(({ call }) => call.asking()))
+    const [first] = open()
     if (!first) return
     await this.#parts.interactions.room(this.#about([first]), this.#origin.signal)
     // From here to the question nothing is awaited: what is judged is what is asked.
-    const asked = this.#toAsk().slice(0, CALLS)
+    const asked = this.#toAsk(open()).slice(0, CALLS)
     if (asked.length === 0) return
     const answer = await this.#ask(asked)
-    if (!answer) return
-    await this.#answered(asked, answer)
+    if (answer) await this.#answered(asked, answer)
   }
 
-  /** Calls that need the person; the others are settled on the way. */
-  #toAsk(): { one: Waiting; judged: Judged }[] {
+  /** Calls that need the person, in the order of the model; the others are decided on the way. */
+  #toAsk(open: readonly Waiting[]): { one: Waiting; judged: Judged }[] {
     const { consent } = this.#parts
     const asked: { one: Waiting; judged: Judged }[] = []
-    // Calls become ready in any order; the question lists them in the order of the conversation.
-    for (const one of [...this.#waiting.values()].sort((a, b) => a.place - b.place)) {
+    for (const one of open) {
       try {
-        const judged = consent.judge(this.#tool(one.call), one.args, one.facts, this.#origin)
+        const judged = consent.judge(this.#tool(one.call.toolCall), one.args, one.facts, this.#origin)
         const { verdict } = judged
-        if (verdict.is === 'deny') one.reject(new DeniedByRule(verdict.rule.id))
+        if (verdict.is === 'deny') one.refuse(new DeniedByRule(verdict.rule.id))
         else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
         // Counting a use is worth a try, not worth a failed call.
         if (verdict.is === 'allow' && verdict.by === 'rule') void consent.rules.used(verdict.rule.id).catch(() => {})
       } catch (error) {
-        one.reject(error)
+        one.refuse(error)
       }
     }
     return asked
   }
 
   #allow(one: Waiting, { tool, act, verdict }: Judged, by: Allowed['by'], why: string): void {
+    if (one.decided) return
     letThrough(act, this.#parts.consent.readings.of(this.#origin.conversationId))
     const rule = verdict.is === 'allow' && verdict.by === 'rule' ? { rule: verdict.rule.id } : {}
-    one.resolve({ tool, by, why, ...rule, powers: act.powers, args: canonicalJson(one.args) })
+    one.allow({ tool, by, why, ...rule, powers: act.powers, args: canonicalJson(one.args) })
   }
 
-  /** Undefined when another question took the last room. */
+  /** Undefined when another question took the last room, or every call of this one was stopped. */
   async #ask(asked: readonly { one: Waiting; judged: Judged }[]): Promise<AnswerTo<'tool-consent'> | undefined> {
     const { consent, interactions } = this.#parts
     const offers = consent.offers(
@@ -248,9 +230,11 @@ export class RoundPermission {
       offers: offers.map(({ draft: _draft, ...offer }) => offer),
     }
     const about = this.#about(asked.map(({ one }) => one))
-    const withdrawn = new AbortController()
-    this.#withdraw = (reason) => withdrawn.abort(reason)
-    const signal = AbortSignal.any([this.#origin.signal, withdrawn.signal])
+    const stopped = new AbortController()
+    void Promise.allSettled(asked.map(({ one }) => one.allowed)).then(([end]) =>
+      stopped.abort(end?.status === 'rejected' ? end.reason : undefined),
+    )
+    const signal = AbortSignal.any([this.#origin.signal, stopped.signal])
     try {
       return await interactions.ask('tool-consent', about, question, signal, {
         check: (answer) =>
@@ -260,13 +244,13 @@ export class RoundPermission {
       })
     } catch (error) {
       if (error instanceof TooManyQuestions) return undefined
-      for (const { one } of asked) one.reject(error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error)
+      for (const { one } of asked) one.refuse(error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error)
       return undefined
     }
   }
 
   #shown(
-    { shown, call, asked, args }: Waiting,
+    { shown, call: { toolCall: call }, asked, args }: Waiting,
     { tool, act, verdict }: Judged,
     round: readonly { one: Waiting; judged: Judged }[],
   ): ConsentCall {
@@ -303,20 +287,23 @@ export class RoundPermission {
     const allowed: Judged[] = []
     const settle: (() => void)[] = []
     for (const { one, judged } of asked) {
+      // Stopped while the question was open.
+      if (one.decided) continue
       one.times += 1
       one.asked = judged.tool
-      if (!ticked.has(one.call.id)) {
+      const { toolCall } = one.call
+      if (!ticked.has(toolCall.id)) {
         consent.readings.of(this.#origin.conversationId).denied()
-        one.reject(new CallEnded('declined', DENIED))
+        one.refuse(new CallEnded('declined', DENIED))
         continue
       }
       try {
-        if (same(this.#tool(one.call), judged.tool)) {
+        if (same(this.#tool(toolCall), judged.tool)) {
           allowed.push(judged)
           settle.push(() => this.#allow(one, judged, 'person', whyAsked(judged)))
-        } else if (one.times >= ASK_LIMIT) one.reject(new CallEnded('failed', keepsChanging(one.call)))
+        } else if (one.times >= ASK_LIMIT) one.refuse(new CallEnded('failed', keepsChanging(toolCall)))
       } catch (error) {
-        one.reject(error)
+        one.refuse(error)
       }
     }
     for (const { act } of allowed) allowedByPerson(act, consent.readings.of(this.#origin.conversationId))
@@ -359,8 +346,7 @@ export class RoundPermission {
   }
 
   #about(asked: readonly Waiting[]): About {
-    const [first] = asked
-    const { call } = first ?? {}
+    const call = asked[0]?.call.toolCall
     const { conversationId, title } = this.#origin
     const serverName = call?.serverName ?? ''
     const where = `in “${cut(title, 80)}”`

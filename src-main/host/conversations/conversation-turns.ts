@@ -11,7 +11,7 @@ import type { Providers } from '../models/providers.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
 import { readArguments } from './model-history.ts'
-import type { Pending } from './round-calls.ts'
+import type { Pending } from './running-call.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { TurnRun } from './turn.ts'
 

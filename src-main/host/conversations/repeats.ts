@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { Pending } from './round-calls.ts'
+import type { Pending } from './running-call.ts'
 
 /** The same call with the same arguments this often in one run is a model going in circles. */
 const REPEAT_LIMIT = 5

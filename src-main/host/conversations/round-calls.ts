@@ -1,30 +1,55 @@
+import { within } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
-import { StoppedByPerson } from '../core/call-endings.ts'
-import type { CallContext, ToolCalls } from './tool-calls.ts'
+import { RoundError } from '../../client/round-error.ts'
+import {
+  type Allowed,
+  DeniedByRule,
+  type FittedCall,
+  type PermissionParts,
+  type PermittedCall,
+  type RoundOrigin,
+  RoundPermission,
+} from '../consent/round-permission.ts'
+import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
+import { boundedJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
+import { type Decision, keepDecision } from '../core/decisions.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import { repairedArguments } from './argument-repair.ts'
+import type { BuiltInTools } from './built-in-tools.ts'
+import { callProblem } from './call-failures.ts'
+import type { ConversationJournal } from './conversation-journal.ts'
+import { type Pending, RunningCall } from './running-call.ts'
 
-/** A call that the model wants and that nothing was done about yet. */
-export interface Pending {
-  readonly toolCall: ToolCall
-  /** Absent when the model wrote no JSON object. */
-  readonly args: JsonObject | undefined
-}
+/** Bytes of the arguments that a record carries inline. */
+export const RECORD_ARGUMENTS = 8 * 1024
+/** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
+const TOLD_WITHIN = 2000
 
-interface RoundCallsParts extends Omit<CallContext, 'permission'> {
-  readonly calls: ToolCalls
+export interface RoundParts extends PermissionParts, Pick<HostCore, 'checkValue'> {}
+
+/** The turn whose rounds they are. */
+export interface RoundsTurn extends RoundOrigin {
+  readonly journal: ConversationJournal
+  readonly builtIns: BuiltInTools
   /** The reason that they wait, or that one is overdue, may have changed. */
   readonly onChange: () => void
 }
 
-/** The calls of one reply, all at once; the person is asked about them in one question. */
+/** The calls of one reply, all at once: fitted to their tools, permitted in one question, and run side by side. */
 export class RoundCalls {
-  readonly #parts: RoundCallsParts
-  readonly #open = new Map<ToolCallId, { toolCall: ToolCall; controller: AbortController }>()
+  readonly #parts: RoundParts
+  readonly #turn: RoundsTurn
+  readonly #permission: RoundPermission
+  readonly #open = new Map<ToolCallId, RunningCall>()
 
-  constructor(parts: RoundCallsParts) {
+  constructor(parts: RoundParts, turn: RoundsTurn) {
     this.#parts = parts
+    this.#turn = turn
+    this.#permission = new RoundPermission(parts, turn)
   }
 
   /** One of them is past its deadline. */
@@ -38,35 +63,206 @@ export class RoundCalls {
   }
 
   async run(calls: readonly Pending[]): Promise<void> {
-    const { signal, conversationId, title } = this.#parts
-    const turnId = calls[0]?.toolCall.turnId
-    if (turnId === undefined) return
-    const permission = this.#parts.calls.permission({ conversationId, turnId, title, signal }, calls.length)
-    await Promise.all(
-      calls.map(async ({ toolCall, args }) => {
-        const controller = new AbortController()
-        this.#open.set(toolCall.id, { toolCall, controller })
-        await this.#parts.calls.run(toolCall, args, {
-          ...this.#parts,
-          permission,
-          signal: AbortSignal.any([signal, controller.signal]),
-          show: (changed) => {
-            this.#open.set(changed.id, { toolCall: changed, controller })
-            this.#parts.show(changed)
-            this.#parts.onChange()
-          },
-        })
-        this.#open.delete(toolCall.id)
-        this.#parts.onChange()
-      }),
-    )
-    signal.throwIfAborted()
+    const fitted = await Promise.all(calls.map((call) => this.#fit(this.#opened(call))))
+    const permitted = this.#permission.permit(fitted.filter((call) => call !== undefined))
+    await Promise.all(permitted.map((call) => this.#run(call)))
+    this.#turn.signal.throwIfAborted()
   }
 
   /** Stops one; the others go on and the model is told. */
   cancel(id: ToolCallId): void {
     const open = this.#open.get(id)
     if (!open) throw new HostError('not-found', 'This call has ended already.')
-    open.controller.abort(new StoppedByPerson())
+    open.stop()
+  }
+
+  #opened(pending: Pending): RunningCall {
+    const { conversationId, journal, onChange, signal } = this.#turn
+    const call = new RunningCall(pending, {
+      turn: signal,
+      show: (toolCall) => {
+        journal.push({ conversationId, event: { type: 'toolCall.changed', toolCall } })
+        onChange()
+      },
+      written: () => journal.flush(conversationId),
+    })
+    this.#open.set(pending.toolCall.id, call)
+    return call
+  }
+
+  #close({ toolCall }: RunningCall): void {
+    this.#open.delete(toolCall.id)
+    this.#turn.onChange()
+  }
+
+  /** The call with arguments that fit its tool. Undefined when it ended here: it cannot be made, or Parley answered it; nothing is sent. */
+  async #fit(call: RunningCall): Promise<FittedCall<RunningCall> | undefined> {
+    try {
+      if (!call.toolCall.builtIn) return { call, args: await this.#fittingArguments(call) }
+      await this.#answer(call)
+    } catch (error) {
+      await this.#fail(call, error)
+    }
+    this.#close(call)
+    return undefined
+  }
+
+  /** Sends the call once it is allowed, and takes it to its end. */
+  async #run({ allowed: permitted, ...fitted }: PermittedCall<RunningCall>): Promise<void> {
+    const { call, args } = fitted
+    let decision: Decided | undefined
+    let told: Promise<void> | undefined
+    const begin = async (given: Allowed) => {
+      decision = allowedAs(given)
+      const { by, why, powers } = given
+      const startedAt = call.toolCall.startedAt ?? this.#parts.clock.now()
+      // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
+      await call.keep({ status: 'running', startedAt, allowedBy: by, why, powers: [...powers], paused: undefined })
+      call.signal.throwIfAborted()
+      this.#permission.confirm(call.toolCall, given, args)
+      return given
+    }
+    const progress = throttled(this.#parts.clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) =>
+      call.show({ progress: value }),
+    )
+    try {
+      let allowed = await begin(await permitted)
+      const { serverId, tool } = allowed.tool
+      const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
+        signal: call.signal,
+        onCancelling: (word) => {
+          told = word
+        },
+        origin: { conversationId: this.#turn.conversationId, toolCallId: call.toolCall.id, title: this.#turn.title },
+        patience: { id: call.toolCall.id, show: (overdue) => call.show({ overdue }) },
+        // The waiting call is on disk before the question: after a crash it can be made again.
+        onAsked: () => call.keep({ paused: true }),
+        again: async () => {
+          const renewed = await this.#permission.renew(fitted, allowed)
+          if (renewed !== allowed || call.toolCall.paused) allowed = await begin(renewed)
+        },
+        onProgress: (reached) => progress.push(shownProgress(reached)),
+      })
+      const view = await toolCallResult(result, this.#parts.storage.blobs)
+      progress.stop()
+      call.end({ status: 'finished', result: view }, this.#parts.clock.now())
+    } catch (error) {
+      progress.stop()
+      if (error instanceof CallEnded && error.status === 'declined') decision = declinedAs(error)
+      await this.#fail(call, error, told)
+    }
+    if (decision) await this.#record(call.toolCall, args, decision)
+    this.#close(call)
+  }
+
+  /** `told` resolves when the server of a call that is stopped has heard of it. */
+  async #fail(call: RunningCall, error: unknown, told?: Promise<void>): Promise<void> {
+    const { clock } = this.#parts
+    const { signal, toolCall } = call
+    if (error instanceof CallEnded) return call.end({ status: error.status, problem: error.problem }, clock.now())
+    if (signal.aborted) {
+      if (told && signal.reason instanceof StoppedByPerson) {
+        call.show({ cancelling: true, overdue: undefined })
+        await within(clock, TOLD_WITHIN, told)
+      }
+      return call.end(aborted(signal.reason, toolCall.startedAt !== undefined), clock.now())
+    }
+    // Somebody said no to what the server asked for in the middle of it (V26-MRTR-12).
+    const status = error instanceof RoundError && error.code === 'declined' ? 'declined' : 'failed'
+    call.end({ status, problem: callProblem(error, toolCall.serverName ?? toolCall.tool) }, clock.now())
+  }
+
+  /** Parley's own tools only read, so nobody is asked and nothing is in the ledger. */
+  async #answer(call: RunningCall): Promise<void> {
+    const { clock, storage } = this.#parts
+    if (!call.args) throw brokenArguments(call.toolCall)
+    call.show({ status: 'running', startedAt: clock.now() })
+    const answer = await this.#turn.builtIns.run(call.toolCall.tool, call.args)
+    if ('failed' in answer) throw new CallEnded('failed', { code: 'invalid-arguments', what: answer.failed })
+    const content = [{ type: 'text' as const, text: answer.text }]
+    call.end({ status: 'finished', result: await toolCallResult({ content, warnings: [] }, storage.blobs) }, clock.now())
+  }
+
+  /** The arguments, checked and where need be repaired. */
+  async #fittingArguments(call: RunningCall): Promise<JsonObject> {
+    const { checkValue, servers, storage } = this.#parts
+    const { serverId, tool: name } = call.toolCall
+    if (!serverId) {
+      throw new CallEnded('failed', {
+        code: 'unknown-tool',
+        what: `There is no tool named “${name}”. Nothing was sent.`,
+        todo: 'Use only the tools that are offered.',
+      })
+    }
+    const { args } = call
+    if (!args) throw brokenArguments(call.toolCall)
+    // Parley, or its server alone, may have been started a moment ago.
+    await servers.configured.find(serverId)?.nextClient(call.signal)
+    const tool = servers.tools.find(serverId, name)
+    if (!tool) throw new CallEnded('failed', notOffered(call.toolCall))
+    const { inputSchema } = tool.tool
+    const verdict = await checkValue(inputSchema, args)
+    if (verdict.is === 'valid') return args
+    if (verdict.is === 'unchecked') {
+      call.show({ unchecked: verdict.reason })
+      return args
+    }
+    const repaired = repairedArguments(inputSchema, args)
+    if (repaired && (await checkValue(inputSchema, repaired)).is === 'valid') {
+      call.show({ arguments: await boundedJson(repaired, storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
+      return repaired
+    }
+    throw new CallEnded('failed', {
+      code: 'invalid-arguments',
+      what: `The arguments do not fit what “${name}” takes. Nothing was sent.`,
+      said: cut(verdict.problems.join('\n'), 2_000),
+      todo: 'Call the tool again with arguments that fit its schema.',
+    })
+  }
+
+  #record(call: ToolCall, args: JsonObject, decided: Decided): Promise<void> {
+    const { configured } = this.#parts.servers
+    const ended = call.result?.isError ? 'error' : call.status
+    return keepDecision(this.#parts, {
+      ...decided,
+      conversationId: this.#turn.conversationId,
+      serverId: call.serverId ?? '',
+      ...(call.serverName !== undefined && { serverName: call.serverName }),
+      tool: call.tool,
+      args,
+      outcome: call.problem ? `${ended}: ${call.problem.code}` : ended,
+      redact: (text) => configured.clean(text),
+    })
+  }
+}
+
+type Decided = Pick<Decision, 'decision' | 'why' | 'ruleId'>
+
+function allowedAs({ by, why, rule }: Allowed): Decided {
+  const decision = by === 'person' ? 'allowed-by-person' : by === 'free' ? 'free' : 'allowed-by-rule'
+  return { decision, why, ...(rule !== undefined && { ruleId: rule }) }
+}
+
+function declinedAs(ended: CallEnded): Decided {
+  const why = ended.problem.what
+  if (ended instanceof DeniedByRule) return { decision: 'denied-by-rule', why, ruleId: ended.rule }
+  return { decision: ended.problem.code === 'expired' ? 'unanswered' : 'denied', why }
+}
+
+function brokenArguments(call: ToolCall): CallEnded {
+  return new CallEnded('failed', {
+    code: 'broken-arguments',
+    what: `The arguments for “${call.tool}” are not a JSON object. Nothing was sent.`,
+    said: jsonError(call.arguments.json),
+    todo: 'Call the tool again with one complete JSON object.',
+  })
+}
+
+function jsonError(text: string): string {
+  try {
+    JSON.parse(text)
+    return 'It is JSON, but not an object.'
+  } catch (error) {
+    return cut(error instanceof Error ? error.message : 'It is not JSON.', 300)
   }
 }

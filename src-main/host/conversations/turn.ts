@@ -20,7 +20,8 @@ import { storageProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
 import { modelHistory, projectFiles, type Transcript } from './model-history.ts'
 import { Repeats, repeating } from './repeats.ts'
-import { type Pending, RoundCalls } from './round-calls.ts'
+import type { RoundCalls } from './round-calls.ts'
+import type { Pending } from './running-call.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
@@ -65,11 +66,10 @@ export class TurnRun {
     this.#project = projects.guidanceFor(conversationId)
     this.#system = systemPrompt(parts.state.snapshot.settings.instructions, this.#project)
     this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
-    this.#calls = new RoundCalls({
+    this.#calls = parts.calls.rounds({
       ...parts,
-      show: (toolCall) => this.#push({ type: 'toolCall.changed', toolCall }),
-      written: () => parts.journal.flush(conversationId),
-      builtIn: (tool, args) => this.#builtIns.run(tool, args),
+      turnId: turn.id,
+      builtIns: this.#builtIns,
       onChange: () => this.#callsChanged(),
     })
     this.#turn = turn
