@@ -58,7 +58,7 @@ export function App() {
   if (!known) {
     return (
       <main className="app-boot">
-        <Skeleton label={link === 'lost' ? 'Parley does not answer. Trying again' : 'Connecting'} lines={6} />
+        <Skeleton label={link === 'lost' ? 'Parley is not responding. Trying again' : 'Connecting'} lines={6} />
       </main>
     )
   }

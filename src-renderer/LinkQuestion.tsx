@@ -12,7 +12,7 @@ export function LinkQuestion() {
   if (address === undefined) return null
   return (
     <ConfirmDialog
-      title="Leave Parley for this address?"
+      title="Open this link?"
       confirm="Visit it"
       onCancel={done}
       onConfirm={() => {
@@ -21,7 +21,7 @@ export function LinkQuestion() {
       }}
     >
       <AddressView address={address} />
-      <p className="meta">It comes from a model or a server. It opens in your browser.</p>
+      <p className="meta">It comes from a model or a server, and opens in your browser.</p>
     </ConfirmDialog>
   )
 }

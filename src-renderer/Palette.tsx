@@ -26,11 +26,17 @@ const MOST = 30
 function commandsOf(host: HostSnapshot): readonly Command[] {
   const go = shortcuts()
     .filter(({ id }) => id !== 'palette')
-    .map(({ id, label, keys, run }) => ({ id: `shortcut ${id}`, label, group: 'Go to or run', keys: shownKeys(keys), run }))
+    .map(({ id, label, keys, run }) => ({
+      id: `shortcut ${id}`,
+      label,
+      group: 'Search or run a command',
+      keys: shownKeys(keys),
+      run,
+    }))
   const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
     id: `theme ${theme}`,
     label: `Theme: ${theme}`,
-    group: 'Go to or run',
+    group: 'Search or run a command',
     run: () => void attempt(ask('settings.change', { settings: { theme } })),
   }))
   const servers = sortedServers(host.servers).flatMap(({ id, name }) => [
@@ -61,12 +67,22 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
   }))
   return [
     ...go,
-    { id: 'projects', label: 'Projects', group: 'Go to or run', run: () => navigate({ section: 'projects' }) },
-    { id: 'new project', label: 'New project', group: 'Go to or run', run: () => navigate({ section: 'projects', id: 'new' }) },
-    { id: 'servers', label: 'Servers', group: 'Go to or run', run: () => navigate({ section: 'servers' }) },
-    { id: 'import', label: 'Import servers', group: 'Go to or run', run: () => openImport() },
-    { id: 'help', label: 'User guide', group: 'Go to or run', run: () => navigate({ section: 'help' }) },
-    { id: 'report', label: 'Report a problem', group: 'Go to or run', run: () => navigate({ section: 'help', id: 'report' }) },
+    { id: 'projects', label: 'Projects', group: 'Search or run a command', run: () => navigate({ section: 'projects' }) },
+    {
+      id: 'new project',
+      label: 'New project',
+      group: 'Search or run a command',
+      run: () => navigate({ section: 'projects', id: 'new' }),
+    },
+    { id: 'servers', label: 'Servers', group: 'Search or run a command', run: () => navigate({ section: 'servers' }) },
+    { id: 'import', label: 'Import servers', group: 'Search or run a command', run: () => openImport() },
+    { id: 'help', label: 'User guide', group: 'Search or run a command', run: () => navigate({ section: 'help' }) },
+    {
+      id: 'report',
+      label: 'Report a problem',
+      group: 'Search or run a command',
+      run: () => navigate({ section: 'help', id: 'report' }),
+    },
     ...themes,
     ...servers,
     ...projects,
@@ -130,7 +146,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
         aria-label="Search commands"
         aria-controls={id}
         aria-activedescendant={chosen && `${id} ${chosen.id}`.replaceAll(' ', '-')}
-        placeholder="Go to or run"
+        placeholder="Search or run a command"
         value={query}
         onChange={(event) => {
           setQuery(event.currentTarget.value)
@@ -158,7 +174,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 ? <p className="soft">Nothing matches.</p> : null}
+      {found.length === 0 ? <p className="soft">No results.</p> : null}
     </Dialog>
   )
 }

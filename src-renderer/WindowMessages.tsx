@@ -24,7 +24,7 @@ function LinkBar() {
   if (link === 'live') return null
   return (
     <div className="bar bar-wait" role="alert">
-      Connection to Parley lost. What you see may be old. Reconnecting …
+      Connection to Parley lost. This may be out of date. Reconnecting …
     </div>
   )
 }

@@ -207,9 +207,7 @@ test('what is too long to be given whole is said before it is sent, and so it is
   await withModel(page, api, 'Anthropic', 'claude-sonnet-5-5')
   await choose(page, book, { ...log, buffer: Buffer.from(`${'word '.repeat(60_000)} middle ${'word '.repeat(60_000)}`) })
   await expect(waiting(page).getByRole('listitem')).toHaveCount(2)
-  await expect(
-    page.getByText('book.pdf is more than the model takes as PDF: it is given the text, without the pages.'),
-  ).toBeVisible()
+  await expect(page.getByText('book.pdf is too large for this model as a PDF: it gets only the text.')).toBeVisible()
   await expect(page.getByText(/^long\.txt is long: the model is given its beginning and its end/)).toBeVisible()
   await send(page, 'sum it up')
   await expect(page.getByText('I see.')).toBeVisible()

@@ -33,7 +33,7 @@ const read = (...paths: string[]) => `use ${paths.map((path) => `filesystem/read
 const cardOf = (page: Page, path: string) =>
   page.getByRole('group', { name: 'Tool call: read_text_file', exact: true }).filter({ hasText: path })
 const rules = (page: Page) => page.getByRole('list', { name: 'Rules' })
-const simulator = (page: Page) => page.getByRole('form', { name: 'What would happen?' })
+const simulator = (page: Page) => page.getByRole('form', { name: 'Test a call' })
 const verdict = (page: Page) => simulator(page).getByRole('status', { name: 'Verdict' })
 
 async function tryCall(page: Page, tool: string, args: unknown): Promise<void> {

@@ -395,7 +395,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await expect(dialog).toHaveCount(0)
     await expect(meter).toHaveAccessibleDescription(/of 300 tokens/)
 
-    await expect(page.getByText('This is more than the model can take in.')).toBeVisible()
+    await expect(page.getByText('This is too much for the model.')).toBeVisible()
     await page.getByRole('button', { name: /^Take back “architecture/ }).click()
     await expect(attached(page)).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -189,7 +189,7 @@ test('a configuration that is pasted or dropped is reviewed as a whole, and writ
   await key.fill('s3cret-of-search')
   const name = page.getByRole('textbox', { name: 'Name of taken in Parley' })
   await name.fill('taken')
-  await expect(name).toHaveAccessibleDescription(/There is a server of that name/)
+  await expect(name).toHaveAccessibleDescription(/A server with this name exists/)
   await name.fill('other')
   await press(page.getByRole('button', { name: 'Add 3 servers' }))
   await expect(several(page)).toContainText('Not found on this computer')

@@ -28,7 +28,7 @@ test('a link of a model is named whole before it is followed, and is opened wher
   try {
     await said(page, api.url, 'where can I read that?')
     await page.getByRole('link', { name: 'the page' }).click()
-    const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+    const question = page.getByRole('dialog', { name: 'Open this link?' })
     await expect(question).toContainText('https://example.com/a?b=c')
 
     if (shell instanceof DoubleShell) {
@@ -59,7 +59,7 @@ test('a link whose host is dressed up as another is shown with the one that woul
   try {
     await said(page, api.url, 'where is my bank?')
     await page.getByRole('link', { name: 'your bank' }).click()
-    const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+    const question = page.getByRole('dialog', { name: 'Open this link?' })
     await expect(question.locator('mark')).toHaveText('xn--80ak6aa92e.com')
     await expect(question.getByRole('list', { name: 'Warnings' }).getByRole('listitem')).toHaveCount(2)
     await question.getByRole('button', { name: 'Cancel' }).click()

@@ -21,7 +21,7 @@ test('a PDF that wants to run, open, load and send does none of it (SEC-19)', as
   expect(names[0]).toBe('Link: https://example.com/manual')
   // Links that look like web addresses are a question and no more; programs, forms and scripts are nothing at all.
   for (const name of names) expect(name).toMatch(/^Link: https?:\/\//)
-  const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+  const question = page.getByRole('dialog', { name: 'Open this link?' })
   for (const [n, name] of names.entries()) {
     await links.nth(n).click()
     await expect(question).toContainText(name.slice('Link: '.length))

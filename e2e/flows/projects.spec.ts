@@ -87,7 +87,7 @@ test.describe('a project', () => {
       ])
       const files = (there: Page) => there.getByRole('list', { name: 'Files of this project' })
       await expect(files(page)).toContainText('plan.md')
-      await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('“nothing.txt” is empty.')
+      await expect(page.getByRole('list', { name: 'Files being attached' })).toContainText('“nothing.txt” is empty.')
       await expectNoFaults(page)
       await files(page).getByRole('button', { name: 'Remove plan.md' }).click()
       await expect(files(page)).toHaveCount(0)

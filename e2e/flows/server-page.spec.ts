@@ -40,7 +40,7 @@ test.describe('the page of a server', () => {
       await page.getByRole('button', { name: 'All tools' }).click()
       await expect(page.getByText('App only')).toBeVisible()
       await page.getByRole('link', { name: 'redraw', exact: true }).click()
-      await expect(page.getByText('Not offered to models: the server keeps it for its app.')).toBeVisible()
+      await expect(page.getByText('Not offered to models: only for the server’s app.')).toBeVisible()
     } finally {
       await api.close()
     }

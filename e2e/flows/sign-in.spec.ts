@@ -150,7 +150,7 @@ test.describe('signing in to a server', () => {
     await expect(standing).toContainText('Waiting for sign-in')
     await expect(standing.getByRole('button', { name: 'Copy link' })).toBeVisible()
     const response = await fetch(`${guarded.auth.origin}/oauth2/consented${sent.search}`, { redirect: 'manual' })
-    const address = standing.getByRole('textbox', { name: 'Address the browser ended at' })
+    const address = standing.getByRole('textbox', { name: 'Redirect address' })
     await address.fill('https://elsewhere.example/')
     await press(standing.getByRole('button', { name: 'Use this address' }))
     await expect(page.getByText(/The address that is wanted begins with/)).toBeVisible()

@@ -200,7 +200,7 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
       await chooseModel(page, 'llama3.2')
       await send(page, 'where?')
       const link = page.getByRole('link', { name: 'the page' })
-      const question = page.getByRole('dialog', { name: 'Leave Parley for this address?' })
+      const question = page.getByRole('dialog', { name: 'Open this link?' })
       await link.press('Enter')
       await expect(question).toBeVisible()
       const visit = question.getByRole('button', { name: 'Visit it' })

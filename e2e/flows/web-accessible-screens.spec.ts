@@ -151,7 +151,7 @@ test('small dialogs, the sheet of keys, a model’s and a server’s forms, and 
     await chooseModel(page, 'claude sonnet 5 5')
     await send(page, 'hello')
     await page.getByRole('link', { name: 'the page' }).click()
-    await opened('Leave Parley for this address?')
+    await opened('Open this link?')
     const menu = page.getByRole('button', { name: 'More about this conversation' })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Move to project …' }).click()

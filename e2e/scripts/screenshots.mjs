@@ -207,7 +207,7 @@ try {
     await asking.waitFor()
     if (configured.calendar) {
       await shoot('trust', asking)
-      await asking.getByText('Folders it may know (optional)').click()
+      await asking.getByText('Folders to share (optional)').click()
       await shoot('trust-folders', asking)
     }
     await press(asking.getByRole('button', { name: 'Allow' }))

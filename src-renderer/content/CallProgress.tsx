@@ -105,7 +105,7 @@ function OverdueText({ overdue }: { readonly overdue: Overdue }) {
         <div>{sentence(overdue)}</div>
         <div className="meta">
           {endsAt === undefined
-            ? 'Paused until you answer its server.'
+            ? 'Paused until you answer the server.'
             : `Stops in ${duration(endsAt - now)} unless you keep going.`}
         </div>
       </div>

@@ -11,7 +11,7 @@ const TONES: Partial<Readonly<Record<Power, string>>> = {
 export function PowerBadges({ powers, known }: { readonly powers: readonly Power[]; readonly known: PowersKnown }) {
   return (
     <span className="chips">
-      {powers.length === 0 ? <span className="chip">Does nothing</span> : null}
+      {powers.length === 0 ? <span className="chip">No known effect</span> : null}
       {inOrder(powers).map((power) => (
         <span className={TONES[power] ?? 'chip'} key={power}>
           {POWER_WORDS[power]}

@@ -55,7 +55,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
         {report.attachments.map((attachment) => (
           <Part key={attachment.id} name={titleOf(attachment.id)} tokens={attachment.tokens} inset />
         ))}
-        <Part name={report.discovery ? 'Tools, searched for by the model' : 'Tool definitions'} tokens={report.tools} />
+        <Part name={report.discovery ? 'Tools found by search' : 'Tool definitions'} tokens={report.tools} />
       </dl>
       {report.discovery ? (
         <p className="meta">

@@ -111,7 +111,7 @@ function share({ total, window }: ContextReport): string {
 function warning({ state, assumedWindow }: ContextReport): string {
   if (assumedWindow !== undefined) {
     const held = state === 'over' ? 'This is more than' : 'This is nearly'
-    return `${held} the ${grouped(assumedWindow)} tokens that are assumed of this model.`
+    return `${held} the ${grouped(assumedWindow)} tokens assumed for this model.`
   }
-  return state === 'over' ? 'This is more than the model can take in.' : 'The model’s window is nearly full.'
+  return state === 'over' ? 'This is too much for the model.' : 'The model’s window is nearly full.'
 }

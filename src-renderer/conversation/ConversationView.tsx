@@ -79,7 +79,7 @@ function Opened({ id, head, question }: OpenedProps) {
   if (topic === 'gone') {
     return (
       <EmptyState
-        title="This conversation is not here"
+        title="Conversation not found"
         actions={<a href={routeHash({ section: 'conversations' })}>Start another one</a>}
       >
         It was deleted, or never saved.

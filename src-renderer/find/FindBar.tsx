@@ -53,8 +53,8 @@ function OpenBar({ opened }: { readonly opened: number }) {
       <span className="meta app-find-count" role="status">
         {text === '' ? '' : told(now, places.length)}
       </span>
-      <IconButton label="Previous place" icon={<ChevronUpIcon />} onClick={() => step(-1)} />
-      <IconButton label="Next place" icon={<ChevronDownIcon />} onClick={() => step(1)} />
+      <IconButton label="Previous match" icon={<ChevronUpIcon />} onClick={() => step(-1)} />
+      <IconButton label="Next match" icon={<ChevronDownIcon />} onClick={() => step(1)} />
       <IconButton label="Close the search" icon={<CloseIcon />} onClick={closeFind} />
     </search>
   )

@@ -41,7 +41,7 @@ export function pairValues(
     const name = pair.name.trim()
     if (name === '' && pair.value === '' && pair.saved === undefined) continue
     const same = field === 'headers' ? name.toLowerCase() : name
-    const error = name === '' ? 'Required' : seen.has(same) ? `${name} is here twice` : check(name, pair.value)
+    const error = name === '' ? 'Required' : seen.has(same) ? `${name} appears twice` : check(name, pair.value)
     if (error !== undefined) errors.set(`${field}-${pair.key}`, error)
     seen.add(same)
     const kept = pair.value === '' && pair.saved !== undefined
@@ -52,6 +52,6 @@ export function pairValues(
 
 /** The problem of a header, if any. */
 export function headerProblem(name: string, value: string): string | undefined {
-  if (!HEADER_NAME.test(name)) return 'A header’s name has only letters, digits and -'
-  return /[\r\n\0]/.test(value) ? 'A header’s value is one line' : undefined
+  if (!HEADER_NAME.test(name)) return 'A header’s name can contain only letters, digits and -'
+  return /[\r\n\0]/.test(value) ? 'A header’s value must be one line' : undefined
 }

@@ -21,7 +21,7 @@ export function HelpScreen() {
         <Page key={page.id} page={page} />
       ) : (
         <EmptyState
-          title="There is no such page"
+          title="Page not found"
           actions={
             <a className="ui-button" href={hashOf(CONTENTS)}>
               {CONTENTS.title}

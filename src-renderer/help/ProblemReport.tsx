@@ -18,11 +18,11 @@ export function ProblemReport() {
       <h1 id="help-title" ref={heading} tabIndex={-1}>
         {REPORT.title}
       </h1>
-      <p>Describe what you did and what happened instead, and add this text. Parley sends nothing by itself.</p>
+      <p>Describe what you did and what happened, and add this text. Parley sends nothing by itself.</p>
       <TextArea
         code
         label="Versions and last errors"
-        hint="Keys and the name of your home folder are left out. Names of servers are in it: look through it, and change what you like."
+        hint="Keys and your home folder’s name are left out, server names are included. Check it and change what you like."
         rows={14}
         value={text}
         onChange={setText}

@@ -80,7 +80,7 @@ export class HostLink {
   request<N extends HostRequestName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>> {
     const channel = this.#channel
     if (!channel || this.#state !== 'live') {
-      return Promise.reject(new HostError('unavailable', 'Parley is not connected right now. Try again when the link is back.'))
+      return Promise.reject(new HostError('unavailable', 'Parley is not connected. Try again when it is back.'))
     }
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.#nextId += 1
@@ -247,8 +247,11 @@ export class HostLink {
       this.#pending.delete(id)
       waiting.reject(
         restarted
-          ? new HostError('host-restarted', 'Parley was restarted before it answered. Look whether it was done, then try again.')
-          : new HostError('unavailable', 'The link was lost before the answer came. Look whether it was done, then try again.'),
+          ? new HostError('host-restarted', 'Parley restarted before it answered. Check whether it was done, then try again.')
+          : new HostError(
+              'unavailable',
+              'The connection was lost before the answer came. Check whether it was done, then try again.',
+            ),
       )
     }
   }

@@ -142,14 +142,14 @@ function PasteAddress(props: {
   const { question, held, onPaste } = props
   return (
     <details className="question-why" open={question.step === 'waiting'}>
-      <summary>Browser did not come back?</summary>
+      <summary>Browser did not return?</summary>
       <form className="question-paste" onSubmit={(event) => event.preventDefault()}>
         <TextField
           label="Address"
           code
           value={address}
           onChange={setAddress}
-          hint={`The address bar’s content after sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
+          hint={`Copy it from the address bar after sign-in, even if the page did not load. It begins with ${question.redirectUri}`}
         />
         <GrantButton type="submit" held={held || address.trim() === ''} onGrant={(by) => onPaste(by, address)}>
           Use this address

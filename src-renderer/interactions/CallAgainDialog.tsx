@@ -45,7 +45,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
               <VisibleText text={host} />
             </strong>
             : <VisibleText text={message} />
-            <div className="meta">{completed ? 'Done, says the server.' : 'Not confirmed by the server yet.'}</div>
+            <div className="meta">{completed ? 'The server says it is done.' : 'Not confirmed by the server yet.'}</div>
           </li>
         ))}
       </ul>

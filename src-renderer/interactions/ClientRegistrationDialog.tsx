@@ -68,7 +68,7 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
         </code>
       </div>
       <TextField label="Client ID" code required value={clientId} onChange={setClientId} />
-      <SecretField label="Client secret" hint="Only if you were given one." value={clientSecret} onChange={setClientSecret} />
+      <SecretField label="Client secret" hint="If you were given one." value={clientSecret} onChange={setClientSecret} />
     </QuestionFrame>
   )
 }

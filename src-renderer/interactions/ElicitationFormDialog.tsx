@@ -76,7 +76,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       sentence={
         <>
           <VisibleText text={about.serverName} /> asks you {fields.length === 0 ? 'to confirm' : 'for information'}
-          {question.again ? ' again. Look over what you submitted' : ''}. Text in frames comes from the server.
+          {question.again ? ' again. Check what you submitted' : ''}. Text in frames comes from the server.
         </>
       }
       why={
@@ -126,7 +126,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
           onConfirm={() => refuse({ action: 'cancel' })}
           onCancel={() => setLeaving(false)}
         >
-          <p>The server is told that you gave no answer.</p>
+          <p>The server is told that you did not answer.</p>
         </ConfirmDialog>
       ) : null}
     </QuestionFrame>

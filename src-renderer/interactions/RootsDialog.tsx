@@ -67,7 +67,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
         </GrantButton>
       }
     >
-      <p className="question-changed">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>
+      <p className="question-changed">Roots are a hint, not a sandbox: a local program can still reach all your files.</p>
       {choice.fields}
       <Checkbox
         label="Remember this choice"

@@ -87,7 +87,7 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
       <LaunchView launch={launch} />
       {suggestions ? (
         <details className="launch-folders" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Folders it may know (optional)</summary>
+          <summary>Folders to share (optional)</summary>
           <div className="column-3">
             <p className="meta">It sees their paths and names (roots). A hint, not a sandbox.</p>
             {choice.fields}

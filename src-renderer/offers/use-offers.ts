@@ -54,7 +54,7 @@ export function useOffers<L extends CatalogList>(servers: readonly ServerRecord[
         }
         problems.push(...server.catalog.problems.map((problem) => `${server.name}: ${problem}`))
       }
-      if (offers.length >= MOST) problems.push('There are more than are listed here.')
+      if (offers.length >= MOST) problems.push('Not all are listed here.')
       setFound({ offers: offers.slice(0, MOST), loading: false, problems: [...problems] })
     }
     void readAll()

@@ -67,7 +67,7 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
           problem={{ code: 'confirm', what: confirm.why }}
           actions={
             <Button disabled={busy} onClick={() => attach(true, onAttached)}>
-              Attach it all the same
+              Attach anyway
             </Button>
           }
         />

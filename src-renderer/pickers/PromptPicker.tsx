@@ -69,8 +69,8 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
         ) : loading ? (
           <Skeleton label="Loading prompts" />
         ) : (
-          <EmptyState title="No server offers prompts now">
-            Prompts are messages that servers prepare for you. They show here when such a server is ready.
+          <EmptyState title="No prompts available">
+            Prompts are messages that servers prepare for you. They appear here when such a server is ready.
           </EmptyState>
         )}
         {problems.map((problem) => (

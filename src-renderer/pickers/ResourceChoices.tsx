@@ -95,11 +95,11 @@ export function ResourceChoices(props: ResourceChoicesProps) {
       </div>
       {nothing && loading ? <Skeleton label="Loading resources" /> : null}
       {nothing && !loading ? (
-        <EmptyState title="No server offers resources now">
-          Resources are what servers let you read: files, notes, pages. They show here when such a server is ready.
+        <EmptyState title="No resources available">
+          Resources are what servers let you read: files, notes, pages. They appear here when such a server is ready.
         </EmptyState>
       ) : null}
-      {!nothing && rows.length === 0 && branches.length === 0 ? <p className="soft">Nothing passes the filter.</p> : null}
+      {!nothing && rows.length === 0 && branches.length === 0 ? <p className="soft">Nothing matches the filter.</p> : null}
       {rows.length > 0 ? (
         <div className={tree ? 'picker-few' : 'picker-list'}>
           <VirtualList

@@ -17,7 +17,7 @@ export function ProjectServers({ project: { toldTo: saved, place }, onChange }: 
   const servers = useHost((mirror) => mirror.host.servers)
   const [toldTo, choose] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
   const all = sortedServers(servers)
-  if (place.folders.length === 0) return <p className="soft">The project names no folders yet.</p>
+  if (place.folders.length === 0) return <p className="soft">This project has no folders yet.</p>
   if (all.length === 0) return <p className="soft">There are no servers.</p>
   return (
     <fieldset className="projects-servers column-1" aria-label="Share the folders with">

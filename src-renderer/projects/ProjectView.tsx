@@ -31,7 +31,7 @@ export function ProjectView({ id }: { readonly id: ProjectId }) {
       <>
         <h1 className="unseen">Projects</h1>
         <EmptyState
-          title="This project is not here"
+          title="Project not found"
           actions={<Button onClick={() => navigate({ section: 'projects' })}>All projects</Button>}
         >
           It was removed. Its conversations were kept.
@@ -86,7 +86,7 @@ function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: stri
       {open === 'rename' ? <RenameDialog id={id} name={name} onClose={close} /> : null}
       {open === 'remove' ? (
         <ConfirmDialog title={`Remove “${visibleText(name)}”?`} confirm="Remove" danger onConfirm={remove} onCancel={close}>
-          <p>Its conversations are kept, in no project. Its instructions, files and everything named for it are deleted.</p>
+          <p>Its conversations are kept, outside any project. Its instructions, files and list of places are deleted.</p>
         </ConfirmDialog>
       ) : null}
     </header>
@@ -111,7 +111,7 @@ function ProjectParts({ project, change }: { readonly project: Project; readonly
       </Part>
       <Part
         title="Folders, sites and people"
-        about="A tool call that reaches beyond these is asked about and marked. Known servers may read in them."
+        about="You are asked before a call reaches beyond these. Known servers may read inside them."
       >
         <PlaceFields of="this project" place={project.place} save={(place) => change({ place })} />
       </Part>

@@ -76,7 +76,7 @@ export function AllServers() {
       {connecting ? <Skeleton label="Loading servers" /> : null}
       {!connecting && servers.length === 0 ? (
         <EmptyState title="No servers yet">
-          A server gives models tools, resources and prompts. Nothing starts before you allow it.
+          Servers give models tools, resources and prompts. Nothing starts until you allow it.
         </EmptyState>
       ) : null}
       {servers.length > 0 && shown.length === 0 ? <p className="soft">No server matches “{search.trim()}”.</p> : null}

@@ -4,7 +4,7 @@ import { showFailure } from './view-store.ts'
 /** An error as a person should read it. */
 export function failureText(error: unknown): string {
   if (error instanceof HostError) return error.message
-  return 'Something went wrong in this window. Try again; reload the page when it stays so.'
+  return 'Something went wrong in this window. Try again, or reload the page.'
 }
 
 /** For a click whose result shows by itself: a failure goes to the bar at the top. What came of it, in a tuple; undefined when it failed. */

@@ -253,7 +253,7 @@ export function setViewing(viewing: Viewing | undefined): void {
 export function askToLeave(url: string | undefined): void {
   const leavingFor = url === undefined ? undefined : webAddress(url)
   useView.setState({ leavingFor })
-  if (url !== undefined && !leavingFor) showFailure('This link leads to no address of the web.')
+  if (url !== undefined && !leavingFor) showFailure('This link is not a web address.')
 }
 
 /** Shows the review of a configuration; without one, of those that other apps have on this computer. */
@@ -269,7 +269,7 @@ const MOST_WAITING = 20
 export function arriveImport(source: ImportSource): void {
   const { route, importsWaiting } = useView.getState()
   if (importsWaiting.length < MOST_WAITING) useView.setState({ importsWaiting: [...importsWaiting, source] })
-  else showFailure('Too many configurations wait to be imported.')
+  else showFailure('Too many imports are waiting.')
   if (route.section !== 'import') showNextImport()
 }
 

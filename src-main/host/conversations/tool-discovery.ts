@@ -69,7 +69,7 @@ export function findTools(
     .slice(0, FOUND_AT_ONCE)
   if (ranked.length === 0) {
     const some = tools.slice(0, 40).map(({ name }) => name)
-    return { names: [], text: `Nothing matches. There are ${tools.length} tools, among them: ${some.join(', ')}.` }
+    return { names: [], text: `No results. There are ${tools.length} tools, among them: ${some.join(', ')}.` }
   }
   const lines = ranked.map(({ tool }) => `${tool.name}: ${tool.description.slice(0, 300)}`)
   return {

@@ -13,7 +13,7 @@ const lists: CheckOne = (patient) => {
   if (!isUp(patient)) return notReached()
   const { problems } = patient.record.catalog
   if (problems.length === 0) return passed('Its lists were read.')
-  const what = 'Some of its lists could not be read.'
+  const what = 'Some of its lists are incomplete.'
   const remedies = [{ is: 'start' }, { is: 'open-log' }] as const
   return warning({ code: 'lists', what, said: problems.join('\n'), todo: 'Start it again; its log may tell why.', remedies })
 }

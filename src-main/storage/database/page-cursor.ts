@@ -9,5 +9,5 @@ export function encodePage(sequence: number): string {
 export function decodePage(cursor: string): number {
   const text = Buffer.from(cursor, 'base64url').toString()
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new StorageError('io', 'There is no such page of conversations. Go back to the newest.')
+  throw new StorageError('io', 'Page not found of conversations. Go back to the newest.')
 }

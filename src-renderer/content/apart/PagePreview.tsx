@@ -15,7 +15,7 @@ export function PagePreview({ code }: { readonly code: string }) {
   if (silent)
     return (
       <p className="content-placeholder" role="alert">
-        The preview was closed: it kept its frame too busy.
+        The preview was closed because it was too slow.
       </p>
     )
   return (

@@ -41,7 +41,7 @@ export function WholeText({ content }: { readonly content: BoundedText }) {
           </Button>
         </p>
       ) : null}
-      {problem === 'too-long' ? <p className="meta content-whole-note">What comes after is too long to be shown here.</p> : null}
+      {problem === 'too-long' ? <p className="meta content-whole-note">The rest is too long to show here.</p> : null}
     </>
   )
 }

@@ -18,7 +18,7 @@ export function CsvTable({ text }: { readonly text: string }) {
     <div className="column-1">
       <div className="meta">
         {counted(rows.length, 'row')}, {counted(table.columns, 'column')}
-        {table.cut ? '; the rest is left out here, save the file to see all' : ''}
+        {table.cut ? '; save the file to see the rest' : ''}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard */}
       <div className="content-csv-scroll framed" tabIndex={0}>

@@ -50,7 +50,7 @@ function NotShown({ why, blob }: { readonly why: Why; readonly blob: BlobRef }) 
 function sentence(why: Why, blob: BlobRef): string {
   switch (why) {
     case 'broken':
-      return 'This PDF cannot be shown: it is damaged, or no PDF at all. Save it as a file to try another program.'
+      return 'This PDF cannot be shown: it is damaged, or not a PDF. Save it as a file to try another program.'
     case 'locked':
       return 'This PDF is locked with a password. Save it as a file and open it in a program that asks for one.'
     case 'slow':

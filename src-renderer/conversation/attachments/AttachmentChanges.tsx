@@ -40,7 +40,7 @@ export function AttachmentChanges({ conversationId, attachment, onClose }: Attac
       {fresh.before ? (
         <ResourceDiff before={fresh.before.items} now={fresh.items} />
       ) : (
-        <p>The server says that it changed. The model gets it as it was when you attached it, unless you refresh it.</p>
+        <p>The server says this changed. The model gets the version you attached unless you refresh it.</p>
       )}
       {problem === undefined ? null : <ProblemCard problem={{ code: 'refresh', what: problem }} />}
       {confirm ? (
@@ -49,7 +49,7 @@ export function AttachmentChanges({ conversationId, attachment, onClose }: Attac
           problem={{ code: 'confirm', what: confirm.why }}
           actions={
             <Button disabled={busy} onClick={() => refresh(true)}>
-              Refresh it all the same
+              Refresh anyway
             </Button>
           }
         />
@@ -58,7 +58,7 @@ export function AttachmentChanges({ conversationId, attachment, onClose }: Attac
         <Button variant="primary" disabled={busy} onClick={() => refresh(false)}>
           Refresh
         </Button>
-        <Button onClick={onClose}>Keep it as it is</Button>
+        <Button onClick={onClose}>Keep this version</Button>
       </div>
     </Dialog>
   )

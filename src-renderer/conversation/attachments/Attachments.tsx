@@ -29,7 +29,7 @@ export interface AttachmentsProps {
 export function Attachments({ conversationId, attachments, waiting }: AttachmentsProps) {
   if (attachments.length === 0) return null
   const remove = ({ id, title }: Attachment) =>
-    void attempt(takeBack(conversationId, id, `Took back “${visibleText(title).slice(0, 60)}”`))
+    void attempt(takeBack(conversationId, id, `Removed “${visibleText(title).slice(0, 60)}”`))
   return (
     <ul className="attachments" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
       {/* A refreshed one takes the place of the old, under another id. */}

@@ -68,12 +68,12 @@ export function PersonFiles({ live, costs = [], ...target }: PersonFilesProps) {
   )
 }
 
-/** Files on their way to a place, and those that were not taken. */
+/** Files being attached to a place, and those that were not taken. */
 export function FileUploads({ place }: { readonly place: FilesPlace }) {
   const uploads = useFileUploads(place)
   if (uploads.length === 0) return null
   return (
-    <ul className="uploads" aria-label="Files on their way">
+    <ul className="uploads" aria-label="Files being attached">
       {uploads.map((upload) => (
         <li key={upload.key} className={upload.problem === undefined ? undefined : 'upload-line'}>
           <Upload upload={upload} />
@@ -109,8 +109,8 @@ function Upload({ upload: { name, share, problem, cancel } }: { readonly upload:
 }
 
 const GIVEN: Readonly<Record<NonNullable<WaitingCost['given']>, string>> = {
-  part: 'is long: the model is given its beginning and its end, and reads the rest where it needs to.',
-  text: 'is more than the model takes as PDF: it is given the text, without the pages.',
+  part: 'is long: the model gets its beginning and end, and can read the rest.',
+  text: 'is too large for this model as a PDF: it gets only the text.',
 }
 
 /** Notes where the chosen model gets less of a waiting file than the person may think. */

@@ -67,7 +67,7 @@ function tooLarge({ name, size }: File, bytes: number, place: FilesPlace): strin
 
 function roomOf(place: FilesPlace) {
   return typeof place === 'string'
-    ? { what: 'attachments go with one message', of: 'of files go with one message', todo: 'Send what waits first.' }
+    ? { what: 'attachments go with one message', of: 'of files go with one message', todo: 'Send your message first.' }
     : { what: 'files fit a project', of: 'fit a project', todo: 'Remove one first.' }
 }
 

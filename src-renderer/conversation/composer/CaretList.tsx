@@ -111,7 +111,7 @@ function FilesAndResources(props: CaretListProps) {
   }, [entries, query, picker])
   const noFolders = named.value?.folders === 0
   const more = noFolders
-    ? [{ title: 'Add a folder…', about: 'Its files are offered here.', choose: () => void attempt(addFolder(picker)) }]
+    ? [{ title: 'Add a folder…', about: 'Its files will appear here.', choose: () => void attempt(addFolder(picker)) }]
     : NOTHING
   return (
     <Choices
@@ -122,7 +122,7 @@ function FilesAndResources(props: CaretListProps) {
       choices={[...files, ...resources]}
       loading={loading || (named.value === undefined && named.problem === undefined)}
       more={more}
-      note={named.problem ?? (named.value?.cut ? 'There are too many files to look at all of them.' : undefined)}
+      note={named.problem ?? (named.value?.cut ? 'There are too many files to search them all.' : undefined)}
     />
   )
 }

@@ -22,7 +22,7 @@ import { type Narrowed, useHeads, useOpenProjects } from './use-heads.ts'
 import { useSelection } from './use-selection.ts'
 
 const FIRST: ListEntry = { is: 'note', key: 'first', text: 'No conversations yet' }
-const CUT: ListEntry = { is: 'note', key: 'cut', text: 'There are older ones: search finds them.' }
+const CUT: ListEntry = { is: 'note', key: 'cut', text: 'Search to find older conversations.' }
 const MINUTE = 60_000
 const keyOf = (entry: ListEntry) => entry.key
 

@@ -35,8 +35,7 @@ export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps
       footer={<Button onClick={onClose}>Done</Button>}
     >
       <p className="soft">
-        A tool call that reaches beyond these is asked about and marked. Known servers may read in them. No server is told of
-        them.
+        You are asked before a call reaches beyond these. Known servers may read inside them. Servers are not told about them.
       </p>
       <InProject id={project} onLeave={onClose} />
       {place ? (
@@ -75,7 +74,7 @@ function ToldElsewhere({ onLeave }: { readonly onLeave: () => void }) {
   if (all.length === 0) return null
   return (
     <p className="meta">
-      What a server is told is chosen in its Roots tab:{' '}
+      Choose what a server is told in its Roots tab:{' '}
       {all.map(({ id, name }, at) => (
         <span key={id}>
           {at > 0 ? ', ' : null}

@@ -24,8 +24,8 @@ export function SearchHits({ query }: { readonly query: string }) {
     <>
       <p className="meta conversation-list-none" role="status">
         {hits.length === 0
-          ? 'Nothing was found.'
-          : `${hits.length} found${value.hits.length < SEARCH_HITS ? '' : ', and maybe more: add a word'}`}
+          ? 'No results.'
+          : `${hits.length} found${value.hits.length < SEARCH_HITS ? '' : ', and possibly more: add a word'}`}
       </p>
       <ul className="conversation-hits" aria-label="Search results">
         {hits.map((hit) => (

@@ -51,5 +51,5 @@ export async function saveAs(ids: readonly ConversationId[], format: 'markdown' 
   if (!file) return
   saveFrom(file.url, file.name)
   announce('Exported')
-  if (file.leftOut > 0) showFailure(`The file is complete but for ${file.leftOut} large contents, which it names instead.`)
+  if (file.leftOut > 0) showFailure(`The file names ${file.leftOut} large contents without including them. The rest is complete.`)
 }

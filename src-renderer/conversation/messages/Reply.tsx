@@ -111,7 +111,7 @@ function roughHeight(messages: readonly Message[]): number {
 function Ending({ message, toldBelow }: { readonly message: Message; readonly toldBelow: boolean }) {
   return (
     <>
-      {message.status === 'stopped' && !toldBelow ? <div className="meta">You stopped this reply.</div> : null}
+      {message.status === 'stopped' && !toldBelow ? <div className="meta">Stopped.</div> : null}
       {message.problem && !toldBelow ? <ProblemCard problem={message.problem} /> : null}
     </>
   )

@@ -29,12 +29,12 @@ export function ChooseFolders({ server: { id: serverId, name }, onClose }: Choos
         verb="Share"
         grants
         disabled={choice.folders.length === 0}
-        onSubmit={() => share(choice.folders, `${server} was told of the folders.`)}
+        onSubmit={() => share(choice.folders, `${server} now knows these folders.`)}
         other={{ label: 'Don’t share', onSubmit: () => share([], 'No folder is shared.') }}
         onClose={onClose}
       >
         <p>{server} sees their paths and names. No restart needed.</p>
-        <p className="meta">Roots are a hint, not a sandbox: a local program can still reach everything you can.</p>
+        <p className="meta">Roots are a hint, not a sandbox: a local program can still reach all your files.</p>
         {choice.fields}
       </FormDialog>
       {choice.dialog}

@@ -100,8 +100,8 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
                 </button>
               </li>
             ))}
-            {listing.folders.length === 0 ? <li className="meta folder">No folders in here.</li> : null}
-            {listing.truncated ? <li className="meta folder">There are more. Type the path to get there.</li> : null}
+            {listing.folders.length === 0 ? <li className="meta folder">No folders here.</li> : null}
+            {listing.truncated ? <li className="meta folder">There are more. Type a path to open it.</li> : null}
           </ul>
         ) : problem === undefined ? (
           <Skeleton label="Loading folders" />

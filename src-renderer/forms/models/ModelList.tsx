@@ -117,16 +117,16 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
 /** Known facts of a model, as small labels. */
 function Traits({ entry: { vision, tools, efforts, contextWindow, price } }: { readonly entry: ModelEntry }) {
   const traits = [
-    vision ? { words: 'images', means: 'Takes images' } : undefined,
-    tools === undefined ? undefined : { words: tools ? 'tools' : 'no tools', means: tools ? 'Takes tools' : 'Takes no tools' },
-    efforts?.length ? { words: 'effort', means: 'How much it thinks can be set' } : undefined,
+    vision ? { words: 'images', means: 'Sees images' } : undefined,
+    tools === undefined ? undefined : { words: tools ? 'tools' : 'no tools', means: tools ? 'Uses tools' : 'Cannot use tools' },
+    efforts?.length ? { words: 'effort', means: 'Adjustable effort' } : undefined,
     contextWindow === undefined
       ? undefined
       : { words: `${short(contextWindow)} tokens`, means: `Context window: ${grouped(contextWindow)} tokens` },
     price && (price.input > 0 || price.output > 0)
       ? {
           words: `$${dollars(price.input)} / $${dollars(price.output)}`,
-          means: `About $${dollars(price.input)} in and $${dollars(price.output)} out for a million tokens`,
+          means: `About $${dollars(price.input)} in and $${dollars(price.output)} out per million tokens`,
         }
       : undefined,
   ]

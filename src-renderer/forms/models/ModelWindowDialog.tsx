@@ -39,7 +39,7 @@ export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialo
       <TextField
         ref={field}
         label={`Context window of ${visibleText(model.name).slice(0, 80)}, in tokens`}
-        hint="For a local server, what it was started with."
+        hint="For a local server, the value it was started with."
         inputMode="numeric"
         problem={problem}
         value={typed}

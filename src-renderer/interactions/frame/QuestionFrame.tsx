@@ -98,7 +98,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
             {props.why}
             <p>
               Expires <RelativeTime at={interaction.endsAt} />. No answer means no.
-              {props.onLeave ? ' Going elsewhere keeps it in the Inbox.' : ' Dismissing keeps it in the Inbox.'}
+              {props.onLeave ? ' If you leave, it stays in the Inbox.' : ' If you dismiss it, it stays in the Inbox.'}
             </p>
             <p>
               <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>

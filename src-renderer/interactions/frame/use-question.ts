@@ -38,7 +38,7 @@ export function useQuestion<K extends InteractionKind>({ interaction, modal }: Q
       void run(async () => {
         // An answer to this kind; the compiler cannot pair the two through a type parameter.
         const { accepted } = await ask('interaction.answer', { id, kind, answer } as Answer)
-        if (!accepted) announce('This question was answered or withdrawn before.')
+        if (!accepted) announce('This question was already answered or withdrawn.')
       })
     },
     [id, kind, run],

@@ -47,8 +47,8 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
       }
       why={
         <p>
-          You sent this request to a model. The server gets the reply as it stands here and the model’s name, nothing before you
-          send it. Declining tells it that you refused.
+          You sent this request to a model. The server gets this reply and the model’s name, but nothing until you send it. If you
+          decline, it is told so.
         </p>
       }
       refusals={

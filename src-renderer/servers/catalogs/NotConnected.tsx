@@ -7,7 +7,7 @@ export function NotConnected({ server, what }: { readonly server: ServerRecord; 
   if (server.state.is === 'ready') return <EmptyState title={`This server offers no ${what}`} />
   return (
     <EmptyState title={`No ${what} yet`}>
-      They are listed once the server is ready. It is: {stateWord(server).word.toLowerCase()}.
+      They appear once the server is ready. It is now: {stateWord(server).word.toLowerCase()}.
     </EmptyState>
   )
 }

@@ -118,7 +118,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
 }
 
 function whenCalled(asks: boolean, { hints }: ToolEntry): string {
-  if (asks) return 'Asks first, unless a rule allows it.'
+  if (asks) return 'Asks first unless a rule allows it.'
   return hints.readOnly ? 'Runs at once.' : 'Runs at once and may change things.'
 }
 

@@ -29,7 +29,7 @@ export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, 
   }
   if (problem !== undefined) return <ProblemCard problem={{ code: 'powers', what: problem }} />
   if (!value) return <Skeleton label="Loading the powers" />
-  if (!judged) return <p className="soft">The server does not list this tool now.</p>
+  if (!judged) return <p className="soft">The server no longer lists this tool.</p>
   const { known } = judged
   const powers = chosen ?? judged.powers
   return (

@@ -58,10 +58,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
           </p>
         ) : null}
         {entry.appOnly ? (
-          <ProblemCard
-            level="info"
-            problem={{ code: 'app-only', what: 'Not offered to models: the server keeps it for its app.' }}
-          />
+          <ProblemCard level="info" problem={{ code: 'app-only', what: 'Not offered to models: only for the server’s app.' }} />
         ) : entry.unusable === undefined ? (
           <Switch
             label="Enabled"

@@ -53,13 +53,13 @@ interface ValueFieldProps {
 export function ValueField({ remedy: { name }, value, onChange, missing, problem, ref }: ValueFieldProps) {
   const place = useSecretPlace()
   const secret = namesSecret(name)
-  const bearer = name.toLowerCase() === 'authorization' ? 'A bare token is sent as Bearer. ' : ''
+  const bearer = name.toLowerCase() === 'authorization' ? 'A token alone is sent as Bearer. ' : ''
   return (
     <SecretField
       ref={ref}
       label={visibleText(name)}
       plain={!secret}
-      hint={secret ? `${bearer}Stored ${place}, never shown.` : 'Stored in mcp.json; a likely secret is not.'}
+      hint={secret ? `${bearer}Stored ${place}, never shown.` : 'Stored in mcp.json. Likely secrets are stored separately.'}
       problem={missing ? 'Required' : problem}
       value={value}
       onChange={onChange}

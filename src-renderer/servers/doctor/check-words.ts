@@ -8,7 +8,7 @@ export const CHECK_TITLES: Readonly<Record<CheckId, string>> = {
   process: 'Program',
   download: 'Download',
   address: 'Address',
-  name: 'Name look-up',
+  name: 'DNS lookup',
   proxy: 'Proxy',
   certificate: 'Certificate',
   clock: 'Clock',

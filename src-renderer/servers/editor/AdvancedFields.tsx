@@ -34,14 +34,14 @@ export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps)
         ))}
         <Select
           label="Protocol version"
-          hint="Automatic asks the server what it speaks."
+          hint="Automatic: found by asking the server."
           options={ERAS}
           value={draft.era}
           onChange={(era) => onChange({ era })}
         />
         <Switch
           label="Draft profile"
-          hint="For servers on the draft of elicitation: a refusal is sent as reject."
+          hint="For servers built on the elicitation draft: sends reject instead of decline."
           checked={draft.draftProfile}
           onChange={(draftProfile) => onChange({ draftProfile })}
         />

@@ -66,7 +66,7 @@ export function LocalFields(props: LocalFieldsProps) {
         label="Arguments"
         name="args"
         data-field="args"
-        hint="Quotes keep words together; $ and * are not special."
+        hint="Quote arguments with spaces. $ and * have no special meaning."
         problem={errors.get('args') ?? (split.ok ? undefined : split.error)}
         autoCapitalize="off"
         value={draft.args}
@@ -84,7 +84,7 @@ export function LocalFields(props: LocalFieldsProps) {
       ) : null}
       <PairRows
         legend="Environment"
-        hint={`Added to a small safe base. Likely secrets are stored ${place}.`}
+        hint={`Added to a minimal environment. Likely secrets are stored ${place}.`}
         nameLabel="Variable"
         addLabel="Add variable"
         field="env"

@@ -145,7 +145,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
             required
             label="Name"
             name="name"
-            hint={server ? 'A new name makes it a new server: you are asked again.' : undefined}
+            hint={server ? 'Renaming makes it a new server, so you are asked again.' : undefined}
             problem={errors.get('name')}
             value={draft.name}
             onChange={(name) => change({ name })}
@@ -153,8 +153,8 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
           <RadioGroup
             label="Kind"
             options={[
-              { value: 'local', label: 'Local program', hint: 'Started on this computer, with your rights' },
-              { value: 'remote', label: 'Remote server', hint: 'Reached by its address' },
+              { value: 'local', label: 'Local program', hint: 'Runs on this computer with your permissions' },
+              { value: 'remote', label: 'Remote server', hint: 'At a URL' },
             ]}
             value={draft.kind}
             onChange={(kind) => change({ kind })}
@@ -166,7 +166,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
           )}
           <AdvancedFields draft={draft} onChange={change} errors={errors} />
           <p className="meta">
-            {server ? 'When its launch changes, you are asked again.' : 'You are asked before anything is started or contacted.'}
+            {server ? 'If what it runs changes, you are asked again.' : 'You are asked before it is started or contacted.'}
           </p>
         </div>
       </FormDialog>

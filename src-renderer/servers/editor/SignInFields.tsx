@@ -33,8 +33,8 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
       <RadioGroup
         label="Sign-in"
         options={[
-          { value: 'browser', label: 'Automatic', hint: 'In your browser, if the server asks for it' },
-          { value: 'client', label: 'Client credentials', hint: 'For machines: Parley signs in by itself, no person does' },
+          { value: 'browser', label: 'Automatic', hint: 'In your browser, if required' },
+          { value: 'client', label: 'Client credentials', hint: 'Parley signs in by itself, without a browser' },
         ]}
         value={by}
         onChange={(next) => change({ by: next })}
@@ -54,7 +54,7 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
             label="Proof"
             options={[
               { value: 'secret', label: 'Client secret' },
-              { value: 'key', label: 'Private key', hint: 'Signs who the client is, and is sent to nobody' },
+              { value: 'key', label: 'Private key', hint: 'Proves the client’s identity and is never sent' },
             ]}
             value={proof}
             onChange={(next) => change({ proof: next })}
@@ -75,7 +75,7 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
           <TextField
             code
             label="Scopes"
-            hint="Separated by spaces. Empty: what the server names."
+            hint="Separated by spaces. Empty: what the server requests."
             autoCapitalize="off"
             value={draft.scopes}
             onChange={(scopes) => change({ scopes })}
@@ -83,7 +83,7 @@ export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
           <TextField
             code
             label="Issuer"
-            hint="The only authorization server it is for. Empty: the first one that the server names."
+            hint="The authorization server it belongs to. Empty: the first one the server names."
             inputMode="url"
             problem={errors.get('issuer')}
             value={draft.issuer}
@@ -139,7 +139,7 @@ function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
       </div>
       <Select
         label="Algorithm"
-        hint="Automatic: one that the key and the authorization server know."
+        hint="Automatic: one that both sides support."
         options={ALGORITHMS}
         value={draft.algorithm === '' ? AUTOMATIC : draft.algorithm}
         onChange={(algorithm) => onChange({ algorithm: algorithm === AUTOMATIC ? '' : algorithm })}

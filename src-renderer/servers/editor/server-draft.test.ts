@@ -94,7 +94,7 @@ describe('the server form', () => {
   it.each<[Partial<ServerDraft>, Record<string, RegExp>]>([
     [{ name: ' ' }, { name: /name/ }],
     [{ name: 'taken' }, { name: /already/ }],
-    [{ name: 'TAKEN' }, { name: /already a server named taken/ }],
+    [{ name: 'TAKEN' }, { name: /named taken already exists/ }],
     [{ name: 'Playground' }, { name: /Parley itself/ }],
     [{ name: 'n'.repeat(65) }, { name: /64/ }],
     [{ kind: 'remote', url: 'http://example.org' }, { url: /https/ }],
@@ -122,11 +122,11 @@ describe('the server form', () => {
       { ...emptyPair(), value: '3' },
     ]
     expect(errorsOf({ ...local, env: [a, b, c] })).toEqual({
-      [`env-${b.key}`]: 'A is here twice',
+      [`env-${b.key}`]: 'A appears twice',
       [`env-${c.key}`]: 'Required',
     })
     const headers = [{ ...emptyPair(), name: 'X-A', value: 'a\nb' }]
-    expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value is one line'])
+    expect(Object.values(errorsOf({ ...remote, headers }))).toEqual(['A header’s value must be one line'])
   })
 
   it('takes a command line apart and keeps other variables', () => {

@@ -137,7 +137,7 @@ export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>):
   const errors = new Map<DraftField, string>()
   const name = draft.name.trim()
   const taken = [...takenNames].find((one) => sameServerName(one, name))
-  const badName = serverNameProblem(name) ?? (taken === undefined ? undefined : `There is already a server named ${taken}`)
+  const badName = serverNameProblem(name) ?? (taken === undefined ? undefined : `A server named ${taken} already exists`)
   if (badName !== undefined) errors.set('name', badName)
 
   const launch = draft.kind === 'local' ? localLaunch(draft, errors) : remoteLaunch(draft, errors)
@@ -168,8 +168,8 @@ function localLaunch(draft: ServerDraft, errors: Map<DraftField, string>): Serve
   if (!split.ok) errors.set('args', split.error)
   const cwd = draft.cwd.trim()
   const env = pairValues(draft.env, 'env', errors, (name, value) => {
-    if (!VARIABLE_NAME.test(name)) return 'A variable’s name has no ='
-    return value.includes('\0') ? 'A value has no NUL character' : undefined
+    if (!VARIABLE_NAME.test(name)) return 'A variable’s name cannot contain ='
+    return value.includes('\0') ? 'A value cannot contain a NUL character' : undefined
   })
   return { type: 'local', command, args: split.ok ? split.words : [], env, ...(cwd !== '' && { cwd }) }
 }

@@ -164,7 +164,7 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <TextArea
         label="Configuration"
-        hint="As any app has it: JSON, TOML or YAML."
+        hint="From any app: JSON, TOML or YAML."
         rows={12}
         code
         value={text}

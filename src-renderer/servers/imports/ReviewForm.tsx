@@ -102,7 +102,7 @@ async function takeBack(serverIds: readonly ServerId[]): Promise<void> {
   if (!done || done.left.length === 0) return
   const names = done.left.slice(0, 5).map((id) => `“${visibleText(id)}”`)
   const more = done.left.length - names.length
-  showFailure(`Changed since and not removed: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`)
+  showFailure(`Changed since, so not removed: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`)
 }
 
 /** To what waits, or to the servers. */

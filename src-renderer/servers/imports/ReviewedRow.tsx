@@ -89,7 +89,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
                   <InputField
                     input={input}
                     value={draft.inputs[input.id] ?? ''}
-                    problem={missing.has(input.id) ? 'Required. Or untick the server.' : undefined}
+                    problem={missing.has(input.id) ? 'Required, or deselect the server.' : undefined}
                     onChange={(text) => onChange({ ...draft, inputs: { ...draft.inputs, [input.id]: text } })}
                   />
                 </div>

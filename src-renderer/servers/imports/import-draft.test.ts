@@ -55,8 +55,8 @@ describe('a review of servers', () => {
     const draft = { ...draftOf(all), names: { a: 'Here', b: 'x', c: 'X', d: '' } }
     const { names } = checkImport(all, draft, ['here'])
     expect([...names]).toEqual([
-      ['a', 'There is a server of that name'],
-      ['c', 'Another server of this list has that name'],
+      ['a', 'A server with this name exists'],
+      ['c', 'Another server in this list has this name'],
       ['d', 'A server needs a name'],
     ])
     expect(checkImport(all, withTicks(draft, all.servers.slice(1, 2), false), []).names.has('c')).toBe(false)

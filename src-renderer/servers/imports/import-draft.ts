@@ -45,9 +45,9 @@ export function checkImport({ servers }: ImportReview, draft: ImportDraft, taken
     const problem =
       serverNameProblem(name) ??
       (taken.some((other) => sameServerName(other, name))
-        ? 'There is a server of that name'
+        ? 'A server with this name exists'
         : before.some((other) => sameServerName(other, name))
-          ? 'Another server of this list has that name'
+          ? 'Another server in this list has this name'
           : undefined)
     if (problem) names.set(key, problem)
     before.push(name)

@@ -20,7 +20,7 @@ export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
     <>
       <Switch
         label="Mute its questions"
-        hint="Refuses forms, addresses and sampling requests without showing them."
+        hint="Its forms, links and sampling requests are refused without being shown."
         checked={muted}
         onChange={setMuted}
       />
@@ -42,8 +42,8 @@ export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
 
 const HINTS = {
   ask: 'You review each request and each reply.',
-  budget: 'You review each one. Beyond the budget they are refused without asking.',
-  off: 'Refused without asking. From its next start, sampling is not offered to it.',
+  budget: 'You review each one. Beyond the budget, they are refused without asking.',
+  off: 'Refused without asking. Sampling is not offered from its next start.',
 } as const
 
 const BUDGETS = [

@@ -32,7 +32,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
     <div className="sections">
       <Section title="Roots">
         <p className="soft">
-          Folders where the server should work. A hint, not a sandbox: a local program can still reach everything you can.
+          Folders where the server should work. A hint, not a sandbox: a local program can still reach all your files.
         </p>
         {folders === undefined && lent.length > 0 ? null : folders === undefined ? (
           <p>Not decided: when a call needs folders, you are asked.</p>

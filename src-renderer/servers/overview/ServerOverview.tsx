@@ -90,7 +90,7 @@ function Findings({ server, checking }: ServerOverviewProps) {
           level="warning"
           problem={{
             code: 'secret-in-the-clear',
-            what: `${exposed.join(', ')} is in plain text in mcp.json.`,
+            what: `${exposed.join(', ')} is stored in plain text in mcp.json.`,
             todo: 'Move it to the secret store.',
           }}
           actions={
@@ -103,7 +103,7 @@ function Findings({ server, checking }: ServerOverviewProps) {
       {server.catalog.problems.length > 0 && !checking ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'catalog', what: 'Some of its lists could not be read.', said: server.catalog.problems.join('\n') }}
+          problem={{ code: 'catalog', what: 'Some of its lists are incomplete.', said: server.catalog.problems.join('\n') }}
           actions={
             <Button size="small" onClick={() => void attempt(ask('catalog.refresh', { serverId }))}>
               Refresh

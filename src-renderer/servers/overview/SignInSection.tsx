@@ -99,7 +99,7 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
 const NEEDED = {
   first: 'This server requires sign-in.',
   expired: 'Your sign-in has expired.',
-  'more-scopes': 'The last request needs more permissions.',
+  'more-scopes': 'The last request needed more permissions.',
 } as const
 
 function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extract<ServerSignIn, { is: 'waiting' }> }) {
@@ -123,8 +123,8 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
         }}
       >
         <TextField
-          label="Address the browser ended at"
-          hint="If the browser cannot come back by itself."
+          label="Redirect address"
+          hint="If the browser does not return by itself."
           code
           value={address}
           onChange={setAddress}

@@ -18,7 +18,7 @@ export function TrustHints({ server: { id: serverId, catalog } }: { readonly ser
     <GrantTicks>
       <Switch
         label="Trust this server’s hints"
-        hint="Its read-only tools may read in folders you named without asking. Reaching outside is still asked about. Ends when the server changes."
+        hint="Its read-only tools may read in your named folders without asking. Anything beyond is still asked about. Ends when the server changes."
         checked={chosen ?? value?.hintsTrusted ?? false}
         disabled={value === undefined}
         onChange={(trust) => void choose(trust)}

@@ -44,11 +44,11 @@ export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | '
       return STEP_SENTENCES[state.step] + attempt
     }
     case 'restarting':
-      return `It exited. Attempt ${state.attempt} of ${state.of}.`
+      return `It stopped. Attempt ${state.attempt} of ${state.of}.`
     case 'stopping':
       return 'Finishing.'
     case 'stopped':
-      return state.why === 'denied' ? 'You denied it.' : options.enabled ? undefined : 'Not started until you switch it on.'
+      return state.why === 'denied' ? 'You denied it.' : options.enabled ? undefined : 'Turn it on to start it.'
     case 'needs-sign-in':
       return 'Requires sign-in.'
     case 'ready':

@@ -21,7 +21,7 @@ interface Tried {
   readonly conversationId: ConversationId | undefined
 }
 
-/** "What would happen?": a call that is not made. */
+/** "Test a call": a call that is not made. */
 export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleView[] }) {
   const conversations = useHost((mirror) => mirror.host.conversations)
   const [call, setCall] = useState<{ readonly serverId: ServerId | ''; readonly tool: string }>({ serverId: '', tool: '' })
@@ -54,10 +54,10 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
   }
   const rule = rules.find(({ id }) => id === tried?.verdict.rule)?.words
   return (
-    <form className="column-3 simulator" onSubmit={submit} noValidate aria-label="What would happen?">
+    <form className="column-3 simulator" onSubmit={submit} noValidate aria-label="Test a call">
       <div>
-        <h3>What would happen?</h3>
-        <p className="soft">Nothing is sent, nobody is asked.</p>
+        <h3>Test a call</h3>
+        <p className="soft">Dry run: nothing is sent.</p>
       </div>
       <div className="simulator-fields">
         <ServerToolFields serverId={call.serverId} tool={call.tool} onChange={change(setCall)} problem={wrong.tool} />

@@ -31,7 +31,7 @@ export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
       <ServerToolFields any serverId={draft.serverId} tool={draft.tool} onChange={change} />
       <PowerTicks
         label="When the call"
-        hint="Any of these. None ticked: all calls."
+        hint="Any of these. None selected: all calls."
         powers={draft.powers}
         onChange={(powers) => change({ powers })}
       />

@@ -30,7 +30,7 @@ export interface RuleListProps {
 export function RuleList({ rules, onChange }: RuleListProps) {
   const [search, setSearch] = useState('')
   if (rules.length === 0) {
-    return <p className="soft">No rules yet. Answers that last are listed here.</p>
+    return <p className="soft">No rules yet. Lasting answers appear here.</p>
   }
   const remove = async (rule: ConsentRuleView) => {
     if (!(await attempt(ask('consent.revoke', { id: rule.id })))) return

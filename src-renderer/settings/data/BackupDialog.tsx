@@ -79,7 +79,7 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
             label="Passphrase"
             required
             autoComplete="new-password"
-            hint="Without it nobody can read the secrets, not even you."
+            hint="Without it, the secrets cannot be recovered."
             problem={judged ? short : undefined}
             value={passphrase}
             onChange={setPassphrase}
