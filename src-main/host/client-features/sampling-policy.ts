@@ -1,21 +1,21 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { BudgetLeft } from '../../../src-shared/contract/sampling.ts'
 import type { RecordStore, SamplingUsed } from '../../storage/base/storage.ts'
+import { KeptRecords } from '../core/kept-records.ts'
 import type { Servers } from '../servers/servers.ts'
 
 /** A server's permission to use the person's model, and the rest of its budget. Counts belong to server and launch. */
 export class SamplingPolicy {
-  readonly #records: RecordStore
   readonly #servers: Servers
-  #used = new Map<string, SamplingUsed>()
+  readonly #used: KeptRecords<'sampling-used'>
 
   constructor(records: RecordStore, servers: Servers) {
-    this.#records = records
     this.#servers = servers
+    this.#used = new KeptRecords(records, 'sampling-used')
   }
 
-  async load(): Promise<void> {
-    this.#used = await this.#records.all('sampling-used')
+  load(): Promise<void> {
+    return this.#used.load()
   }
 
   /** Read for every connection and every request. */
@@ -41,17 +41,13 @@ export class SamplingPolicy {
   async count(serverId: ServerId, more: BudgetLeft): Promise<void> {
     const launchIdentity = this.#servers.configured.find(serverId)?.record.launchIdentity
     if (launchIdentity === undefined) return
-    const key = keyOf(serverId, launchIdentity)
-    const used = this.#used.get(key)
-    const now: SamplingUsed = {
-      serverId,
-      launchIdentity,
-      requests: (used?.requests ?? 0) + more.requests,
-      tokens: (used?.tokens ?? 0) + more.tokens,
-    }
-    this.#used.set(key, now)
+    const kept = this.#used.change(
+      keyOf(serverId, launchIdentity),
+      (used) => ({ ...used, requests: used.requests + more.requests, tokens: used.tokens + more.tokens }),
+      { serverId, launchIdentity, requests: 0, tokens: 0 },
+    )
     this.#servers.configured.find(serverId)?.showAgain()
-    await this.#records.put('sampling-used', key, now)
+    await kept
   }
 
   async reset(serverId: ServerId): Promise<void> {
@@ -67,12 +63,8 @@ export class SamplingPolicy {
   }
 
   async #remove(wanted: (used: SamplingUsed) => boolean): Promise<void> {
-    for (const [key, used] of [...this.#used]) {
-      if (!wanted(used)) continue
-      this.#used.delete(key)
-      await this.#records.remove('sampling-used', key)
-    }
+    for (const used of this.#used.values().filter(wanted)) await this.#used.remove(keyOf(used.serverId, used.launchIdentity))
   }
 }
 
-const keyOf = (serverId: ServerId, launchIdentity: string) => `${launchIdentity} ${serverId}`
+const keyOf = (serverId: string, launchIdentity: string) => `${launchIdentity} ${serverId}`

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { EraFound } from '../../protocol/era.ts'
 import type { FoundEra, RecordStore } from '../../storage/base/storage.ts'
+import { KeptRecords } from '../core/kept-records.ts'
 
 /** After that a server is asked again what it speaks: it may have been updated (V26-NEG-15). */
 const KEPT_FOR = 7 * 24 * 60 * 60_000
@@ -13,26 +13,27 @@ const MOST = 500
  * the oldest stream over HTTP. A plain answer costs one message, and is asked for each time.
  */
 export class RememberedEras {
-  readonly #records: RecordStore
   readonly #clock: Clock
-  readonly #changes = new InTurn()
-  #found = new Map<string, FoundEra>()
+  readonly #found: KeptRecords<'found-era'>
 
   constructor(records: RecordStore, clock: Clock) {
-    this.#records = records
     this.#clock = clock
+    this.#found = new KeptRecords(records, 'found-era')
   }
 
-  async load(): Promise<void> {
-    this.#found = await this.#records.all('found-era')
-    for (const identity of [...this.#found.keys()]) if (!this.of(identity)) await this.forget(identity)
+  load(): Promise<void> {
+    return this.#found.load((found) => (this.#holds(found) ? found : undefined))
   }
 
   of(identity: string): FoundEra['by'] | undefined {
     const found = this.#found.get(identity)
-    // A clock that was turned back must not make it last for ever.
-    const age = found ? this.#clock.now() - found.at : KEPT_FOR
-    return age >= 0 && age < KEPT_FOR ? found?.by : undefined
+    return found && this.#holds(found) ? found.by : undefined
+  }
+
+  /** A clock that was turned back must not make it last for ever. */
+  #holds({ at }: FoundEra): boolean {
+    const age = this.#clock.now() - at
+    return age >= 0 && age < KEPT_FOR
   }
 
   /** Records what an opening has shown: kept when it was costly, and dropped when it no longer holds. */
@@ -45,15 +46,13 @@ export class RememberedEras {
   }
 
   async #keep(identity: string, by: FoundEra['by']): Promise<void> {
-    const found = { by, at: this.#clock.now() }
-    this.#found.delete(identity)
-    this.#found.set(identity, found)
-    await this.#changes.run(() => this.#records.put('found-era', identity, found))
-    const [oldest] = this.#found.keys()
+    await this.#found.put(identity, { by, at: this.#clock.now() })
+    const at = (key: string) => this.#found.get(key)?.at ?? 0
+    const [oldest] = this.#found.keys().toSorted((one, other) => at(one) - at(other))
     if (this.#found.size > MOST && oldest !== undefined) await this.forget(oldest)
   }
 
   async forget(identity: string): Promise<void> {
-    if (this.#found.delete(identity)) await this.#changes.run(() => this.#records.remove('found-era', identity))
+    if (this.#found.has(identity)) await this.#found.remove(identity)
   }
 }

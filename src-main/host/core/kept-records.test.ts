@@ -81,3 +81,19 @@ it('What is not durable stays in memory, and what is no record any more goes fro
   await again.load(({ json }) => (json === 'old' ? undefined : value(json)))
   expect([again.size, await records.all('tool-definition')]).toEqual([0, new Map()])
 })
+
+it('Two updates at once both count, and a first change makes its record at once', async () => {
+  const { records } = memoryStorage()
+  const kept = new KeptRecords(records, 'tool-definition')
+  const add = (more: string) => kept.update('a', (now) => value(`${now?.json ?? ''}${more}`))
+  await Promise.all([add('1'), add('2')])
+  const changed = kept.change('b', ({ json }) => value(`${json}3`), value('0'))
+  expect(kept.get('b')).toEqual(value('03'))
+  await changed
+  expect(await records.all('tool-definition')).toEqual(
+    new Map([
+      ['a', value('12')],
+      ['b', value('03')],
+    ]),
+  )
+})

@@ -57,16 +57,22 @@ export class KeptRecords<C extends keyof Collections> {
 
   /** There once it is on disk. */
   put(key: string, value: Value<C>): Promise<void> {
+    return this.update(key, () => value)
+  }
+
+  /** Made in its turn of what is there by then, and there once it is on disk. */
+  update(key: string, to: (now: Value<C> | undefined) => Value<C>): Promise<void> {
     return this.#writes.run(async () => {
+      const value = to(this.#values.get(key))
       await this.#write(key, value)
       this.#values.set(key, value)
       this.#options.onChange?.()
     })
   }
 
-  /** Changed at once, and on disk in its turn; nothing where it is gone by then. */
-  change(key: string, to: (now: Value<C>) => Value<C>): Promise<void> {
-    const now = this.#values.get(key)
+  /** Changed at once, or made of `first`, and on disk in its turn; nothing where it is gone by then. */
+  change(key: string, to: (now: Value<C>) => Value<C>, first?: Value<C>): Promise<void> {
+    const now = this.#values.get(key) ?? first
     if (now === undefined) return Promise.resolve()
     this.#values.set(key, to(now))
     return this.#writes.run(async () => {

@@ -5,6 +5,7 @@ import type { FolderChoice, FolderSuggestion } from '../../../src-shared/contrac
 import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { KeptRecords } from '../core/kept-records.ts'
 import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 import { LaunchRound, type RoundPlace, type WaitingLaunch } from './launch-round.ts'
 
@@ -25,16 +26,17 @@ export interface FoldersToName {
 /** Which launch of which server a person said yes to. */
 export class ServerTrust {
   readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
-  #trusted = new Map<string, TrustRecord>()
+  readonly #trusted: KeptRecords<'trust'>
   #folders: FoldersToName | undefined
 
   constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>) {
     this.#core = core
+    this.#trusted = new KeptRecords(core.storage.records, 'trust')
   }
 
   async load(folders: FoldersToName): Promise<void> {
     this.#folders = folders
-    this.#trusted = await this.#core.storage.records.all('trust')
+    await this.#trusted.load()
   }
 
   covers(serverId: ServerId, launch: IdentifiedLaunch): boolean {
@@ -180,9 +182,8 @@ export class ServerTrust {
     }
   }
 
-  async forget(serverId: ServerId): Promise<void> {
-    this.#trusted.delete(serverId)
-    await this.#core.storage.records.remove('trust', serverId)
+  forget(serverId: ServerId): Promise<void> {
+    return this.#trusted.remove(serverId)
   }
 
   async #remember({ server, identity, facts }: Pick<WaitingLaunch, 'server' | 'identity' | 'facts'>): Promise<void> {
@@ -194,8 +195,7 @@ export class ServerTrust {
       ...(facts.code && { code: facts.code }),
       at: this.#core.clock.now(),
     }
-    await this.#core.storage.records.put('trust', record.serverId, record)
-    this.#trusted.set(record.serverId, record)
+    await this.#trusted.put(record.serverId, record)
   }
 }
 

@@ -1,20 +1,19 @@
-import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { RecordStore } from '../../storage/base/storage.ts'
+import { KeptRecords } from '../core/kept-records.ts'
 
 /** Options that mcp.json has no place for, by server id (decision 0017). */
 export class StoredOptions {
-  readonly #records: RecordStore
-  readonly #changes = new InTurn()
-  #options = new Map<string, Partial<ServerOptions>>()
+  readonly #options: KeptRecords<'server-options'>
 
   constructor(records: RecordStore) {
-    this.#records = records
+    const isDurable = (options: Partial<ServerOptions>) => Object.keys(options).length > 0
+    this.#options = new KeptRecords(records, 'server-options', { isDurable })
   }
 
-  async load(): Promise<void> {
-    this.#options = await this.#records.all('server-options')
+  load(): Promise<void> {
+    return this.#options.load()
   }
 
   /** The person's choices; the rest is the default. */
@@ -28,17 +27,10 @@ export class StoredOptions {
   }
 
   add(id: ServerId, change: Partial<ServerOptions>): Promise<void> {
-    return this.#changes.run(async () => {
-      const options = { ...this.chosen(id), ...change }
-      if (Object.keys(options).length > 0) await this.#records.put('server-options', id, options)
-      this.#options.set(id, options)
-    })
+    return this.#options.update(id, (chosen) => ({ ...chosen, ...change }))
   }
 
   forget(id: ServerId): Promise<void> {
-    return this.#changes.run(async () => {
-      this.#options.delete(id)
-      await this.#records.remove('server-options', id)
-    })
+    return this.#options.remove(id)
   }
 }

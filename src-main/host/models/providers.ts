@@ -20,7 +20,7 @@ import { createDemoProvider } from '../../models/demo-provider.ts'
 import { ModelError, type ModelProvider } from '../../models/model-provider.ts'
 import { StorageError, type StoredProvider } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
+import { KeptRecords } from '../core/kept-records.ts'
 import { canSee, effortsOf, imageLimits, takesDocuments } from './model-families.ts'
 import type { FitImage } from './model-images.ts'
 import { modelProblem } from './model-stream.ts'
@@ -82,7 +82,7 @@ export interface OpenModel extends ModelTraits {
 export class Providers {
   readonly onRemoved = new Emitter<ProviderId>()
   readonly #parts: ProvidersParts
-  #stored = new Map<string, StoredProvider>()
+  readonly #stored: KeptRecords<'provider'>
   readonly #adapters = new Map<string, ModelProvider>()
   /** The last list of each. */
   readonly #listed = new Map<string, readonly ModelEntry[]>()
@@ -90,13 +90,14 @@ export class Providers {
 
   constructor(parts: ProvidersParts) {
     this.#parts = parts
+    this.#stored = new KeptRecords(parts.storage.records, 'provider')
     this.#adapters.set(DEMO_PROVIDER_ID, createDemoProvider({ clock: parts.clock }))
   }
 
   /** Puts the records into the snapshot; models are listed by `refreshAll`, which nobody waits for. */
   async load(): Promise<void> {
-    this.#stored = await this.#parts.storage.records.all('provider')
-    const records = await Promise.all([...this.#stored.values()].map((stored) => this.#record(stored)))
+    await this.#stored.load()
+    const records = await Promise.all(this.#stored.values().map((stored) => this.#record(stored)))
     this.#emit([DEMO_RECORD, ...records])
   }
 
@@ -134,11 +135,10 @@ export class Providers {
   async add(config: ProviderConfig, key?: string): Promise<ProviderId> {
     const id = randomUUID() as ProviderId
     const plain = toStored(id, config)
-    const headers = await asked(storeHeaders(id, config.headers ?? {}, {}, this.#secrets))
+    const headers = await storeHeaders(id, config.headers ?? {}, {}, this.#secrets)
     const stored = { ...plain, headers }
-    if (key) await asked(this.#secrets.set(secretId(id), key))
-    await this.#parts.storage.records.put('provider', id, stored)
-    this.#stored.set(id, stored)
+    if (key) await this.#secrets.set(secretId(id), key)
+    await this.#stored.put(id, stored)
     this.#show(await this.#record(stored))
     this.#refreshSoon(id)
     return id
@@ -153,13 +153,12 @@ export class Providers {
     const plain = toStored(id, config, before)
     const moved = before.baseUrl !== plain.baseUrl || before.kind !== plain.kind
     const earlier = before.headers ?? {}
-    const headers = await asked(storeHeaders(id, config.headers ?? {}, moved ? {} : earlier, this.#secrets))
+    const headers = await storeHeaders(id, config.headers ?? {}, moved ? {} : earlier, this.#secrets)
     const stored = { ...plain, headers }
     // A key belongs to the address that it was entered for: it is never sent to another one.
     if (moved) await this.#secrets.remove(secretId(id))
-    await this.#parts.storage.records.put('provider', id, stored)
+    await this.#stored.put(id, stored)
     await forgetHeaders(earlier, headers, this.#secrets)
-    this.#stored.set(id, stored)
     this.#adapters.delete(id)
     this.#show(await this.#record(stored))
     this.#refreshSoon(id)
@@ -172,10 +171,9 @@ export class Providers {
 
   async #remove(id: ProviderId): Promise<void> {
     const { headers = {} } = this.#existing(id)
-    await this.#parts.storage.records.remove('provider', id)
+    await this.#stored.remove(id)
     await this.#secrets.remove(secretId(id))
     await forgetHeaders(headers, {}, this.#secrets)
-    this.#stored.delete(id)
     this.#adapters.delete(id)
     this.#listed.delete(id)
     this.#emit(this.#all().filter((record) => record.id !== id))
@@ -192,7 +190,7 @@ export class Providers {
 
   async #setKey(id: ProviderId, key: string | null): Promise<void> {
     const stored = this.#existing(id)
-    await asked(key ? this.#secrets.set(secretId(id), key) : this.#secrets.remove(secretId(id)))
+    await (key ? this.#secrets.set(secretId(id), key) : this.#secrets.remove(secretId(id)))
     this.#adapters.delete(id)
     this.#show(await this.#record(stored))
     this.#refreshSoon(id)
@@ -246,8 +244,7 @@ export class Providers {
 
   async #keepWindow(id: ProviderId, change: (stored: StoredProvider) => StoredProvider): Promise<void> {
     const stored = change(this.#existing(id))
-    await this.#parts.storage.records.put('provider', id, stored)
-    this.#stored.set(id, stored)
+    await this.#stored.put(id, stored)
     const record = await this.#record(stored)
     const problem = this.#shown(id)?.problem
     this.#show(problem ? { ...record, problem } : record)
@@ -319,9 +316,7 @@ export class Providers {
   async #mend(stored: StoredProvider, baseUrl: string): Promise<void> {
     const now = this.#stored.get(stored.id)
     if (!now || !this.#isSame(stored)) return
-    const mended = { ...now, baseUrl }
-    await this.#parts.storage.records.put('provider', stored.id, mended)
-    this.#stored.set(stored.id, mended)
+    await this.#stored.put(stored.id, { ...now, baseUrl })
     this.#adapters.delete(stored.id as ProviderId)
   }
 
