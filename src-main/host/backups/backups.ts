@@ -1,7 +1,6 @@
 import type { BackupContents, BackupFile, DataSizes } from '../../../src-shared/contract/backups.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 
 /** Milliseconds that one lies ready to be saved. */
 const KEPT = 60 * 60_000
@@ -39,7 +38,7 @@ export class Backups {
 
   async read(): Promise<{ sizes: DataSizes; waiting: boolean }> {
     const { backups } = this.#parts.storage
-    return { sizes: await asked(backups.sizes()), waiting: backups.waiting }
+    return { sizes: await backups.sizes(), waiting: backups.waiting }
   }
 
   /** Where a link to it finds it. */
@@ -76,7 +75,7 @@ export class Backups {
 
   async receive(piece: string, upload?: string): Promise<string> {
     if (upload === undefined) this.#reviewed = undefined
-    return asked(this.#parts.storage.backups.receive(Buffer.from(piece, 'base64'), upload))
+    return this.#parts.storage.backups.receive(Buffer.from(piece, 'base64'), upload)
   }
 
   async review(upload: string, signal: AbortSignal): Promise<BackupContents> {
@@ -103,7 +102,7 @@ export class Backups {
 
   async drop(): Promise<void> {
     this.#reviewed = undefined
-    await asked(this.#parts.storage.backups.drop())
+    await this.#parts.storage.backups.drop()
   }
 
   #tell(share: number): void {
@@ -114,7 +113,7 @@ export class Backups {
     if (this.#share !== null) throw new HostError('conflict', 'A backup is being made or read already.')
     this.#share = 0
     try {
-      return await asked(work())
+      return await work()
     } catch (error) {
       if (signal.aborted) throw new HostError('cancelled', 'Given up.')
       throw error

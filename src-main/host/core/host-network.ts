@@ -4,7 +4,6 @@ import type { CertificateView, KeyState, ProxyChoice, Settings } from '../../../
 import { proxyAt } from '../../transports/http/proxies.ts'
 import { type Authority, readAuthorities } from './authorities.ts'
 import type { HostCore } from './host-core.ts'
-import { asked } from './host-errors.ts'
 
 type Parts = Pick<HostCore, 'settings' | 'state' | 'storage' | 'connector' | 'clock' | 'lifetime' | 'platform'>
 
@@ -68,10 +67,10 @@ export class HostNetwork {
   async setPassword(password: string | null): Promise<void> {
     const { settings, storage } = this.#parts
     const { proxy } = settings.current
-    if (password === null) await asked(storage.secrets.remove(SECRET))
+    if (password === null) await storage.secrets.remove(SECRET)
     else {
       if (proxy.use !== 'address') throw new HostError('refused', 'No proxy is set that a password could be for.')
-      await asked(storage.secrets.set(SECRET, `${proxy.address}\n${password}`))
+      await storage.secrets.set(SECRET, `${proxy.address}\n${password}`)
     }
     this.#applied = undefined
     this.#apply()

@@ -4,7 +4,6 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import { findFiles, readFoundFile } from '../../storage/folder-files.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 import type { Projects } from './projects.ts'
 import { rankPaths } from './rank-paths.ts'
 
@@ -49,7 +48,7 @@ export class NamedFiles {
   /** Throws HostError for a file that is in none of the folders, or too large. */
   read(id: ConversationId, path: string, limit: { readonly bytes: number; readonly tooLarge: string }): Promise<Buffer> {
     const { folders } = this.#parts.projects.placeOf(id)
-    return asked(readFoundFile(path, { folders, except: [this.#parts.storage.folder] }, limit))
+    return readFoundFile(path, { folders, except: [this.#parts.storage.folder] }, limit)
   }
 
   #found(folders: readonly string[]): Found['files'] {

@@ -16,7 +16,6 @@ import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/set
 import type { StoredProject } from '../../storage/base/storage.ts'
 import type { ServerRoots } from '../client-features/server-roots.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 import { ConversationPlaces } from './conversation-places.ts'
 import { tidyPlace } from './tidy-place.ts'
 
@@ -174,13 +173,13 @@ export class Projects {
     return this.#changes.run(async () => {
       this.#existing(id)
       const { storage, state, roots } = this.#parts
-      await asked(storage.records.remove('project', id))
+      await storage.records.remove('project', id)
       this.#projects.delete(id)
       // From here on no head is written with it: Conversations leaves out a project that is not there.
       this.#show()
       roots.named(id, [], '')
       await roots.lend(id, [], [])
-      await asked(storage.conversations.leaveProject(id))
+      await storage.conversations.leaveProject(id)
       for (const { project, ...head } of state.snapshot.conversations) {
         if (project === id) state.emit({ type: 'conversation.changed', head })
       }
@@ -216,7 +215,7 @@ export class Projects {
   }
 
   async #keep(id: ProjectId, project: KeptProject): Promise<void> {
-    await asked(this.#parts.storage.records.put('project', id, project))
+    await this.#parts.storage.records.put('project', id, project)
     this.#projects.set(id, project)
     this.#show()
   }
