@@ -54,8 +54,8 @@ describe('the list of resources', () => {
   })
 
   it('estimates tokens from the size that a server tells (RES-22)', () => {
-    expect(roughTokens({ uri: 'x://1', name: 'x', size: 4_001 })).toBe(1_001)
-    expect(roughTokens({ uri: 'x://1', name: 'x' })).toBeUndefined()
+    expect(roughTokens(4_001)).toBe(1_001)
+    expect(roughTokens(undefined)).toBeUndefined()
   })
 })
 

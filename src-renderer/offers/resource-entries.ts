@@ -68,6 +68,6 @@ export function ranked(entries: readonly ResourceEntry[]): readonly ResourceEntr
 }
 
 /** About as many tokens as its bytes make; undefined when the server did not say how many they are (RES-22). */
-export function roughTokens(resource: Resource): number | undefined {
-  return resource.size === undefined ? undefined : Math.ceil(resource.size / 4)
+export function roughTokens(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : Math.ceil(bytes / 4)
 }

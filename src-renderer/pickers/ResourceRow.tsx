@@ -14,7 +14,7 @@ export interface ResourceRowProps {
 
 export function ResourceRow({ entry, onChoose }: ResourceRowProps) {
   const { server, resource, invalid, duplicate } = entry
-  const tokens = roughTokens(resource)
+  const tokens = roughTokens(resource.size)
   const folder = isFolder(resource.mimeType)
   const facts = [
     folder ? 'folder' : resource.mimeType,

@@ -82,7 +82,7 @@ export class Attachments {
     const ask = confirmed ? undefined : this.#parts.resources.askToRead(serverId, uri)
     if (ask) return ask
     await this.askForRoom(id)
-    const read = await this.#read(serverId, uri, signal, confirmed)
+    const read = await this.#read(id, serverId, uri, signal, confirmed)
     if ('is' in read) return read
     return this.#parts.conversations.exclusively(id, async () =>
       this.#keepResource(id, read, [...(await this.#parts.conversations.waiting(id)), read]),
@@ -109,7 +109,7 @@ export class Attachments {
     confirmed = false,
   ): Promise<Attached<ResourceAttachment> | Confirm> {
     const old = await this.#find(id, attachmentId)
-    const read = await this.#read(old.serverId, old.uri, signal, confirmed)
+    const read = await this.#read(id, old.serverId, old.uri, signal, confirmed)
     if ('is' in read) return read
     const now: ResourceAttachment = { ...read, before: { items: old.items, attachedAt: old.attachedAt } }
     return this.#parts.conversations.exclusively(id, async () => {
@@ -159,25 +159,34 @@ export class Attachments {
     }
   }
 
-  async #read(serverId: ServerId, uri: string, signal: AbortSignal, confirmed: boolean): Promise<ResourceAttachment | Confirm> {
-    const { resources, storage, clock } = this.#parts
+  async #read(
+    id: ConversationId,
+    serverId: ServerId,
+    uri: string,
+    signal: AbortSignal,
+    confirmed: boolean,
+  ): Promise<ResourceAttachment | Confirm> {
+    const { resources, storage, clock, conversations } = this.#parts
     const {
-      items,
+      items: all,
       bytes,
       readAt: _readAt,
       mimeType,
       ...read
     } = await resources.fetch(serverId, uri, signal, storage.blobs, INLINE)
-    const why = confirmed ? undefined : askToAttach({ ...read, bytes })
-    if (why) return { is: 'confirm', why, bytes, tokens: read.tokens }
-    const left = items.length - ITEMS
+    const items = all.slice(0, ITEMS)
+    const tokens = await resources.tokens({ ...read, items }, (await conversations.head(id)).model)
+    const why = confirmed ? undefined : askToAttach({ ...read, bytes, tokens })
+    if (why) return { is: 'confirm', why, bytes, tokens }
+    const left = all.length - ITEMS
     const warnings = left > 0 ? [...read.warnings, `${left} more contents were left out.`] : read.warnings
     return {
       ...read,
       id: randomUUID() as AttachmentId,
       size: bytes,
+      tokens,
       ...(mimeType !== undefined && { mimeType }),
-      items: items.slice(0, ITEMS),
+      items,
       attachedAt: clock.now(),
       subscribed: false,
       warnings,

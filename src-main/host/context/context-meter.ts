@@ -17,10 +17,10 @@ import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../con
 import { bothSwitches, switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
+import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import { READ_RESULT } from '../models/large-results.ts'
-import { attachedContent, fileContent, isGivenInPart } from '../models/model-content.ts'
+import { isGivenInPart } from '../models/model-content.ts'
 import { imageLimits } from '../models/model-families.ts'
-import { measureWithin } from '../models/model-images.ts'
 import { offeredTool } from '../models/offered-tool.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
@@ -145,11 +145,9 @@ export class ContextMeter {
     return Promise.all(
       waiting.map(async (one): Promise<WaitingCost> => {
         const whole = documents?.has(one.id) ?? false
-        const tokens = await this.#counted(`${whole}/${one.id}/${one.attachedAt}`, model, traits, async () => {
-          const reader = this.#reader(model, traits, documents)
-          const content = isFile(one) ? await fileContent(one, reader) : await attachedContent(one, reader)
-          return messageTokens({ role: 'user', content }, traits.kind)
-        })
+        const tokens = await this.#counted(`${whole}/${one.id}/${one.attachedAt}`, model, traits, () =>
+          attachmentTokens(one, this.#reader(model, traits, documents), traits),
+        )
         const given = whole ? undefined : shortOf(one, documents !== undefined)
         return { id: one.id, tokens, ...(given && { given }) }
       }),
@@ -182,9 +180,8 @@ export class ContextMeter {
     return tokens
   }
 
-  #reader({ model }: ModelRef, { kind, vision }: ModelTraits, documents: ReadonlySet<AttachmentId> | undefined) {
-    const fitImage = vision ? measureWithin(imageLimits(kind, model)) : undefined
-    return { blobs: this.#parts.storage.blobs, fitImage, documents, shortened: new Set<string>() }
+  #reader(model: ModelRef, traits: ModelTraits, documents: ReadonlySet<AttachmentId> | undefined) {
+    return measuringReader(this.#parts.storage.blobs, model, traits, documents)
   }
 
   /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */

@@ -5,15 +5,17 @@ import type { AttachmentId, ConversationId } from '../../../src-shared/contract/
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { PdfTexts, ReadPdf } from '../../documents/pdf-texts.ts'
+import type { ImageLimits } from '../../images/image-limits.ts'
 import type { FittedImage } from '../../images/images.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
+import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import { fileKind } from '../models/file-kind.ts'
 import { imageLimits } from '../models/model-families.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
-import { byteTokens, imageTokens, pageTokens } from '../models/token-estimate.ts'
+import { documentsWithin } from '../models/sent-documents.ts'
 import type { NamedFiles } from '../projects/named-files.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Attached, Attachments } from './attachments.ts'
@@ -33,8 +35,8 @@ interface PersonFilesParts extends Pick<HostCore, 'storage' | 'state' | 'clock' 
   readonly pdfTexts: PdfTexts
 }
 
-/** The stored form of one file, without its name and time. */
-type Read = Pick<FileAttachment, 'file' | 'mimeType' | 'tokens' | 'items' | 'warnings' | 'pages'>
+/** The stored form of one file, without its name, time and cost. */
+type Read = Pick<FileAttachment, 'file' | 'mimeType' | 'items' | 'warnings' | 'pages'>
 
 /** Files of the person's own that they attach: told apart by what is in them, checked as if a stranger had sent them. */
 export class PersonFiles {
@@ -95,43 +97,46 @@ export class PersonFiles {
   }
 
   async #file(name: string, bytes: Buffer, model: ModelRef): Promise<FileAttachment> {
-    const { providers, clock } = this.#parts
+    const { providers, clock, storage } = this.#parts
     const title = fileTitle(name)
-    const read = await this.#read(title, bytes, providers.traitsOf(model), model.model)
-    return { id: randomUUID() as AttachmentId, title, size: bytes.length, attachedAt: clock.now(), ...read }
+    const traits = providers.traitsOf(model)
+    const read = await this.#read(title, bytes, traits, model.model)
+    const file = { id: randomUUID() as AttachmentId, title, size: bytes.length, attachedAt: clock.now(), ...read }
+    const documents = traits.documents ? documentsWithin([], [file]) : undefined
+    const reader = measuringReader(storage.blobs, model, traits, documents)
+    return { ...file, tokens: await asked(attachmentTokens(file, reader, traits)) }
   }
 
-  async #read(title: string, bytes: Buffer, traits: ModelTraits, model: string): Promise<Read> {
+  async #read(title: string, bytes: Buffer, { kind: provider }: ModelTraits, model: string): Promise<Read> {
     if (bytes.length === 0) throw refused(title, 'is empty.')
     const kind = fileKind(bytes)
     switch (kind?.is) {
       case 'text':
-        return this.#text(title, kind.text, traits)
+        return this.#text(title, kind.text)
       case 'image':
-        return this.#image(title, bytes, kind.mimeType, traits, model)
+        return this.#image(title, bytes, kind.mimeType, imageLimits(provider, model))
       case 'pdf':
-        return this.#pdf(title, bytes, traits)
+        return this.#pdf(title, bytes)
       default:
         throw refused(title, 'is of a kind that models cannot read. Attach text (UTF-8), PNG, JPEG, WebP, GIF or PDF.')
     }
   }
 
-  async #text(title: string, text: string, { kind }: ModelTraits): Promise<Read> {
-    const item = await this.#textItem(title, text)
-    return { file: 'text', mimeType: TEXT, tokens: byteTokens(Buffer.byteLength(text), kind), items: [item], warnings: [] }
+  async #text(title: string, text: string): Promise<Read> {
+    return { file: 'text', mimeType: TEXT, items: [await this.#textItem(title, text)], warnings: [] }
   }
 
-  async #image(title: string, bytes: Buffer, mimeType: string, { kind }: ModelTraits, model: string): Promise<Read> {
+  async #image(title: string, bytes: Buffer, mimeType: string, limits: ImageLimits): Promise<Read> {
     // Decoded now: what cannot be is refused here, in words, and not by a provider later.
     const hash = createHash('sha256').update(bytes).digest('hex')
-    const seen = await this.#parts.images.fit({ hash, read: async () => bytes }, imageLimits(kind, model))
+    const seen = await this.#parts.images.fit({ hash, read: async () => bytes }, limits)
     if (seen.is === 'unseen') throw refused(title, UNSEEN[seen.why])
     const content = await asked(this.#parts.storage.blobs.put(bytes, mimeType))
     const items = [{ uri: encodeURIComponent(title), mimeType, content }]
-    return { file: 'image', mimeType, tokens: imageTokens(kind, seen.size), items, warnings: [] }
+    return { file: 'image', mimeType, items, warnings: [] }
   }
 
-  async #pdf(title: string, bytes: Buffer, { kind, documents }: ModelTraits): Promise<Read> {
+  async #pdf(title: string, bytes: Buffer): Promise<Read> {
     const read = await this.#parts.pdfTexts.read(bytes)
     if (read.is === 'unread') throw refused(title, UNREAD[read.why])
     const { text, pages, encrypted } = read
@@ -141,8 +146,7 @@ export class PersonFiles {
     const content = await asked(this.#parts.storage.blobs.put(bytes, PDF))
     const items: ResourceItem[] = [{ uri: encodeURIComponent(title), mimeType: PDF, content }]
     if (text !== '') items.push(await this.#textItem(`${title}.txt`, text))
-    const tokens = documents && !encrypted ? pageTokens(pages, kind) : byteTokens(Buffer.byteLength(text), kind)
-    return { file: 'pdf', mimeType: PDF, tokens, items, warnings, ...(!encrypted && { pages }) }
+    return { file: 'pdf', mimeType: PDF, items, warnings, ...(!encrypted && { pages }) }
   }
 
   async #textItem(title: string, text: string): Promise<ResourceItem> {

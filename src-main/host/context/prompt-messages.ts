@@ -46,7 +46,7 @@ export class PromptMessages {
           }
           const last = parts.findLastIndex(({ role }) => role === 'user')
           // Attachments that no message can carry go on waiting.
-          const taken = last >= 0 ? waiting : []
+          const taken = last >= 0 ? await conversations.counted(id, waiting) : []
           const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
           const events: ConversationEvent[] = [
             ...messages.map((message) => ({ type: 'message.added' as const, message })),

@@ -6,10 +6,13 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { PromptPreviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Role } from '../../../src-shared/mcp/content.ts'
 import type { Prompt, PromptMessage } from '../../../src-shared/mcp/primitives.ts'
-import { byteLength, contentView, cut, InlineBudget, isBlobRef, type Keep } from '../core/content-views.ts'
+import { contentView, cut, InlineBudget, type Keep } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { TransientBlobs } from '../core/transient-blobs.ts'
-import { byteTokens, imageTokens } from '../models/token-estimate.ts'
+import { measuringReader } from '../models/attachment-tokens.ts'
+import { promptContent } from '../models/model-content.ts'
+import type { Providers } from '../models/providers.ts'
+import { messageTokens } from '../models/token-estimate.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
@@ -35,7 +38,8 @@ interface Previewed {
   readonly messages: readonly PromptMessage[]
 }
 
-interface PromptsParts extends Pick<HostCore, 'storage' | 'clock'> {
+interface PromptsParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
+  readonly providers: Providers
   readonly servers: Servers
   readonly rules: PersonRules
 }
@@ -45,11 +49,15 @@ export class Prompts {
   readonly #servers: Servers
   readonly #rules: PersonRules
   readonly #blobs: TransientBlobs
+  readonly #state: HostCore['state']
+  readonly #providers: Providers
   readonly #held: ExpiringHolds
   /** Oldest first. */
   readonly #previews = new Map<PromptPreviewId, Previewed>()
 
-  constructor({ servers, rules, storage, clock }: PromptsParts) {
+  constructor({ servers, rules, storage, clock, state, providers }: PromptsParts) {
+    this.#state = state
+    this.#providers = providers
     this.#rules = rules
     this.#servers = servers
     this.#blobs = storage.blobs
@@ -101,7 +109,7 @@ export class Prompts {
     return {
       ...{ preview, serverId, serverName, prompt: name, title, messages, warnings },
       ...(description !== undefined && { description: cut(description, 1000) }),
-      tokens: messages.reduce((sum, message) => sum + viewTokens(message.content), 0),
+      tokens: await this.#tokens(messages, serverName),
     }
   }
 
@@ -119,6 +127,18 @@ export class Prompts {
       this.#remember(preview, held)
       throw error
     }
+  }
+
+  /** By what the default model would be given of it: no conversation is chosen yet. Links are not fetched and cost their own words (PROMPT-16). */
+  async #tokens(messages: readonly PromptPart[], serverName: string): Promise<number> {
+    const model = this.#state.snapshot.settings.defaultModel
+    const traits = this.#providers.traitsOf(model)
+    const reader = measuringReader(this.#blobs, model, traits)
+    let sum = 0
+    for (const { content } of messages) {
+      sum += messageTokens({ role: 'user', content: await promptContent(content, serverName, reader) }, traits.kind)
+    }
+    return sum
   }
 
   #remember(preview: PromptPreviewId, previewed: Previewed): void {
@@ -143,19 +163,4 @@ async function views(messages: readonly PromptMessage[], keep: Keep, shared?: In
     shown.push({ role, content: await contentView(content, keep, shared ?? new InlineBudget(MESSAGE_INLINE)) })
   }
   return shown
-}
-
-/** Roughly what a block costs; links are not fetched and cost their own words (PROMPT-16). */
-function viewTokens(view: ContentView): number {
-  switch (view.type) {
-    case 'text':
-      return byteTokens(view.whole?.bytes ?? byteLength(view.text), 'openai')
-    case 'resource':
-      if (isBlobRef(view.content)) return 20
-      return byteTokens(view.content.whole?.bytes ?? byteLength(view.content.text), 'openai')
-    case 'image':
-      return imageTokens('anthropic')
-    default:
-      return 20
-  }
 }

@@ -2,14 +2,18 @@ import type { Confirm, ResourceContent, ResourceItem } from '../../../src-shared
 import type { BlobRef, BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { URI_LIMIT } from '../../../src-shared/contract/topics.ts'
 import type { Annotations, ResourceContents } from '../../../src-shared/mcp/content.ts'
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
-import { boundedText, byteLength, cut, InlineBudget, isBlobRef, type Keep, knownMime } from '../core/content-views.ts'
+import { boundedText, byteLength, cut, InlineBudget, type Keep, knownMime } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { byteTokens, imageTokens } from '../models/token-estimate.ts'
+import { asked } from '../core/host-errors.ts'
+import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
+import type { ToldResource } from '../models/model-content.ts'
+import type { Providers } from '../models/providers.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
@@ -27,15 +31,15 @@ const ITEM_LIMIT = 64
 const DESCRIPTION = 300
 const WARNING_LIMIT = 8
 const PREVIEW_INLINE = 24 * 1024
-const SEEN = /^image\/(png|jpeg|gif|webp)$/
 
-interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock'> {
+interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
+  readonly providers: Providers
   readonly servers: Servers
   readonly rules: PersonRules
 }
 
 /** The result of a read, kept where the caller wanted it. */
-interface FetchedResource extends Omit<ResourceContent, 'confirm'> {
+interface FetchedResource extends Omit<ResourceContent, 'confirm' | 'tokens'> {
   readonly mimeType?: string
 }
 
@@ -66,9 +70,11 @@ export class Resources {
     try {
       const resource = await this.fetch(serverId, uri, signal, hold, PREVIEW_INLINE)
       this.#held.add(hold)
-      const why = askToAttach(resource)
+      // No conversation is chosen yet.
+      const tokens = await this.tokens(resource, this.#parts.state.snapshot.settings.defaultModel)
+      const why = askToAttach({ ...resource, tokens })
       const { mimeType: _mimeType, ...shown } = resource
-      return { is: 'read', resource: why ? { ...shown, confirm: why } : shown }
+      return { is: 'read', resource: { ...shown, tokens, ...(why && { confirm: why }) } }
     } catch (error) {
       hold.release()
       throw error
@@ -104,11 +110,16 @@ export class Resources {
       ...(mimeType !== undefined && { mimeType: knownMime(mimeType) }),
       items,
       bytes,
-      tokens: items.reduce((sum, item) => sum + itemTokens(item), 0),
       ...(listed?.annotations && { annotations: boundedAnnotations(listed.annotations) }),
       readAt: this.#parts.clock.now(),
       warnings,
     }
+  }
+
+  /** The cost of attaching it where this model is. */
+  async tokens(resource: ToldResource, model: ModelRef): Promise<number> {
+    const traits = this.#parts.providers.traitsOf(model)
+    return asked(attachmentTokens(resource, measuringReader(this.#parts.storage.blobs, model, traits), traits))
   }
 
   /** Asks before a listed giant is even read. */
@@ -169,7 +180,7 @@ export class Resources {
 }
 
 /** Why passing it on wants a second look; undefined when nothing does. */
-export function askToAttach(resource: Pick<FetchedResource, 'bytes' | 'tokens' | 'annotations'>): string | undefined {
+export function askToAttach(resource: Pick<ResourceContent, 'bytes' | 'tokens' | 'annotations'>): string | undefined {
   const audience = resource.annotations?.audience
   if (audience && audience.length > 0 && !audience.includes('assistant')) {
     return 'The server says that it is for you alone. Attached, you see it in the conversation; the model is not told it.'
@@ -185,11 +196,6 @@ function checkUri(uri: string): void {
   if (uri.length > URI_LIMIT) throw new HostError('invalid-params', `The address is longer than ${URI_LIMIT} characters.`)
   const problem = uriProblem(uri)
   if (problem) throw new HostError('invalid-params', `“${cut(uri, 200)}” is no valid address: ${problem}.`)
-}
-
-function itemTokens({ content }: ResourceItem): number {
-  if (!isBlobRef(content)) return byteTokens(content.whole?.bytes ?? byteLength(content.text), 'openai')
-  return SEEN.test(content.mimeType) ? imageTokens('anthropic') : 20
 }
 
 async function itemOf(one: ResourceContents, keep: Keep, budget: InlineBudget): Promise<ResourceItem> {

@@ -22,7 +22,9 @@ import { type HeadsWanted, StorageError, type UnplacedHead } from '../../storage
 import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
+import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import type { Providers } from '../models/providers.ts'
+import { documentsWithin } from '../models/sent-documents.ts'
 import type { Projects } from '../projects/projects.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
@@ -195,6 +197,24 @@ export class Conversations {
     return (await asked(this.#store.state(id))).attachments ?? []
   }
 
+  /** Attachments at their cost for the model that is about to be given them. */
+  async counted(id: ConversationId, attached: readonly Attachment[]): Promise<readonly Attachment[]> {
+    if (attached.length === 0) return attached
+    const { providers, projects, storage } = this.#parts
+    const { model } = await this.head(id)
+    const traits = providers.traitsOf(model)
+    const documents = traits.documents
+      ? documentsWithin(
+          (await asked(this.#store.transcript(id))).messages,
+          projects.guidanceFor(id)?.files,
+          attached.filter(isFile),
+        )
+      : undefined
+    const reader = measuringReader(storage.blobs, model, traits, documents)
+    const count = async (one: Attachment) => ({ ...one, tokens: await asked(attachmentTokens(one, reader, traits)) })
+    return Promise.all(attached.map(count))
+  }
+
   /** Runs while nothing else attaches, takes back or sends here. */
   exclusively<T>(id: ConversationId, run: () => Promise<T>): Promise<T> {
     return this.#waiting.run(id, run)
@@ -218,7 +238,7 @@ export class Conversations {
       const waiting = kept ? [] : await this.waiting(id)
       const now = this.#parts.clock.now()
       const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
-      const attached = kept ?? waiting
+      const attached = await this.counted(id, kept ?? waiting)
       const [first] = attached
       const wordless = text.trim() === ''
       if (wordless && !first) throw new HostError('invalid-params', 'The message is empty.')

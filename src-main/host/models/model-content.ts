@@ -40,6 +40,10 @@ export interface ModelReader {
   readonly listener?: Listener
 }
 
+/** The members that a model is told of a file of the person, and of a resource. */
+export type ToldFile = Omit<FileAttachment, 'tokens'>
+export type ToldResource = Pick<ResourceAttachment, 'title' | 'uri' | 'serverName' | 'items' | 'annotations' | 'description'>
+
 /** Each text is read to `room` bytes at least, and never to less than any model is given of it. */
 export interface Listener {
   readonly room: number
@@ -189,7 +193,7 @@ export async function partContent(
 }
 
 /** An attachment for a model: as it was when it was attached, marked as data with its origin (TOOL-33, SEC-05). */
-export async function attachedContent(attachment: ResourceAttachment, reader: ModelReader): Promise<readonly ModelContent[]> {
+export async function attachedContent(attachment: ToldResource, reader: ModelReader): Promise<readonly ModelContent[]> {
   const { title, uri, serverName, items, annotations, description } = attachment
   const what = `The person attached the resource “${title}” (${uri}) of the server “${serverName}”.`
   for (const told of [title, uri, description ?? '']) if (told !== '') reader.listener?.hear(told, true)
@@ -221,7 +225,7 @@ export function isGivenInPart(attachment: Attachment): boolean {
  * A file of the person for a model: an image as one, a PDF as itself where the model takes those, text in all other
  * cases; marked as data, since a person passes on what strangers wrote.
  */
-export async function fileContent(file: FileAttachment, reader: ModelReader): Promise<readonly ModelContent[]> {
+export async function fileContent(file: ToldFile, reader: ModelReader): Promise<readonly ModelContent[]> {
   const { id, title, pages = 0, items } = file
   const [whole, text] = file.file === 'pdf' ? [items[0], items[1]] : [items[0], items[0]]
   const writer = new ModelWriter(reader, ATTACHED_LIMIT)

@@ -6,14 +6,16 @@ import type { StoredMessage } from '../../storage/base/storage.ts'
 const BYTES = 12 * 1024 * 1024
 const PAGES = 100
 
+type SentFile = Pick<FileAttachment, 'id' | 'size' | 'pages'>
+
 /**
  * Which PDF files of a conversation a model that takes such is given as they are: those `before` it, and the oldest that fit, so that
  * what it was told stays the same as the conversation grows; `after` are not sent yet. Of the others it is given the text.
  */
 export function documentsWithin(
   messages: readonly StoredMessage[],
-  before: readonly FileAttachment[] = [],
-  after: readonly FileAttachment[] = [],
+  before: readonly SentFile[] = [],
+  after: readonly SentFile[] = [],
 ): ReadonlySet<AttachmentId> {
   const taken = new Set<AttachmentId>()
   let bytes = 0

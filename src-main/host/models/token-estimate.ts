@@ -26,11 +26,6 @@ export function textTokens(text: string, kind: ProviderKind): number {
   return Math.ceil(wide + (text.length - wide) / CHARACTERS[kind])
 }
 
-/** Tokens of so many bytes that were not looked at. */
-export function byteTokens(bytes: number, kind: ProviderKind): number {
-  return Math.ceil(bytes / CHARACTERS[kind])
-}
-
 /**
  * By the providers' published formulas: Anthropic counts 750 pixels a token, OpenAI and those like it squares of 512 pixels after
  * the shorter side was brought down to 768.
