@@ -396,7 +396,7 @@ test('a window that nobody knows is assumed, said by the person, and warned of w
     await expect(meter).toHaveAccessibleDescription(/of 300 tokens/)
 
     await expect(page.getByText('This is too much for the model.')).toBeVisible()
-    await page.getByRole('button', { name: /^Take back “architecture/ }).click()
+    await page.getByRole('button', { name: /^Remove “architecture/ }).click()
     await expect(attached(page)).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(attached(page)).toContainText('architecture.md')

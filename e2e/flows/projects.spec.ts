@@ -130,11 +130,11 @@ test.describe('a project', () => {
     await expectNoFaults(page)
 
     await startInProject(page, 'Garden', 'use asks/read with path=/etc/passwd')
-    await expect(consent(page)).toContainText('is outside of what you named')
+    await expect(consent(page)).toContainText('is outside what you named')
     await answer(page, 'Deny')
     await send(page, `use asks/read with path="${notes}/todo.md"`)
     await expect(consent(page)).toContainText('todo.md')
-    await expect(consent(page)).not.toContainText('is outside of what you named')
+    await expect(consent(page)).not.toContainText('is outside what you named')
     await answer(page, 'Deny')
 
     await openProject(page, 'Garden')

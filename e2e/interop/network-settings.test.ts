@@ -107,7 +107,7 @@ describe('the network as it is set', () => {
     const authorities = await certificate('authority.pem')
     const proxy = { use: 'address', address: 'http://127.0.0.1:9', except: '' } as const
     for (const change of [{ authorities }, { proxy }]) {
-      expect(await refusal(network.change(change))).toBe('You did not allow it, so nothing was changed.')
+      expect(await refusal(network.change(change))).toBe('Denied. Nothing was changed.')
     }
     expect(state.snapshot.settings).toMatchObject({ authorities: '', proxy: { use: 'system' } })
     answer = true

@@ -35,7 +35,7 @@ describe('where a call reaches', () => {
   it.each(['../x', 'a/../../x', '~bob/x', '$HOME/x', '%HOME%/x', '%2e%2e/x', 'a/`id`', 'a\0b', 'a\nb', '..\\x'])(
     'is not known of a path that leads away: %j',
     (path) => {
-      expect(actOf(files, { path }).unread).toBe('Where “path” leads cannot be known.')
+      expect(actOf(files, { path }).unread).toBe('Where “path” leads is unknown.')
     },
   )
 
@@ -97,7 +97,7 @@ describe('where a call reaches', () => {
 
   it('is not known of a path that is too long, and of a value with more parts than are looked for', () => {
     const long = actOf(files, { path: `/${'./'.repeat(3_000)}etc/passwd` })
-    expect([long.unread, long.touches]).toMatchObject(['Where “path” leads cannot be known.', [{ is: 'path' }]])
+    expect([long.unread, long.touches]).toMatchObject(['Where “path” leads is unknown.', [{ is: 'path' }]])
     const seen = listed(Array.from({ length: 41 }, (_, n) => `part${n}`).join(' '))
     const parts = (count: number) => Array.from({ length: count }, (_, n) => `part${n}`).join('/')
     const is = (value: string) => actOf(changer, { order_id: value }, { seen }).touches[0]?.is
@@ -127,7 +127,7 @@ describe('where a call reaches', () => {
     expect(powers(changer, { command: 'wc -l a.md' })).toBe('reads')
     expect(actOf(reader, { command: 'ls | sh' })).toMatchObject({
       powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
-      unread: expect.stringContaining('not one plain program'),
+      unread: expect.stringContaining('is not known to only read'),
     })
   })
 
@@ -146,7 +146,7 @@ describe('where a call reaches', () => {
     expect(of('git status', '/home/ana/shop')).toMatchObject({ powers: ['reads'] })
     expect(of('git status', '/home/ana/unpacked')).toMatchObject({
       powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'],
-      unread: 'Git may run programs that the repository of “command” names.',
+      unread: 'Git may run programs that the repository in “command” configures.',
     })
     expect(actOf(terminal, { command: 'git status' }, { repositories }).unread).toBeDefined()
     expect(actOf(terminal, { command: 'git status', cwd: '/home/ana/shop' }).unread).toBeDefined()
@@ -295,7 +295,7 @@ describe('where a call reaches', () => {
 
   it('is not known on a page of which two things were said', () => {
     const seen = listed('- Page URL: https://shop.example/cart\n- Page URL: https://evil.example/')
-    expect(actOf(toolThat('brings-in', 'changes'), { x: true }, { seen }).unread).toMatch(/On which page/)
+    expect(actOf(toolThat('brings-in', 'changes'), { x: true }, { seen }).unread).toMatch(/which page/)
     expect(actOf(toolThat('brings-in'), { x: true }, { seen }).unread).toBeUndefined()
   })
 
@@ -327,7 +327,7 @@ describe('where a call reaches', () => {
 
   it('is never remembered of code in a query', () => {
     expect(actOf(reader, { filter: { $where: 'x' } })).toMatchObject({
-      unread: expect.stringContaining('holds code'),
+      unread: expect.stringContaining('contains code'),
       powers: ['reads', 'changes', 'destroys', 'sends'],
     })
   })
@@ -335,7 +335,7 @@ describe('where a call reaches', () => {
   it('is not known of too many values, and all may be done and told', () => {
     const act = actOf(judgedTool('get_row'), { x: Array.from({ length: 3_000 }, () => 'a') })
     expect(act).toMatchObject({ tells: true, touches: [], powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'] })
-    expect(act.unread).toBe('The arguments are too many or too deep to be read.')
+    expect(act.unread).toBe('The arguments are too many or too deep to check.')
     expect(act.carries[0]).toContain('"a","a"')
   })
 

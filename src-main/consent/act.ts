@@ -51,7 +51,7 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
       touches: [],
       tells: true,
       carries: [JSON.stringify(args).slice(0, 100_000)],
-      unread: 'The arguments are too many or too deep to be read.',
+      unread: 'The arguments are too many or too deep to check.',
     }
   }
   // A folder that the tool does not ask for may be ignored.
@@ -164,7 +164,7 @@ class Reading {
     if (page === undefined) return
     const url = URL.parse(page)
     if (url?.host) this.#touches.push({ is: 'host', argument: 'page', value: page, host: url.host })
-    else this.#unread ??= 'On which page it is done cannot be known: what was said of it differs.'
+    else this.#unread ??= 'It is unclear which page this acts on.'
   }
 
   #takePlain(argument: string, role: Leaf['role'], value: number | boolean): void {
@@ -188,7 +188,7 @@ class Reading {
     }
     const path = full === undefined ? undefined : realPath(full, this.#facts)
     this.#touches.push({ is: 'path', argument, value, ...(path !== undefined && { path }) })
-    if (path === undefined) this.#unread ??= `Where “${argument}” leads cannot be known.`
+    if (path === undefined) this.#unread ??= `Where “${argument}” leads is unknown.`
     else if (FOREIGN_FILES.test(path) && this.#powers.has('reads')) this.#powers.add('brings-in')
   }
 
@@ -206,7 +206,7 @@ class Reading {
     this.#powers.add('brings-in')
     // One that a result or the person gave as a whole takes nothing that was not there.
     const made = (whole & ~PRIVATE) === 0 && madeUp(url, this.#facts.seen, this.#tool.serverId)
-    if (made) this.#unread ??= `The address in “${argument}” takes along what nobody named.`
+    if (made) this.#unread ??= `The address in “${argument}” contains data that nobody named.`
     if (made || (whole === 0 && this.#facts.seen.hasMet(this.#tool.serverId))) {
       this.#powers.add('sends')
       this.#carries.push(value)
@@ -242,7 +242,7 @@ class Reading {
   }
 
   #code(argument: string, value: string): void {
-    this.#unread ??= `“${argument}” holds code or reaches beyond what it asks of.`
+    this.#unread ??= `“${argument}” contains code or reaches beyond its target.`
     for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.add(power)
     this.#touches.push({ is: 'value', argument, value })
   }
@@ -264,8 +264,8 @@ class Reading {
     const repository = shell?.git && folder !== undefined ? this.#facts.repositories?.get(folder) : undefined
     if (!shell || (shell.git && repository === undefined)) {
       this.#unread ??= shell
-        ? `Git may run programs that the repository of “${argument}” names.`
-        : `The command in “${argument}” is not one plain program that is known to only look or to run a project's own checks.`
+        ? `Git may run programs that the repository in “${argument}” configures.`
+        : `The command in “${argument}” is not known to only read or to run a project’s own checks.`
       for (const power of ['reads', 'brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.add(power)
       this.#touches.push({ is: 'value', argument, value })
       return

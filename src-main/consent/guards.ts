@@ -83,7 +83,7 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
     notes.push({
       guard: 'outside',
       argument: touch.argument,
-      text: `${shown(touch)} ${leadsTo(touch)}is outside of what you named for this conversation.`,
+      text: `${shown(touch)} ${leadsTo(touch)}is outside what you named for this conversation.`,
     })
   }
   return notes
@@ -117,7 +117,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   ) {
     notes.push({
       guard: 'flow',
-      text: `This conversation has read what is private${privately.what === strangers.what ? '' : ` (${privately.what})`} and what others wrote (${strangers.what}), and this call ${gravest(act)}.`,
+      text: `This conversation has read private data${privately.what === strangers.what ? '' : ` (${privately.what})`} and untrusted content (${strangers.what}), and this call ${gravest(act)}.`,
       sources: [...new Set([privately.call, strangers.call])],
     })
   }
@@ -130,13 +130,13 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
       const from = seen.sourcesOf(word).privateFrom
       notes.push({
         guard: 'flow',
-        text: `“${word.slice(0, 80)}” stands in what is private and would leave with this call.`,
+        text: `“${word.slice(0, 80)}” comes from private data and would leave with this call.`,
         ...(from !== undefined && { sources: [from] }),
       })
       return notes
     }
   if (privately && !carried.every(({ whole }) => whole)) {
-    const text = `More would leave with this call than can be looked at, and this conversation has read what is private (${privately.what}).`
+    const text = `This call sends more than can be checked, and this conversation has read private data (${privately.what}).`
     notes.push({ guard: 'flow', text, sources: [privately.call] })
   }
   return notes
@@ -194,7 +194,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
     notes.push({
       guard: 'provenance',
       argument: touch.argument,
-      text: `${shown(touch)} comes word for word from what others wrote, and not from you.`,
+      text: `${shown(touch)} comes from untrusted content, not from you.`,
       ...(from !== undefined && { sources: [from] }),
     })
   }
@@ -209,7 +209,7 @@ function talkedOf({ tool, known, touches }: Act, seen: Seen): readonly GuardNote
     if (!isStrangers(touch.value, seen)) return []
     if (someWords(touch.value).every((word) => word.length <= 2 || seen.isListed(word, tool.serverId))) return []
     const from = seen.sourcesOf(steering(touch.value)).strangerFrom
-    const text = `Only what others wrote speaks of ${shown(touch)}, and not you.`
+    const text = `Only untrusted content mentions ${shown(touch)}; you did not.`
     return [{ guard: 'provenance', argument: touch.argument, text, ...(from !== undefined && { sources: [from] }) }]
   })
 }
@@ -222,9 +222,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
     if (act.touches.some((touch) => touch.is === 'host' && touch.value === text)) continue
     if (!text.includes('@') && !text.includes('://')) continue
     if (text.length > LONGEST_LOOK)
-      return [
-        { guard: 'provenance', text: 'This call would write more than can be looked at for addresses that you have not named.' },
-      ]
+      return [{ guard: 'provenance', text: 'This call writes more than can be checked for addresses you have not named.' }]
     for (const [address] of text.matchAll(
       /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi,
     )) {
@@ -232,7 +230,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
       // A value that only private results had, as a whole: *flow* asks about its leaving.
       if ((seen.saidBy(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
       if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
-      const text = `“${address.slice(0, 120)}” stands in what this call would write, and you have not named it.`
+      const text = `“${address.slice(0, 120)}” would be written by this call, and you have not named it.`
       return [{ guard: 'provenance', text }]
     }
   }
@@ -261,13 +259,13 @@ function secrets({ act, seen }: Watched): readonly GuardNote[] {
   }
   const texts = [...act.carries, ...act.touches.map(({ value }) => value)]
   if (texts.some((text) => text.length > LONGEST_LOOK))
-    return [{ guard: 'secrets', text: 'More would go out with this call than can be looked at for keys and passwords.' }]
+    return [{ guard: 'secrets', text: 'This call sends more than can be checked for keys and passwords.' }]
   const isSecret = (text: string) => {
     if (seen.hasSecrets) for (const [word] of text.matchAll(/[^\s"'`<>()[\]{}|,;=&?]+/g)) if (seen.isSecret(word)) return true
     return holdsSecret(text)
   }
   if (!texts.some(isSecret)) return NONE
-  return [{ guard: 'secrets', text: 'Something that looks like a key, token or password would go out with this call.' }]
+  return [{ guard: 'secrets', text: 'This call would send out what looks like a key, token or password.' }]
 }
 
 function burst({ act, seen }: Watched): readonly GuardNote[] {
@@ -277,7 +275,7 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
     const step = power === 'sends' && isStep(act)
     const calls = seen.usesInTurn(step ? 'steps' : power)
     if (calls >= (step ? STEPS_MOST : most))
-      notes.push({ guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} of this turn ${words} already.` })
+      notes.push({ guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} in this turn ${words} already.` })
   }
   return notes
 }
@@ -294,13 +292,13 @@ function denied({ act, seen }: Watched): readonly GuardNote[] {
 function first({ act, seen, rule, conversationId }: Watched): readonly GuardNote[] {
   if (!rule || rule.conversationId === conversationId) return NONE
   const power = GRAVE.find((one) => act.powers.includes(one) && isSure(act, one) && seen.usesOf(one) === 0)
-  return power ? [{ guard: 'new', text: `It is the first call of this conversation that ${DOES[power]}.` }] : NONE
+  return power ? [{ guard: 'new', text: `This is the first call in this conversation that ${DOES[power]}.` }] : NONE
 }
 
 export const DOES: Readonly<Record<Power, string>> = {
-  reads: 'reads what is yours',
-  'brings-in': 'brings in what others wrote',
-  changes: 'changes something',
+  reads: 'reads your data',
+  'brings-in': 'brings in untrusted content',
+  changes: 'makes changes',
   destroys: 'can destroy something',
   sends: 'sends something out',
   spends: 'spends money',
@@ -316,9 +314,9 @@ export function doesSo(act: Act, power: Power): string {
 }
 
 const CAN: Readonly<Record<Power, string>> = {
-  reads: 'can read what is yours',
-  'brings-in': 'can bring in what others wrote',
-  changes: 'can change something',
+  reads: 'can read your data',
+  'brings-in': 'can bring in untrusted content',
+  changes: 'can make changes',
   destroys: 'can destroy something',
   sends: 'can send something out',
   spends: 'can spend money',

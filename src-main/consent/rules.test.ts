@@ -205,7 +205,7 @@ describe('a rule that denies or asks', () => {
     expect(verdictOn(act, [ruleFor(writer), ask])).toMatchObject({
       is: 'ask',
       rule: { id: 'ask' },
-      why: 'A rule of yours has you asked.',
+      why: 'Your rule says to ask.',
     })
   })
 

@@ -200,7 +200,7 @@ describe('a rule that allows', () => {
     seen.denied()
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool)], { seen })).toMatchObject({
       ...{ is: 'ask', rule: { id: 'rule' }, guards: [{ guard: 'denied' }] },
-      why: 'A rule allows it, but it needs attention.',
+      why: 'Your rule allows it, but it needs attention.',
     })
     const despite = ruleFor(tool, { despite: ['denied'] })
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool), despite], { seen })).toMatchObject({ is: 'allow', rule: despite })

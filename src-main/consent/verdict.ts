@@ -47,9 +47,9 @@ const keysIn = (touches: Act['touches']) =>
 export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
   const holding = rules.holding(act, situation)
-  if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'A rule of yours denies it.' }
+  if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'Your rule denies it.' }
   const guarded = guardsFor({ act, seen, place, ...(conversationId !== undefined && { conversationId }) })
-  if (holding) return { is: 'ask', why: 'A rule of yours has you asked.', guards: guarded(), rule: holding }
+  if (holding) return { is: 'ask', why: 'Your rule says to ask.', guards: guarded(), rule: holding }
   const keys = keysIn(act.touches)
   if (keys)
     return {
@@ -61,10 +61,10 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
     const guards = guarded(rule)
-    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'A rule allows it.' }
+    if (guards.length === 0) return { is: 'allow', by: 'rule', rule, why: 'Your rule allows it.' }
     stopped ??= { rule, guards }
   }
-  if (stopped) return { is: 'ask', why: 'A rule allows it, but it needs attention.', ...stopped }
+  if (stopped) return { is: 'ask', why: 'Your rule allows it, but it needs attention.', ...stopped }
   const free = freely(act, situation)
   if (free !== undefined) {
     const guards = guarded()

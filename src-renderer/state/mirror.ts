@@ -131,5 +131,5 @@ function applyHostEvent(mirror: HostMirror, event: HostEvent): HostMirror {
 function withEnded({ ended, host }: HostMirror, event: Extract<HostEvent, { type: 'interaction.closed' }>) {
   const interaction = host.interactions.find((open) => open.id === event.id)
   if (!interaction || (event.outcome !== 'withdrawn' && event.outcome !== 'expired')) return ended
-  return [{ interaction, why: event.why ?? 'Its cause ended.' }, ...ended].slice(0, ENDED_LIMIT)
+  return [{ interaction, why: event.why ?? 'The call that needed it ended.' }, ...ended].slice(0, ENDED_LIMIT)
 }

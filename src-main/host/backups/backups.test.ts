@@ -36,10 +36,10 @@ const { signal } = new AbortController()
 describe('backups', () => {
   it('with secrets, and restoring, need a confirmation that no page can give where there is one', async () => {
     const { backups, make, accept } = open(async () => false)
-    await expect(backups.make('a passphrase', signal)).rejects.toThrow('You did not allow it. No backup was made.')
+    await expect(backups.make('a passphrase', signal)).rejects.toThrow('Denied. No backup was made.')
     expect(make).not.toHaveBeenCalled()
     await backups.review('upload', signal)
-    await expect(backups.restore(undefined, signal)).rejects.toThrow('You did not allow it. Nothing is restored.')
+    await expect(backups.restore(undefined, signal)).rejects.toThrow('Denied. Nothing was restored.')
     expect(accept).not.toHaveBeenCalled()
     const { url } = await backups.make(undefined, signal)
     expect(url).toMatch(/^\/a{64}\?Parley \d{4}-\d\d-\d\d\.parley-backup$/)
@@ -50,7 +50,7 @@ describe('backups', () => {
   it('are restored as they were shown, and not without having been', async () => {
     const shown: unknown[] = []
     const { backups, accept } = open(async (what) => {
-      await expect(backups.review('another', signal)).rejects.toThrow('A backup is being made or read already.')
+      await expect(backups.review('another', signal)).rejects.toThrow('Another backup is already running.')
       return shown.push(what) > 0
     })
     await expect(backups.restore('pass', signal)).rejects.toThrow('No backup was reviewed.')
@@ -67,7 +67,7 @@ describe('backups', () => {
     const { backups } = open(undefined, { make: () => new Promise(() => {}) })
     void backups.make(undefined, signal)
     expect(backups.share).toBe(0)
-    await expect(backups.make(undefined, signal)).rejects.toThrow('A backup is being made or read already.')
+    await expect(backups.make(undefined, signal)).rejects.toThrow('Another backup is already running.')
   })
 
   it('that were put in place are told of at the start, with where the state from before is', () => {

@@ -50,7 +50,7 @@ export class Backups {
     const { storage, platform, clock } = this.#parts
     return this.#alone(signal, async () => {
       if (passphrase !== undefined && platform.confirmData && !(await platform.confirmData({ is: 'give-secrets' }, signal)))
-        throw new HostError('refused', 'You did not allow it. No backup was made.')
+        throw new HostError('refused', 'Denied. No backup was made.')
       this.#forget()
       const at = clock.now()
       const made = await storage.backups.make({
@@ -94,7 +94,7 @@ export class Backups {
     // Nothing else is read meanwhile: what is accepted is what was shown.
     await this.#alone(signal, async () => {
       if (platform.confirmData && !(await platform.confirmData({ is: 'restore', backup, withSecrets }, signal)))
-        throw new HostError('refused', 'You did not allow it. Nothing is restored.')
+        throw new HostError('refused', 'Denied. Nothing was restored.')
       await storage.backups.accept(passphrase)
     })
     this.#reviewed = undefined
@@ -110,12 +110,12 @@ export class Backups {
   }
 
   async #alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.#share !== null) throw new HostError('conflict', 'A backup is being made or read already.')
+    if (this.#share !== null) throw new HostError('conflict', 'Another backup is already running.')
     this.#share = 0
     try {
       return await work()
     } catch (error) {
-      if (signal.aborted) throw new HostError('cancelled', 'Given up.')
+      if (signal.aborted) throw new HostError('cancelled', 'Cancelled.')
       throw error
     } finally {
       this.#share = null

@@ -47,7 +47,7 @@ type Prepared = ReturnType<typeof urlQuestion>
 /** The server says that it is done before the person answered. */
 class DoneElsewhere extends Error {
   constructor() {
-    super('It was done elsewhere.')
+    super('Answered elsewhere.')
   }
 }
 
@@ -232,7 +232,7 @@ function againQuestion(tool: string, visited: readonly Visit[]): QuestionOf<'cal
 function formQuestion({ message, requestedSchema }: ElicitFormParams) {
   const form = fieldsOfElicitation(requestedSchema)
   if (!form.ok) throw refusal.invalid(form.problem)
-  if (byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusal.invalid('The form is too large for a person.')
+  if (byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusal.invalid('The form is too large to show.')
   const secrets = form.fields.flatMap((field) => (field.kind === 'text' && field.secret ? [field.name] : []))
   const question: QuestionOf<'elicitation-form'> = {
     message: cut(message, MESSAGE_LIMIT),

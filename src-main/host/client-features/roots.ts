@@ -18,7 +18,7 @@ export type RootVerdict =
  */
 export async function resolveRoot(chosen: string, forbidden: readonly string[]): Promise<RootVerdict> {
   const refused = (why: string): RootVerdict => ({ ok: false, why })
-  if (chosen.includes('\0') || !isAbsolute(chosen)) return refused(`“${shown(chosen)}” is no full path.`)
+  if (chosen.includes('\0') || !isAbsolute(chosen)) return refused(`“${shown(chosen)}” is not a full path.`)
   try {
     const path = await realpath(normalize(chosen))
     const found = await stat(path)

@@ -143,6 +143,6 @@ export function resultProblem(given: AnswerTo<'sampling-result'>, question: Samp
   }
   if (given.decision === 'decline') return undefined
   if (question.state !== 'done') return 'There is no complete reply to send.'
-  if (given.blocks.length === 0) return 'There is nothing left to send.'
+  if (given.blocks.length === 0) return 'Nothing is left to send.'
   return editProblem(given.blocks, question.blocks.length)
 }

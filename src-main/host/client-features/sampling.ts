@@ -156,11 +156,11 @@ export class Sampling {
     )
     if (wrong) return wrong
     const messages = editedMessages(answer.messages, params)
-    if (messages.length === 0) return 'There is nothing left to send.'
+    if (messages.length === 0) return 'Nothing is left to send.'
     if (answer.maxTokens > question.tokenCap) return `At most ${question.tokenCap} tokens can be asked for.`
     const provider = this.#parts.state.snapshot.providers.find(({ id }) => id === answer.model.provider)
     const entry = provider?.models.find(({ id }) => id === answer.model.model)
-    if (!entry) return 'This model is not there any more. Choose another one.'
+    if (!entry) return 'This model is no longer available. Choose another one.'
     const unsuitable = unsuitableFor(entry, messages)
     return unsuitable && `${unsuitable} Remove it, or choose another model.`
   }

@@ -89,7 +89,7 @@ export class ServerQuestions {
 
 /** An unknown cause is not claimed (TRAN-76). */
 function guessedCause(candidates: readonly CallInFlight[]): string {
-  if (candidates.length === 0) return 'Not caused by a known tool call.'
+  if (candidates.length === 0) return 'Not caused by any known tool call.'
   const names = [...new Set(candidates.map(({ tool }) => `“${cut(tool, 60)}”`))]
   const shown = names.slice(0, 3).join(', ')
   return `Because of one of these calls: ${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}.`

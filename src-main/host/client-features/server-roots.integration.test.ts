@@ -41,7 +41,7 @@ describe('a folder to be shared', () => {
     await symlink(join(top, 'real'), join(top, 'link'))
     expect(await resolveRoot(join(top, 'link'), [])).toEqual({ ok: true, path: join(top, 'real') })
     expect(await resolveRoot(`${top}/real/../real`, [])).toEqual({ ok: true, path: join(top, 'real') })
-    expect(await resolveRoot('real', [])).toMatchObject({ ok: false, why: '“real” is no full path.' })
+    expect(await resolveRoot('real', [])).toMatchObject({ ok: false, why: '“real” is not a full path.' })
     expect(await resolveRoot('/a\0b', [])).toMatchObject({ ok: false })
   })
 

@@ -28,7 +28,7 @@ export function authorizationPerson(
           continues: step === 'waiting',
           check: (answer) => {
             if (answer.decision === 'paste') return take(answer.address)
-            return answer.decision === 'continue' && step === 'waiting' ? 'The page was opened already.' : undefined
+            return answer.decision === 'continue' && step === 'waiting' ? 'The page is already open.' : undefined
           },
         },
       ),
@@ -56,7 +56,7 @@ export function authorizationPerson(
       const { host } = new URL(question.issuer)
       const answer = await explained(
         interactions.ask('client-registration', about, { host, ...question }, signal, {
-          check: (given) => (given.decision === 'register' && given.clientId.trim() === '' ? 'Enter the client id.' : undefined),
+          check: (given) => (given.decision === 'register' && given.clientId.trim() === '' ? 'Enter the client ID.' : undefined),
         }),
       )
       if (answer.decision === 'decline') return undefined
@@ -78,9 +78,9 @@ async function explained<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking
   } catch (error) {
-    if (error instanceof InteractionExpired) throw new AuthorizationError('expired', 'Nobody answered in time. Sign in again.')
+    if (error instanceof InteractionExpired) throw new AuthorizationError('expired', 'No answer in time. Sign in again.')
     if (error instanceof TooManyQuestions) {
-      throw new AuthorizationError('denied', 'Too many questions of this server are open. Answer them first.')
+      throw new AuthorizationError('denied', 'This server has too many open questions. Answer them first.')
     }
     throw error
   }

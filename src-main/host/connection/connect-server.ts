@@ -99,7 +99,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       ...(protocolVersion && { protocolVersion, known: { era: 'legacy', by: 'choice' } }),
     })
   const keep = (change: Promise<void>) =>
-    change.catch((error: unknown) => plan.log.add('host', `What it speaks could not be remembered: ${String(error)}`))
+    change.catch((error: unknown) => plan.log.add('host', `Its protocol version could not be saved: ${String(error)}`))
   try {
     const client = await connect().catch((error: unknown) => {
       // The server refused the newest revision and named one of ours: once more, with that (LIFE-24).
@@ -217,7 +217,7 @@ async function openProcess(
     onSpawn: (process) => {
       noted = { pid: process.pid, written: parts.processes.started(plan.id, process) }
       // Without a record the marker in its environment must do; the server is not refused for it.
-      return noted.written.catch((error: unknown) => plan.log.add('host', `Its process could not be noted: ${String(error)}`))
+      return noted.written.catch((error: unknown) => plan.log.add('host', `Its process ID could not be saved: ${String(error)}`))
     },
   })
   return {

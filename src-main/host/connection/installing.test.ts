@@ -89,7 +89,7 @@ describe('a package that is downloaded at its first start', () => {
   it('that nobody says a word of may be waiting for its registry, which holds no deadline', () => {
     const { clock, installing, shown, done, passed } = watch()
     clock.advance(10_000)
-    expect(shown).toEqual(['npx has said nothing yet. It may be waiting for its registry.'])
+    expect(shown).toEqual(['npx is silent so far. It may be waiting for its registry.'])
     expect(passed()).toBe(10_000)
     installing.done()
     expect(done()).toBe(1)

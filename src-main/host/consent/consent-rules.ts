@@ -127,7 +127,7 @@ export class ConsentRules {
   #keep(rule: ConsentRule, tools: readonly AvailableTool[]): Promise<void> {
     return this.#keeping.run(async () => {
       if (this.#rules.size >= RULES_MOST)
-        throw new HostError('conflict', `There are ${RULES_MOST} rules already. Remove some in Settings first.`)
+        throw new HostError('conflict', `You already have ${RULES_MOST} rules. Remove some in Settings first.`)
       const covered = new Set(clausesOf(rule).flatMap((clause) => Object.values(clause.tools ?? {})))
       for (const tool of tools)
         if (covered.has(tool.fingerprint) && !this.#definitions.has(tool.fingerprint))

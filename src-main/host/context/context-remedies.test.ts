@@ -36,10 +36,10 @@ describe('remedies', () => {
 
   it('are what frees most first, whatever it is: servers as a whole, tools where there is one server alone', () => {
     const mixed = remediesOf({ ...quiet, servers: [server('a', 300), server('b', 50)], attachments: [attachment('x', 100)] })
-    expect(mixed.map(({ label }) => label)).toEqual(['Turn off “a” here', 'Take back “x”', 'Turn off “b” here'])
+    expect(mixed.map(({ label }) => label)).toEqual(['Turn off “a” here', 'Remove “x”', 'Turn off “b” here'])
     expect(mixed.map(({ done }) => done)).toEqual(['Turned off “a” here', 'Removed “x”', 'Turned off “b” here'])
     const alone = remediesOf({ ...quiet, servers: [server('a', 300, 20)], attachments: [attachment('x', 100)] })
-    expect(alone.map(({ label }) => label)).toEqual(['Turn off “a-0” here', 'Take back “x”', 'Turn off “a-1” here'])
+    expect(alone.map(({ label }) => label)).toEqual(['Turn off “a-0” here', 'Remove “x”', 'Turn off “a-1” here'])
   })
 
   it('are worth a click: a hundredth of the window, or all that is missing', () => {

@@ -56,7 +56,7 @@ function turningOff(servers: readonly ServerCost[]): readonly Remedy[] {
 }
 
 const detaching = ({ id, title, tokens }: Attachment): Remedy => ({
-  ...words('Take back', 'Took back', `“${cut(title, 60)}”`),
+  ...words('Remove', 'Removed', `“${cut(title, 60)}”`),
   frees: tokens,
   does: { is: 'detach', attachmentId: id },
 })

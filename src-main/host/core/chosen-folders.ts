@@ -15,7 +15,7 @@ export class ChosenFolders {
 
   /** Null when the person cancelled. */
   async pick(title: string): Promise<string | null> {
-    if (!this.#pick) throw new HostError('unavailable', 'Here a folder is chosen in the page.')
+    if (!this.#pick) throw new HostError('unavailable', 'Choose the folder in the page.')
     const path = await this.#pick(title)
     if (path !== null) this.#chosen.add(path)
     return path
@@ -32,4 +32,4 @@ export class ChosenFolders {
 }
 
 /** A sentence for the person. */
-export const notChosen = (path: string) => `“${path.slice(0, 200)}” was not chosen in the system’s own dialog. Choose it there.`
+export const notChosen = (path: string) => `“${path.slice(0, 200)}” was not chosen in the system’s dialog. Choose it there.`

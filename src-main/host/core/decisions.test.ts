@@ -52,7 +52,7 @@ describe('a decision about a tool call', () => {
         number: 2,
         conversationId: id,
         decision: 'allowed-by-rule',
-        why: 'A rule allows it.',
+        why: 'Your rule allows it.',
         ruleId: rule?.id,
         outcome: 'finished',
       },

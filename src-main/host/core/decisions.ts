@@ -29,7 +29,7 @@ export async function keepDecision(
   } catch (error) {
     const problem = {
       code: 'ledger-not-kept',
-      what: 'A tool call could not be written into the ledger, so it is missing there.',
+      what: 'A tool call could not be saved to the ledger and is missing there.',
       ...(error instanceof Error && { said: error.message }),
       todo: 'Make room on the disk of the data folder.',
     }

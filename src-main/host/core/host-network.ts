@@ -45,7 +45,7 @@ export class HostNetwork {
     const added = authorities.filter(({ pem }) => !kept.includes(pem)).map(({ view }) => view)
     const other = proxy?.use === 'address' && !(before.use === 'address' && before.address === proxy.address)
     if (!platform.confirmNetwork || (added.length === 0 && !other)) return
-    if (this.#asking) throw new HostError('conflict', 'Another change of the network waits for your answer.')
+    if (this.#asking) throw new HostError('conflict', 'Another network change is waiting for your answer.')
     this.#asking = true
     try {
       const change = { authorities: added, ...(other && { proxy: proxy.address }) }
@@ -53,7 +53,7 @@ export class HostNetwork {
     } finally {
       this.#asking = false
     }
-    throw new HostError('refused', 'You did not allow it, so nothing was changed.')
+    throw new HostError('refused', 'Denied. Nothing was changed.')
   }
 
   async read(): Promise<{ certificates: readonly CertificateView[]; password: KeyState }> {
@@ -69,7 +69,7 @@ export class HostNetwork {
     const { proxy } = settings.current
     if (password === null) await storage.secrets.remove(SECRET)
     else {
-      if (proxy.use !== 'address') throw new HostError('refused', 'No proxy is set that a password could be for.')
+      if (proxy.use !== 'address') throw new HostError('refused', 'Set a proxy before its password.')
       await storage.secrets.set(SECRET, `${proxy.address}\n${password}`)
     }
     this.#applied = undefined

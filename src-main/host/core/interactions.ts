@@ -27,7 +27,7 @@ export const OPEN_LIMIT = DEFAULT_LIMITS.maxServerRequests
 /** Nobody answered within the question's life. */
 export class InteractionExpired extends Error {
   constructor() {
-    super('Nobody answered in time.')
+    super('No answer in time.')
     this.name = 'InteractionExpired'
   }
 }
@@ -102,7 +102,7 @@ export class Interactions {
         reject(signal.reason)
       }
       const stopWaiting = this.#clock.after(life, () => {
-        close('expired', 'Nobody answered in time.')
+        close('expired', 'No answer in time.')
         reject(new InteractionExpired())
       })
       signal.addEventListener('abort', withdraw, { once: true })
@@ -156,7 +156,7 @@ export class Interactions {
       this.#state.snapshot.interactions.find((open) => open.id === id),
       typed,
     )
-    if (JSON.stringify(draft).length > INLINE_LIMIT) throw new HostError('invalid-params', 'The draft is too long to be kept.')
+    if (JSON.stringify(draft).length > INLINE_LIMIT) throw new HostError('invalid-params', 'The draft is too long to save.')
     this.#state.emit({ type: 'interaction.drafted', id, draft })
   }
 
@@ -200,5 +200,5 @@ function withoutSecrets(open: Interaction | undefined, draft: JsonValue): JsonVa
 }
 
 function reasonOf(signal: AbortSignal): string {
-  return signal.reason instanceof Error ? signal.reason.message : 'Its cause ended.'
+  return signal.reason instanceof Error ? signal.reason.message : 'The call that needed it ended.'
 }

@@ -6,11 +6,11 @@ import type { HostState } from './host-state.ts'
 type Part = ThreadName | 'sql'
 
 const WITHOUT: Readonly<Record<Part, string>> = {
-  sql: 'SQL statements cannot be read, so each one is asked about.',
-  images: 'Images cannot be read, so no model gets to see them.',
+  sql: 'SQL cannot be checked, so you are asked about each statement.',
+  images: 'Images cannot be read, so models do not see them.',
   'pdf texts': 'The text of PDF files cannot be read.',
-  schemas: 'Values cannot be checked against schemas that need more than a moment.',
-  configurations: 'Configurations of other apps cannot be read.',
+  schemas: 'Slow schemas cannot be checked.',
+  configurations: 'Other apps’ configurations cannot be read.',
 }
 
 /** A part that cannot be loaded is told of in the app and in the log, once. */

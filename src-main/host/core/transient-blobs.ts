@@ -70,7 +70,8 @@ export class TransientBlobs implements BlobStore {
       held.holds += 1
       return
     }
-    if (this.#size + bytes.length > HELD_LIMIT) throw new StorageError('full', 'Open questions hold too much content already.')
+    if (this.#size + bytes.length > HELD_LIMIT)
+      throw new StorageError('full', 'The open questions already hold too much content.')
     this.#size += bytes.length
     this.#held.set(blob, { bytes, holds: 1 })
   }
