@@ -56,6 +56,12 @@ describe('the documentation', () => {
     expect(deadPaths('docs/security.md', text)).toEqual(['gone.md', 'e2e/gone.ts'])
   })
 
+  it('follows its flows through files that exist', () => {
+    const steps = all(read('ARCHITECTURE.md'), /^\d+\. `([^`]+\.tsx?)`/gm)
+    expect(steps.length).toBeGreaterThan(60)
+    expect(steps.filter((file) => !existsSync(join(root, file.startsWith('src-') ? file : join('src-main', file))))).toEqual([])
+  })
+
   it('has decisions of at most forty lines', () => {
     for (const page of files('docs/decisions', '.md'))
       expect(read(page).trimEnd().split('\n').length, page).toBeLessThanOrEqual(40)
