@@ -153,7 +153,7 @@ test.describe('signing in to a server', () => {
     const address = standing.getByRole('textbox', { name: 'Redirect address' })
     await address.fill('https://elsewhere.example/')
     await press(standing.getByRole('button', { name: 'Use this address' }))
-    await expect(page.getByText(/The address that is wanted begins with/)).toBeVisible()
+    await expect(page.getByText(/Paste what is in the address bar after sign-in/)).toBeVisible()
     await address.fill(response.headers.get('location') ?? '')
     await press(standing.getByRole('button', { name: 'Use this address' }))
     await expectServerState(page, NAME, 'Ready')

@@ -158,7 +158,7 @@ export class Authorization {
       await orAborted(flow.promise, signal)
     } finally {
       flow.waiting -= 1
-      if (flow.waiting === 0) flow.controller.abort(new AuthorizationError('denied', 'The sign-in was given up.'))
+      if (flow.waiting === 0) flow.controller.abort(new AuthorizationError('denied', 'Sign-in was cancelled.'))
     }
   }
 

@@ -68,7 +68,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const server = await serverMetadata(issuer, options)
   if (!server) {
     // The default paths belong to 2025-03-26 alone (AUTH-50, TRAP-39).
-    throw failed(`The authorization server ${shown(issuer)} has no metadata, so nobody can sign in there.`)
+    throw failed(`The authorization server ${shown(issuer)} has no metadata, so sign-in is not possible there.`)
   }
   // Letter by letter (RFC 8414, 3.3): every check of who answered compares with this name.
   if (server.issuer !== issuer) {

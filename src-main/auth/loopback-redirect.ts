@@ -54,7 +54,7 @@ export class LoopbackRedirect {
     const url = URL.parse(address) ?? undefined
     const expected = new URL(this.uri)
     if (!url || url.host !== expected.host || url.pathname !== PATH) {
-      return `The address that is wanted begins with ${this.uri}? and stands in the address bar after the sign-in.`
+      return `Paste what is in the address bar after sign-in. It begins with ${this.uri}?`
     }
     const wrong = this.#judge(url.searchParams)
     if (wrong === undefined) this.#take(url.searchParams)

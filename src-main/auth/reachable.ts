@@ -38,7 +38,7 @@ export class Reachable {
     this.#serverNearness ??= this.#nearnesses(this.#server).then((all) => Math.min(...all))
     if (near > (await this.#serverNearness)) {
       const where = NEARNESS[near] === 'computer' ? 'on this computer' : 'in a private network'
-      throw refused(what, `${url.host} lies ${where}, which a server elsewhere has no business to point to`)
+      throw refused(what, `${url.host} lies ${where}, which a server elsewhere may not point to`)
     }
     return url
   }

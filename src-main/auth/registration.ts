@@ -27,7 +27,7 @@ export async function identify(options: RegistrationOptions): Promise<ClientIden
   }
   if (server.registration_endpoint) return register(options)
   const typed = await options.askPerson()
-  if (!typed) throw new AuthorizationError('denied', `Without a client id nobody can sign in at ${new URL(server.issuer).host}.`)
+  if (!typed) throw new AuthorizationError('denied', `Sign-in at ${new URL(server.issuer).host} needs a client ID.`)
   return { ...typed, how: 'typed' }
 }
 

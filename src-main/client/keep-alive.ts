@@ -52,7 +52,7 @@ export function keepAlive(options: KeepAliveOptions): () => void {
     misses++
     onRemark(`The server did not answer a ping within ${timeout} ms (${misses} of ${MISSES}).`)
     if (misses < MISSES) return
-    void peer.break(new TransportError('timeout', 'The server no longer answers; the connection was given up.'))
+    void peer.break(new TransportError('timeout', 'The server stopped responding; the connection was closed.'))
   }
 
   return () => cancel()

@@ -142,7 +142,7 @@ export class BlobsFolder implements BlobStore {
   async #locate(blob: string): Promise<string> {
     if (!NAME.test(blob)) throw new StorageError('io', 'This is not the name of any content.')
     const real = await realpath(join(this.#folder, blob.slice(0, 2), blob))
-    if (!real.startsWith(this.#folder + sep)) throw new StorageError('io', 'This content lies outside of the data folder.')
+    if (!real.startsWith(this.#folder + sep)) throw new StorageError('io', 'This content is outside the data folder.')
     return real
   }
 }

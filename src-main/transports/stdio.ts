@@ -91,7 +91,7 @@ class StdioTransport implements Transport {
     if (!this.#process || this.#closing || this.#over) return Promise.reject(this.#notRunning())
     const line = JSON.stringify(message)
     if (this.#unsentBytes + this.#process.stdin.writableLength > this.#options.limits.maxMessageBytes) {
-      const error = new TransportError('refused', 'The server does not read its input; what was sent before still waits.')
+      const error = new TransportError('refused', 'The server is not reading its input; earlier messages are still waiting.')
       return Promise.reject(error)
     }
     this.#options.onTraffic?.({ direction: 'sent', text: line })

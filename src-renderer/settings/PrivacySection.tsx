@@ -56,7 +56,7 @@ export function PrivacySection() {
           ))}
         </ul>
       ) : (
-        <p className="soft">Nothing. With a model provider or a server of your own, it stands here.</p>
+        <p className="soft">Nothing yet. Providers and servers you add appear here.</p>
       )}
       <p className="soft">Links open in your browser, after a question.</p>
     </div>

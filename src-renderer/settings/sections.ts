@@ -21,7 +21,7 @@ export const SECTIONS = {
   turns: { title: 'Turns' },
   servers: { title: 'Timeouts', about: 'For servers that have none of their own.' },
   network: { title: 'Network', about: 'How Parley reaches model providers, remote servers and where you sign in.' },
-  data: { title: 'Data', about: 'Everything that Parley keeps lies in one folder.' },
+  data: { title: 'Data', about: 'Everything Parley stores is in one folder.' },
   privacy: { title: 'Privacy' },
   security: { title: 'Security' },
   about: { title: 'About' },

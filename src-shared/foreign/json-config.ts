@@ -21,7 +21,7 @@ export function readServers(container: unknown, key: string, read: ReadEntry, tw
   const servers: ForeignServer[] = []
   const unusable: { called: string; why: string }[] = twice(container).map((called) => ({
     called,
-    why: 'Its name stands there twice; the last one counts.',
+    why: 'Its name appears twice; the last one counts.',
   }))
   for (const [name, value] of entries) {
     try {

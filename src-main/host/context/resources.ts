@@ -183,7 +183,7 @@ export class Resources {
 export function askToAttach(resource: Pick<ResourceContent, 'bytes' | 'tokens' | 'annotations'>): string | undefined {
   const audience = resource.annotations?.audience
   if (audience && audience.length > 0 && !audience.includes('assistant')) {
-    return 'The server says that it is for you alone. Attached, you see it in the conversation; the model is not told it.'
+    return 'The server says this is for you only. You will see it in the conversation; the model will not.'
   }
   if (resource.tokens > ASK_TOKENS)
     return `It costs about ${resource.tokens.toLocaleString('en')} tokens in every request. Attach it?`

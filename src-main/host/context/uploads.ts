@@ -45,7 +45,7 @@ export class Uploads {
   take({ piece, upload: name, last }: UploadPiece): { is: 'more'; upload: string } | { is: 'whole'; text: string } {
     const key = name ?? randomUUID()
     const upload = name === undefined ? this.#begin(key) : this.#uploads.get(name)
-    if (!upload) throw new HostError('not-found', 'Handing over this file took too long and was given up. Start again.')
+    if (!upload) throw new HostError('not-found', 'Attaching this file took too long. Try again.')
     upload.characters += piece.length
     if (upload.characters > this.#parts.limit) {
       upload.forget()

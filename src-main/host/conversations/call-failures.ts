@@ -42,7 +42,7 @@ export function callProblem(error: unknown, serverName: string): Problem {
       code: error.code,
       what: `The answer of ${server} could not be used.`,
       ...said,
-      todo: 'Look at the server’s traffic for what it sent.',
+      todo: 'See the server’s traffic for what it sent.',
     }
   }
   if (error instanceof TransportError) {
@@ -90,7 +90,7 @@ function roundProblem({ code, message }: RoundError, server: string): Problem {
 function notSignedIn(server: string, error: TransportError): Problem {
   return {
     code: 'sign-in',
-    what: `${server} did not run the call: it wants you to sign in.`,
+    what: `${server} did not run the call: it requires sign-in.`,
     said: cut(error.message, SAID_LIMIT),
     todo: 'Sign in on the server’s page, then try again.',
   }

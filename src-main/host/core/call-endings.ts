@@ -33,7 +33,7 @@ export function notOffered(call: ToolCall): Problem {
 export function switchedOff(call: ToolCall): Problem {
   return {
     code: 'tool-off',
-    what: `“${call.tool}” was switched off meanwhile. Nothing was sent.`,
+    what: `“${call.tool}” is turned off now. Nothing was sent.`,
     todo: 'Switch it on under Tools to let the model call it again.',
   }
 }

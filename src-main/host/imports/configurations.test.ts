@@ -81,7 +81,7 @@ describe('a hostile configuration', () => {
       '{"mcpServers":{"a":{"command":"x"},"a":{},"a":{"command":"y"}}}',
     )
     expect(servers).toMatchObject([{ name: 'a', launch: { command: 'y' } }])
-    expect(unusable).toEqual([{ called: 'a', why: 'Its name stands there twice; the last one counts.' }])
+    expect(unusable).toEqual([{ called: 'a', why: 'Its name appears twice; the last one counts.' }])
   })
 
   it('changes no object by its names', async () => {

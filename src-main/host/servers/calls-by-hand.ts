@@ -119,7 +119,7 @@ export class CallsByHand {
   /** A repeated call is of the tool that the person saw. */
   #unchanged(serverId: ServerId, tool: string, shown: string | undefined): void {
     if (this.#parts.tools.find(serverId, tool)?.fingerprint === shown) return
-    throw new HostError('conflict', `“${cut(tool, 80)}” has changed meanwhile. Nothing was done. Look at it, and run it again.`)
+    throw new HostError('conflict', `“${cut(tool, 80)}” has just changed. Nothing was run. Check it and run it again.`)
   }
 
   #show(serverId: ServerId, id: ToolCallId, call: CallByHand | undefined): void {

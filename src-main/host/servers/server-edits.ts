@@ -157,7 +157,7 @@ export class ServerEdits {
     const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
     if (!left) throw gone()
     if (serverFile.current().entries.some((entry) => entry.name === serverId)) {
-      throw new HostError('conflict', `There is another server “${serverId}” by now. Rename or remove that one first.`)
+      throw new HostError('conflict', `Another server named “${serverId}” exists now. Rename or remove it first.`)
     }
     await this.#writeNew(serverId, left.options, async () => {
       if (!(await serverFile.restore(serverId))) throw gone()

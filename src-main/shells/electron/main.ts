@@ -283,7 +283,7 @@ function endWithFaults(): void {
     void (opened?.end() ?? Promise.resolve()).then(() => {
       dialog.showErrorBox(
         'Parley',
-        `Parley has to end because of a fault of its own: ${error.message}\n\nStart it again. What you see then was kept.`,
+        `Parley has to close because of an internal error: ${error.message}\n\nStart it again. Your data was kept.`,
       )
       app.exit(1)
     })

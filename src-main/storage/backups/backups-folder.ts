@@ -110,7 +110,7 @@ export class BackupsFolder implements BackupStore {
         await this.drop()
         await mkdir(folder.restore, { mode: 0o700 })
         this.#receiving = randomUUID()
-      } else if (upload !== this.#receiving) throw new StorageError('io', 'Handing over this file was given up. Start again.')
+      } else if (upload !== this.#receiving) throw new StorageError('io', 'Attaching this file was cancelled. Try again.')
       const { bavail, bsize } = await statfs(folder.restore)
       if (bavail * bsize < 256 * 1024 * 1024) throw new StorageError('full', 'The disk is almost full. Free some space first.')
       const file = await open(this.#received, 'a', 0o600)
@@ -127,7 +127,7 @@ export class BackupsFolder implements BackupStore {
 
   async review(upload: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<BackupContents> {
     const { folder, database, secrets } = this.#parts
-    if (upload !== this.#receiving) throw new StorageError('io', 'Handing over this file was given up. Start again.')
+    if (upload !== this.#receiving) throw new StorageError('io', 'Attaching this file was cancelled. Try again.')
     const staged = stagedIn(folder)
     try {
       await rm(staged, { recursive: true, force: true })

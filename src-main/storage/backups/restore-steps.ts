@@ -68,7 +68,7 @@ export async function finishRestore(
       if (!existsSync(join(stagedIn(folder), 'parley.db'))) {
         throw new StorageError(
           'io',
-          `What was to be restored is not there any more. Remove ${folder.restoreNote} to go on with what is there.`,
+          `The backup to restore is gone. Remove ${folder.restoreNote} to continue with the current data.`,
         )
       }
       await mkdir(earlier, { recursive: true, mode: 0o700 })

@@ -140,16 +140,16 @@ export function statusError(response: HttpResponse, body: string, doing: string)
 function describeStatus(status: number): string {
   const known: Readonly<Record<number, string>> = {
     400: '400: it took it for a faulty message',
-    401: '401: it wants you to sign in',
+    401: '401: sign-in required',
     403: '403: it does not permit this',
     404: '404: there is nothing at this address',
     405: '405: it does not take this at this address',
-    413: '413: what was sent is too large for it',
+    413: '413: the request is too large for it',
     429: '429: too many requests, try again later',
-    431: '431: what was sent in headers is too large for it',
-    502: '502: what stands before it cannot reach it',
+    431: '431: the headers are too large for it',
+    502: '502: a gateway in front of it cannot reach it',
     503: '503: it is not available now',
-    504: '504: what stands before it gets no answer',
+    504: '504: a gateway in front of it got no answer',
   }
   return known[status] ?? (status >= 500 ? `${status}: it failed` : `${status}`)
 }

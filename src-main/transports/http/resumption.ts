@@ -92,7 +92,7 @@ export async function follow({
 }
 
 export function sessionLost(status: number): TransportError {
-  const text = 'The server does not know this session any more; what was under way there may or may not have been done.'
+  const text = 'The server no longer knows this session. Calls in progress may or may not have run.'
   return new TransportError('session-lost', text, { status })
 }
 

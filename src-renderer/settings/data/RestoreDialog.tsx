@@ -182,11 +182,11 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
             ) : null}
           </>
         ) : null}
-        <p>It takes the place of everything that is here, at the next start. What is here now is kept in a folder.</p>
+        <p>It replaces everything here at the next start. Your current data is kept in a folder.</p>
         {own ? null : (
           <p>
-            It comes from another data folder. Each server asks again whether it may start. Folders, sites and recipients that
-            were named there, rules that allow and drafts are left out, and what was said there counts as imported.
+            It comes from another data folder. You are asked again before each server starts. Named places, rules that allow and
+            drafts are left out, and its messages count as imported.
           </p>
         )}
         {problem === undefined ? null : (
