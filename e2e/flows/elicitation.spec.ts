@@ -419,3 +419,25 @@ test('a form and a sampling request go away when the server takes them back (ELI
     await expect(page.getByRole('region', { name: 'Expired' })).toContainText('asks asks')
   }
 })
+
+test('a call tells of the question that its server stopped waiting for, and keeps the error of its library for the details', async ({
+  shell,
+  page,
+}) => {
+  await addAsker(shell)
+  for (const [what, dialog, sentence] of [
+    ['short', form(page), 'You were asked for information and the server stopped waiting.'],
+    ['sample-plain', samplingRequest(page), 'You were asked to let the server use your model and the server stopped waiting.'],
+  ] as const) {
+    await letAsk(page, `${what} impatient=true`)
+    await expect(dialog).toBeVisible()
+    await letAsk(page, 'nothing-more')
+    await expectStatus(card(page, 'ask'), 'Finished')
+    await goTo(page, 'Conversations')
+    await page.getByRole('link', { name: new RegExp(`^use asks/ask with what=${what} impatient`) }).click()
+    await expectStatus(card(page, 'ask'), 'Error')
+    await expect(card(page, 'ask')).toContainText(sentence)
+    await expect(card(page, 'ask')).not.toContainText('-32001')
+    await expect(await openCall(card(page, 'ask'))).toContainText('MCP error -32001: Request timed out')
+  }
+})

@@ -189,6 +189,8 @@ export const toolCall = () =>
     result: toolCallResult().exactOptional(),
     /** Why it failed, was declined, cancelled or interrupted. */
     problem: problem().exactOptional(),
+    /** A question of its server that the person did not answer, in a sentence for them. */
+    unanswered: line().exactOptional(),
     /** How it came to be allowed. */
     allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free']).exactOptional(),
     /** Why it was asked about, or why it was not. */

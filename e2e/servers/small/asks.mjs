@@ -148,7 +148,12 @@ serve(
           description: 'Asks the person something',
           inputSchema: {
             type: 'object',
-            properties: { what: { type: 'string' }, url: { type: 'string' }, times: { type: 'integer' } },
+            properties: {
+              what: { type: 'string' },
+              url: { type: 'string' },
+              times: { type: 'integer' },
+              impatient: { type: 'boolean' },
+            },
             required: ['what'],
           },
         },
@@ -168,7 +173,11 @@ serve(
     'tools/call': async ({ name, arguments: args, _meta }) => {
       if (name === 'work') return work(_meta)
       if (name === 'members') return members(args)
-      return text(name === 'ask' ? JSON.stringify(await answerTo(args)) : `would read ${args.path}`)
+      if (name === 'read') return text(`would read ${args.path}`)
+      const answer = await answerTo(args)
+      // As servers of the official library whose own time is over.
+      if (args.impatient && answer === 'withdrawn') return { ...text('MCP error -32001: Request timed out'), isError: true }
+      return text(JSON.stringify(answer))
     },
   },
   (method) => heard.push(method),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
-import { answer, openQuestions, question } from '../../../e2e/test-hosts/open-question.ts'
+import { answer, openQuestions, question, sendOn } from '../../../e2e/test-hosts/open-question.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import type { ElicitResult } from '../../../src-shared/mcp/client-requests.ts'
 import { OPEN_LIMIT } from '../core/interactions.ts'
@@ -194,6 +194,88 @@ describe('a form that a server asks to fill in', () => {
     await answer(chat.host, 'elicitation-form', { action: 'decline' })
     await chat.server.answerTo('e')
     await chat.host.conversations.turns.cancel(id)
+  })
+})
+
+describe('a question within a call that nobody answers', () => {
+  const LATE = { content: [{ type: 'text', text: 'MCP error -32001: Request timed out' }], isError: true }
+  const ASK = { method: 'elicitation/create', params: FORM }
+  const SAMPLE = {
+    method: 'sampling/createMessage',
+    params: { messages: [{ role: 'user', content: { type: 'text', text: 'Hm?' } }], maxTokens: 10 },
+  }
+  const STOPPED = 'You were asked for information and the server stopped waiting.'
+
+  /** A call whose server has asked `ask`; `end` ends the call. */
+  async function asking(ask: { method: string; params: unknown } = ASK, options: ChatOptions = {}) {
+    const { promise, resolve: end } = Promise.withResolvers<unknown>()
+    const replies = [[{ call: 'echo', args: { text: 'hi' } }], ['Yes?'], ['Done.']] as const
+    const chat = await chatHost({ replies, onCall: () => promise, ...options })
+    const id = await chat.say('Book it')
+    await chat.answer('once')
+    await until(() => chat.calls.length === 1, 'the call')
+    chat.server.send({ jsonrpc: '2.0', id: 'e', ...ask })
+    const ended = async (result: unknown) => {
+      end(result)
+      await chat.idle(id)
+      return chat.call(id)
+    }
+    const cancel = async () => {
+      chat.server.notify('notifications/cancelled', { requestId: 'e', reason: 'McpError: timed out' })
+      await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
+    }
+    return { chat, id, cancel, ended }
+  }
+
+  it('is told at the call when the server stopped waiting, and the model hears it too', async () => {
+    const { chat, cancel, ended } = await asking()
+    await question(chat.host, 'elicitation-form')
+    await cancel()
+    const call = await ended(LATE)
+    expect(call).toMatchObject({ status: 'finished', result: { isError: true }, unanswered: STOPPED })
+    expect(JSON.stringify(chat.model.requests.at(-1))).toContain('did not answer what this call asked')
+  })
+
+  it('is told when the server went on without a word', async () => {
+    const { chat, ended } = await asking()
+    await question(chat.host, 'elicitation-form')
+    expect(await ended(LATE)).toMatchObject({ unanswered: STOPPED })
+    await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
+  })
+
+  it('is told when its life was over', async () => {
+    const clock = new ManualClock(1_000)
+    const { chat, ended } = await asking(ASK, { clock })
+    await question(chat.host, 'elicitation-form')
+    clock.advance(30 * 60_000)
+    await chat.server.answerTo('e')
+    expect(await ended(LATE)).toMatchObject({ unanswered: 'You were asked for information and did not answer in time.' })
+  })
+
+  it('is told of sampling, on either page', async () => {
+    const request = await asking(SAMPLE)
+    await question(request.chat.host, 'sampling-request')
+    await request.cancel()
+    expect(await request.ended(LATE)).toMatchObject({
+      unanswered: 'You were asked to let the server use your model and the server stopped waiting.',
+    })
+    const reply = await asking(SAMPLE)
+    await sendOn(reply.chat.host)
+    await question(reply.chat.host, 'sampling-result')
+    await reply.cancel()
+    expect(await reply.ended(LATE)).toMatchObject({
+      unanswered: 'You were asked to review a reply of your model and the server stopped waiting.',
+    })
+  })
+
+  it('is not claimed of one that was answered, nor of a call that the person stopped', async () => {
+    const declined = await asking()
+    await answer(declined.chat.host, 'elicitation-form', { action: 'decline' })
+    expect(await declined.ended(LATE)).not.toHaveProperty('unanswered')
+    const stopped = await asking()
+    await question(stopped.chat.host, 'elicitation-form')
+    await stopped.chat.host.conversations.turns.cancel(stopped.id)
+    expect(await stopped.chat.call(stopped.id)).not.toHaveProperty('unanswered')
   })
 })
 

@@ -1,10 +1,11 @@
-import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo, InteractionKind, QuestionOf } from '../../../src-shared/contract/interactions.ts'
-import type { Cause } from '../../protocol/peer/client-features.ts'
+import { CancelledByServer, type Cause } from '../../protocol/peer/client-features.ts'
 import { type CallInFlight, causeOf } from '../connection/calls-in-flight.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { type AskOptions, OPEN_LIMIT, TooManyQuestions } from '../core/interactions.ts'
+import { type AskOptions, InteractionExpired, OPEN_LIMIT, TooManyQuestions } from '../core/interactions.ts'
+import { unanswered } from '../core/unanswered.ts'
 import type { Servers } from '../servers/servers.ts'
 import { refusal } from './refusals.ts'
 
@@ -73,15 +74,22 @@ export class ServerQuestions {
   /** Throws the ProtocolError for too many open questions; else as `Interactions.ask`. */
   async ask<K extends InteractionKind>(
     kind: K,
-    { about, signal, answeredByPerson }: Asked,
+    { about, signal, call, answeredByPerson }: Asked,
     question: QuestionOf<K>,
     options: AskOptions<K> = {},
   ): Promise<AnswerTo<K>> {
+    let opened = false
+    const onOpen = (id: InteractionId) => {
+      opened = true
+      options.onOpen?.(id)
+    }
     try {
-      const answer = await this.#parts.interactions.ask(kind, about, question, signal, options)
+      const answer = await this.#parts.interactions.ask(kind, about, question, signal, { ...options, onOpen })
       answeredByPerson?.()
       return answer
     } catch (error) {
+      if (opened && error instanceof CancelledByServer) call?.onUnanswered?.(unanswered(kind, 'stopped'))
+      else if (error instanceof InteractionExpired) call?.onUnanswered?.(unanswered(kind, 'expired'))
       throw error instanceof TooManyQuestions ? refusal.tooManyOpen() : error
     }
   }

@@ -17,6 +17,8 @@ export interface CallInFlight {
   readonly origin?: CallOrigin
   /** Aborts when the person stops it; not when it ends by itself. */
   readonly signal: AbortSignal
+  /** A question of its server ended without an answer of the person, in a sentence for them. */
+  readonly onUnanswered?: (sentence: string) => void
 }
 
 /** For a person who is asked because of it. */

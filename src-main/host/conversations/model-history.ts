@@ -137,7 +137,8 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
   if (toolCall.status === 'finished' && toolCall.result) {
     const from = { tool: toolCall.tool, serverName: toolCall.serverName ?? '' }
     const content = await modelContent(toolCall.result, from, reader)
-    return { ...answered, content, isError: toolCall.result.isError }
+    const note = toolCall.unanswered ? [{ type: 'text' as const, text: UNANSWERED }] : []
+    return { ...answered, content: [...content, ...note], isError: toolCall.result.isError }
   }
   const isError = toolCall.status === 'failed' || toolCall.status === 'interrupted'
   return { ...answered, content: [{ type: 'text', text: outcomeNote(toolCall) }], isError }
@@ -145,6 +146,8 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
 
 /** Problems whose words are our own and help the model to correct itself; of all others it gets one neutral sentence (TOOL-22). */
 const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
+
+const UNANSWERED = 'The person did not answer what this call asked them in time.'
 
 /** How a call ended without a result, in plain words for the model. */
 function outcomeNote(toolCall: ToolCall): string {
@@ -168,7 +171,7 @@ function outcomeNote(toolCall: ToolCall): string {
     case 'failed': {
       const { problem } = toolCall
       if (problem && CORRECTABLE.has(problem.code)) return [problem.what, problem.said, problem.todo].filter(Boolean).join('\n')
-      return 'The call failed and gave no result. The person has been shown why.'
+      return `The call failed and gave no result. The person has been shown why.${toolCall.unanswered ? ` ${UNANSWERED}` : ''}`
     }
     default:
       return 'This call has no result yet.'

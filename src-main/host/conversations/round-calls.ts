@@ -4,6 +4,7 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { RoundError } from '../../client/round-error.ts'
+import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import {
   type Allowed,
   DeniedByRule,
@@ -18,6 +19,7 @@ import { boundedJson, cut, InlineBudget, toolCallResult } from '../core/content-
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import { unanswered } from '../core/unanswered.ts'
 import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
@@ -142,9 +144,11 @@ export class RoundCalls {
           if (renewed !== allowed || call.toolCall.paused) allowed = await begin(renewed)
         },
         onProgress: (reached) => progress.push(shownProgress(reached)),
+        onUnanswered: (sentence) => call.show({ unanswered: sentence }),
       })
       const view = await toolCallResult(result, this.#parts.storage.blobs)
       progress.stop()
+      if (view.isError) this.#tellLeftOpen(call)
       call.end({ status: 'finished', result: view }, this.#parts.clock.now())
     } catch (error) {
       progress.stop()
@@ -153,6 +157,14 @@ export class RoundCalls {
     }
     if (decision) await this.#record(call.toolCall, args, decision)
     this.#close(call)
+  }
+
+  /** A server that gives up waiting need not cancel its question. */
+  #tellLeftOpen(call: RunningCall): void {
+    const open = this.#parts.state.snapshot.interactions.find(
+      ({ about }) => about.origin === 'server' && about.toolCallId === call.toolCall.id,
+    )
+    if (open) call.show({ unanswered: unanswered(open.kind, 'stopped') })
   }
 
   /** `told` resolves when the server of a call that is stopped has heard of it. */
@@ -167,6 +179,7 @@ export class RoundCalls {
       }
       return call.end(aborted(signal.reason, toolCall.startedAt !== undefined), clock.now())
     }
+    if (error instanceof ProtocolError) this.#tellLeftOpen(call)
     // Somebody said no to what the server asked for in the middle of it (V26-MRTR-12).
     const status = error instanceof RoundError && error.code === 'declined' ? 'declined' : 'failed'
     call.end({ status, problem: callProblem(error, toolCall.serverName ?? toolCall.tool) }, clock.now())

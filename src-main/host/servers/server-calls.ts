@@ -19,6 +19,7 @@ interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'o
   readonly again?: () => void | Promise<void>
   /** The conversation that makes the call; absent when it is made by hand. */
   readonly origin?: CallOrigin
+  readonly onUnanswered?: CallInFlight['onUnanswered']
 }
 
 type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
@@ -43,9 +44,9 @@ export class ServerCalls {
   }
 
   async call(serverId: ServerId, name: string, args: JsonObject, options: ToolCallOptions): Promise<CheckedResult> {
-    const { origin, patience, ...waiting } = options
+    const { origin, patience, onUnanswered, ...waiting } = options
     const { signal } = waiting
-    const call: CallInFlight = { tool: name, signal, ...(origin && { origin }) }
+    const call: CallInFlight = { tool: name, signal, ...(origin && { origin }), ...(onUnanswered && { onUnanswered }) }
     const onOverdue = patience && this.overdue.watch(patience)
     const told = { ...waiting, ...(onOverdue && { onOverdue }) }
     try {

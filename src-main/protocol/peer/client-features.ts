@@ -8,7 +8,14 @@ import type {
 import type { ClientCapabilities } from '../../../src-shared/mcp/primitives.ts'
 import type { RequestId } from '../shapes/json-rpc.ts'
 
-/** Why a server asks: ended by `signal` when it cancels or goes away. */
+/** The server took its own request back. */
+export class CancelledByServer extends DOMException {
+  constructor(why: string) {
+    super(`The server cancelled it${why}`, 'AbortError')
+  }
+}
+
+/** Why a server asks: ended by `signal` when it cancels, which is its reason then, or goes away. */
 export interface Cause {
   readonly signal: AbortSignal
   /** The request of ours that it belongs to, when the stream says so or exactly one is in flight. */

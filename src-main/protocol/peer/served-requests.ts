@@ -1,7 +1,7 @@
 import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { ErrorCode, isRequestId, type JsonRpcMessage, type Params, ProtocolError, type RequestId } from '../shapes/json-rpc.ts'
-import type { Cause } from './client-features.ts'
+import { CancelledByServer, type Cause } from './client-features.ts'
 import type { OwnRequests, OwnRequestsOptions } from './own-requests.ts'
 import { type Arrival, TransportError } from './transport.ts'
 
@@ -87,7 +87,7 @@ export class ServedRequests {
     this.#spend(open.id)
     const why = typeof reason === 'string' && reason !== '' ? `: ${reason.slice(0, 200)}` : ''
     this.#parts.remark(`The server cancelled its ${open.method}${why}`)
-    open.controller.abort(new DOMException(`The server cancelled it${why}`, 'AbortError'))
+    open.controller.abort(new CancelledByServer(why))
   }
 
   /** Serves what waited for the handshake, and what comes from now on. */

@@ -47,6 +47,7 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
 export function CallOutcome({ call }: { readonly call: ToolCall }) {
   return (
     <>
+      <Unanswered call={call} />
       {call.result ? (
         <ToolResult result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
       ) : null}
@@ -58,6 +59,13 @@ export function CallOutcome({ call }: { readonly call: ToolCall }) {
       ) : null}
     </>
   )
+}
+
+/** A question of its server that nobody answered: the usual reason of the error that follows. */
+export function Unanswered({ call }: { readonly call: ToolCall }) {
+  if (call.unanswered === undefined) return null
+  const todo = 'Ask again, and answer what the server asks.'
+  return <ProblemCard level="warning" problem={{ code: 'unanswered', what: call.unanswered, todo }} />
 }
 
 function RawResult({ result }: { readonly result: NonNullable<ToolCall['result']> }) {

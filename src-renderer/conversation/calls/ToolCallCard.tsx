@@ -10,7 +10,7 @@ import { questionOfCall } from '../../state/selectors.ts'
 import { openQuestion, setOpened, useView } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/time.ts'
-import { CallDetails, type CallDetailsProps, CallOutcome } from './CallDetails.tsx'
+import { CallDetails, type CallDetailsProps, CallOutcome, Unanswered } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
 import { hasSights, isUnderWay } from './call-groups.ts'
@@ -94,9 +94,16 @@ function CallGroupBox({ call, look, children }: BoxProps) {
   )
 }
 
-/** The visible part of a closed call that has ended: its problem, else its pictures and links. */
+/** The visible part of a closed call that has ended: its problem, and of an unanswered question no more; else its pictures and links. */
 function InSight({ call }: { readonly call: ToolCall }) {
   const failed = call.problem !== undefined || call.result?.isError
+  if (call.unanswered !== undefined) {
+    return (
+      <div className="call-body column">
+        <Unanswered call={call} />
+      </div>
+    )
+  }
   if (!failed && !hasSights(call.result)) return null
   return (
     <div className="call-body column">

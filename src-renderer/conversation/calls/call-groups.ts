@@ -51,8 +51,12 @@ const sameTool =
 export const isUnderWay = ({ status }: ToolCall) => status === 'proposed' || status === 'asking' || status === 'running'
 
 /** Nothing of it has to be seen unless one wants to. */
-const endedWell = ({ status, result }: ToolCall) =>
-  status === 'finished' && !result?.isError && (result?.warnings.length ?? 0) === 0 && !hasSights(result)
+const endedWell = ({ status, result, unanswered }: ToolCall) =>
+  status === 'finished' &&
+  unanswered === undefined &&
+  !result?.isError &&
+  (result?.warnings.length ?? 0) === 0 &&
+  !hasSights(result)
 
 export function hasSights(result: ToolCall['result']): boolean {
   return result?.content.some(isSight) ?? false
