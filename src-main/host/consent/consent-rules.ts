@@ -124,6 +124,15 @@ export class ConsentRules {
     return id
   }
 
+  /** Rejects when one of them cannot be kept. */
+  async bindCopy(from: ConversationId, to: ConversationId): Promise<void> {
+    const binding = this.#rules.values().filter(({ effect, conversationId }) => effect !== 'allow' && conversationId === from)
+    const madeAt = this.#parts.clock.now()
+    for (const { lastUsedAt: _lastUsedAt, ...rule } of binding) {
+      await this.#keep({ ...rule, id: randomUUID() as ConsentRuleId, conversationId: to, madeAt, uses: 0 }, [])
+    }
+  }
+
   #keep(rule: ConsentRule, tools: readonly AvailableTool[]): Promise<void> {
     return this.#keeping.run(async () => {
       if (this.#rules.size >= RULES_MOST)

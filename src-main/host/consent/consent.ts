@@ -99,6 +99,10 @@ export class Consent implements PersonRules {
     return verdict.is === 'allow' && verdict.by === 'rule' ? 'allow' : undefined
   }
 
+  bindCopy(from: ConversationId, to: ConversationId): Promise<void> {
+    return this.rules.bindCopy(from, to)
+  }
+
   /** Applies rules and the search for secrets to a request that is no tool call; a denial is recorded in the ledger. */
   async ruledRequest(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined> {
     const { configured } = this.#parts.servers

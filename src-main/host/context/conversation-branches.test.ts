@@ -4,6 +4,7 @@ import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 async function messages(chat: ChatHost, id: ConversationId): Promise<readonly Message[]> {
   return (await chat.storage.conversations.open(id, 200))?.messages ?? []
@@ -30,6 +31,34 @@ async function talked(): Promise<{ chat: ChatHost; id: ConversationId }> {
 }
 
 describe('branches of a conversation', () => {
+  it('are bound by the rules that ask and deny in the original, also after a restart, and not freed by those that allow', async () => {
+    const replies = [[{ call: 'echo', args: { text: 'hi' } }], ['Done.']] as const
+    const chat = await chatHost({ replies: [...replies, ['Third.']] })
+    const id = await chat.say('one')
+    await chat.answer('conversation')
+    await chat.idle(id)
+    const { rules } = chat.host.consent
+    const held = { serverId: PLAYGROUND_ID, powers: [], limits: [], conversationId: id } as const
+    await rules.add({ ...held, effect: 'deny' })
+    await rules.add({ ...held, effect: 'ask', tool: 'echo' })
+    const { messageId } = await chat.host.conversations.send(id, 'two')
+    await chat.idle(id)
+    const fork = await chat.host.context.branches.fork(id, messageId)
+    const { kept } = await chat.host.context.branches.editAndResend(id, messageId, 'two again')
+    await chat.idle(id)
+    const of = (conversation: ConversationId) =>
+      rules.list().flatMap(({ effect, conversationId }) => (conversationId === conversation ? [effect] : []))
+    expect([of(fork.id).sort(), of(kept).sort()]).toEqual([
+      ['ask', 'deny'],
+      ['ask', 'deny'],
+    ])
+    await chat.end()
+    const again = await chatHost({ after: chat, replies: [...replies] })
+    await again.host.conversations.send(fork.id, 'go')
+    await again.idle(fork.id)
+    expect(again.calls).toEqual([])
+  })
+
   it('fork after a reply with all before it, tool calls included, and go on by themselves', async () => {
     const { chat, id } = await talked()
     const before = await messages(chat, id)

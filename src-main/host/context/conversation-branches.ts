@@ -11,11 +11,13 @@ import type { HostCore } from '../core/host-core.ts'
 import { asked } from '../core/host-errors.ts'
 import { readText } from '../models/model-content.ts'
 import type { Projects } from '../projects/projects.ts'
+import type { PersonRules } from '../servers/person-rules.ts'
 import { attachmentsOf } from './attachments.ts'
 
 interface BranchesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
   readonly conversations: Conversations
   readonly projects: Pick<Projects, 'places'>
+  readonly rules: Pick<PersonRules, 'bindCopy'>
 }
 
 /** Other ways that a conversation could have gone. Nothing is lost: what is replaced stays whole as a conversation of its own. */
@@ -92,7 +94,7 @@ export class ConversationBranches {
   }
 
   async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
-    const { storage, state, clock, projects } = this.#parts
+    const { storage, state, clock, projects, rules } = this.#parts
     const now = clock.now()
     const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
     const unplaced: UnplacedHead = {
@@ -104,6 +106,8 @@ export class ConversationBranches {
       turn: 'idle',
       forkOf: head.id,
     }
+    // Before it is there: a copy that its rules did not reach must not be talked in. Those of one that never came are dropped at the next start.
+    await rules.bindCopy(head.id, unplaced.id)
     const copy = await asked(storage.conversations.fork(head.id, unplaced, end))
     projects.places.copied(head.id, copy.id)
     state.emit({ type: 'conversation.added', head: copy })
