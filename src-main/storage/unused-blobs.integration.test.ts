@@ -1,4 +1,4 @@
-import { readdir, truncate, utimes } from 'node:fs/promises'
+import { open, readdir, truncate, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
@@ -93,19 +93,39 @@ it('Content goes by itself when nothing has mentioned it for a day', async () =>
   expect(await has()).toBe(false)
 })
 
-it('Nothing is freed while a database that was put aside cannot be read', async () => {
+it('A database that was put aside damaged keeps all that it mentions, and everything else goes', async () => {
   const path = await temporaryFolder()
   const storage = await storageIn(path)
   await storage.conversations.create(headOf('c'))
-  await storage.records.put('tool-definition', 'd', { json: 'x' })
+  const put = async (text: string) => (await storage.blobs.put(text, 'text/plain')).blob
+  // So many that several names lie across two pages of the database.
+  const mentioned: string[] = []
+  for (let n = 0; n < 400; n++) mentioned.push(await put(`mentioned ${n}`))
+  await storage.records.put('tool-definition', 'd', { json: mentioned.join(' ') })
+  const loose = await put('unused')
+  await storage.close()
+  await age(path, 30)
+  const { folder, unused } = await start(path)
+  const { kept } = await replaceDatabase(folder, Date.now(), { is: 'empty' })
+  const file = await open(join(kept, 'parley.db'), 'r+')
+  await file.write(Buffer.alloc(100), 0, 100, 0)
+  await file.close()
+  expect(await unused.free()).toEqual({ count: 1, bytes: 6 })
+  const blobs = await BlobsFolder.open(folder.blobs)
+  const there = await Promise.all(mentioned.map((blob) => blobs.has(blob)))
+  expect(there).toEqual(mentioned.map(() => true))
+  expect(await blobs.has(loose)).toBe(false)
+})
+
+it('Nothing is freed while the database itself cannot be read', async () => {
+  const path = await temporaryFolder()
+  const storage = await storageIn(path)
+  await storage.conversations.create(headOf('c'))
   const { blob } = await storage.blobs.put('unused', 'text/plain')
   await storage.close()
   await age(path, 30)
   const { folder, unused } = await start(path)
-  expect(await unused.look()).toMatchObject({ count: 1 })
-  const { kept } = await replaceDatabase(folder, Date.now(), { is: 'empty' })
-  expect(await unused.look()).toMatchObject({ count: 1 })
-  await truncate(join(kept, 'parley.db'), 5_000)
+  await truncate(folder.database, 5_000)
   await expect(unused.free()).rejects.toMatchObject({ code: 'corrupt' })
   expect(await (await BlobsFolder.open(folder.blobs)).has(blob)).toBe(true)
 })

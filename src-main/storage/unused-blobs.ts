@@ -9,6 +9,7 @@ import type { DataFolder } from './base/data-folder.ts'
 import { readJsonFile, writeJsonFile } from './base/json-file.ts'
 import { isSystemError } from './base/storage-errors.ts'
 import type { BlobsFolder } from './blobs-folder.ts'
+import { mayBeNamed } from './database/blob-names-in-bytes.ts'
 import { Database } from './database/database.ts'
 import { copiesIn } from './rescue.ts'
 
@@ -68,8 +69,9 @@ export class UnusedBlobs {
   async #find(): Promise<readonly { name: string; bytes: number }[]> {
     const old = await this.#blobs.fromBefore(this.#clock.now() - DAY)
     if (old.length === 0) return []
-    const named = new Set(await Database.run({ is: 'blob-names', files: await this.#databases() }))
-    return old.filter(({ name }) => !named.has(name))
+    const { database } = this.#folder
+    const { named, kept } = await Database.run({ is: 'blob-names', database, kept: await this.#kept() })
+    return old.filter(({ name }) => !named.has(name) && !mayBeNamed(name, kept))
   }
 
   async #remove(found: readonly { name: string; bytes: number }[]): Promise<UnusedContent> {
@@ -78,20 +80,19 @@ export class UnusedBlobs {
     return sum(removed)
   }
 
-  /** One that was put aside alone has its content here. */
-  async #databases(): Promise<string[]> {
-    const { database, copies, earlier } = this.#folder
+  /** Copies, and databases that were put aside alone: these have their content here. With what is not yet written into them. */
+  async #kept(): Promise<string[]> {
+    const { copies, earlier } = this.#folder
     const aside = await readdir(earlier).catch((error: unknown) => {
       if (isSystemError(error, 'ENOENT')) return []
       throw error
     })
     return [
-      database,
       ...(await copiesIn(this.#folder)).map(({ name }) => join(copies, name)),
       ...aside
         .map((name) => join(earlier, name))
         .filter((path) => !existsSync(join(path, 'blobs')))
-        .map((path) => join(path, 'parley.db')),
+        .flatMap((path) => [join(path, 'parley.db'), join(path, 'parley.db-wal')]),
     ].filter((file) => existsSync(file))
   }
 }

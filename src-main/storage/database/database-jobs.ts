@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Salvaged } from '../base/damage.ts'
 import { blobNames } from './blob-names.ts'
+import { blobNamesInBytes, type NameHalves } from './blob-names-in-bytes.ts'
 import { checkDatabase } from './check-database.ts'
 import { databaseVersion } from './migrations.ts'
 import { salvage } from './salvage.ts'
@@ -13,15 +14,15 @@ export type DatabaseJob =
   | { readonly is: 'copy'; readonly from: string; readonly to: string }
   /** True if it contains something. Throws `corrupt` or `newer-version` for a file that cannot replace a database. */
   | { readonly is: 'check'; readonly file: string }
-  /** Every blob that one of these databases mentions. */
-  | { readonly is: 'blob-names'; readonly files: readonly string[] }
+  /** Every blob that the database mentions, and that these files may mention: copies, and what was put aside, whole or not. */
+  | { readonly is: 'blob-names'; readonly database: string; readonly kept: readonly string[] }
 
 export interface JobResults {
   salvage: Salvaged
   /** False when there is nothing in it yet. */
   copy: boolean
   check: boolean
-  'blob-names': readonly string[]
+  'blob-names': { readonly named: ReadonlySet<string>; readonly kept: NameHalves }
 }
 
 export function runJob(job: DatabaseJob): JobResults[DatabaseJob['is']] {
@@ -31,7 +32,7 @@ export function runJob(job: DatabaseJob): JobResults[DatabaseJob['is']] {
     case 'copy':
       return copy(job.from, job.to)
     case 'blob-names':
-      return [...new Set(job.files.flatMap((file) => [...withDatabase(file, blobNames)]))]
+      return { named: withDatabase(job.database, blobNames), kept: blobNamesInBytes(job.kept) }
     case 'check':
       return withDatabase(job.file, (sqlite) => {
         databaseVersion(sqlite, job.file)
