@@ -34,6 +34,13 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   use: { actionTimeout: 30_000 },
   projects: [
     { name: 'web', use: { kind: 'web' }, testIgnore: ['electron-*.spec.ts', ...(long ? [] : SLOW)] },
-    { name: 'electron', use: { kind: 'electron' }, testMatch: long ? '*.spec.ts' : SHELL, testIgnore: notElectron },
+    {
+      name: 'electron',
+      use: { kind: 'electron' },
+      testMatch: long ? '*.spec.ts' : SHELL,
+      testIgnore: notElectron,
+      // What is the page's alone is shown once, on the web shell.
+      ...(!long && { grepInvert: /@long|@web/ }),
+    },
   ],
 })

@@ -31,61 +31,68 @@ test.describe('a server that cannot work', () => {
     { name: 'oldtimer', command: node, args: `"${server('small/wrong-version.mjs')}"`, says: [/revision|version/i] },
   ] as const
 
-  for (const { name, command, args, says } of CASES) {
-    test(`${name}: the row and the page say what failed and what to do, the rest works (TRAN-12)`, async ({ shell, page }) => {
-      await addLocalServer(page, { name, command, args })
+  test('says in its row, on its page or in its log what failed and what to do, and the rest works (TRAN-06, TRAN-12)', async ({
+    shell,
+    page,
+  }) => {
+    for (const { name, command, args, says } of CASES) {
+      await test.step(name, async () => {
+        await addLocalServer(page, { name, command, args })
+        await shell.trustServer('allow')
+        await expectServerState(page, name, 'Failed')
+        await page.getByRole('main').getByRole('link', { name, exact: true }).click()
+        for (const words of says) await expect(page.getByRole('main')).toContainText(words)
+        await expect(page.getByRole('button', { name: /Try again|Start server/ }).first()).toBeVisible()
+      })
+    }
+    await test.step('one that prints garbage has it in its log', async () => {
+      await addLocalServer(page, { name: 'babbler', command: node, args: `"${server('small/garbage.mjs')}"` })
       await shell.trustServer('allow')
-      await expectServerState(page, name, 'Failed')
-      await page.getByRole('main').getByRole('link', { name, exact: true }).click()
-      for (const words of says) await expect(page.getByRole('main')).toContainText(words)
-      await expect(page.getByRole('button', { name: /Try again|Start server/ }).first()).toBeVisible()
-
-      await newConversation(page)
-      await send(page, 'use playground/add with a=1 b=2')
-      await answer(page, 'Allow once')
-      await expectShown(page, 'add', '1 + 2 = 3')
+      await expectServerState(page, 'babbler', /Starting|Failed/)
+      await page.getByRole('main').getByRole('link', { name: 'babbler', exact: true }).click()
+      await page.getByRole('tab', { name: 'Log' }).click()
+      await expect(page.getByRole('main')).toContainText(/not JSON|no JSON|is no/i)
     })
-  }
-
-  test('one that prints garbage is shown as starting, and its log shows what it printed (TRAN-06)', async ({ shell, page }) => {
-    await addLocalServer(page, { name: 'babbler', command: node, args: `"${server('small/garbage.mjs')}"` })
-    await shell.trustServer('allow')
-    await expectServerState(page, 'babbler', /Starting|Failed/)
-    await page.getByRole('main').getByRole('link', { name: 'babbler', exact: true }).click()
-    await page.getByRole('tab', { name: 'Log' }).click()
-    await expect(page.getByRole('main')).toContainText(/not JSON|no JSON|is no/i)
+    await newConversation(page)
+    await send(page, 'use playground/add with a=1 b=2')
+    await answer(page, 'Allow once')
+    await expectShown(page, 'add', '1 + 2 = 3')
   })
 })
 
 test.describe('mcp.json by hand', () => {
-  test('is followed live; while it does not parse it is never overwritten and Save explains', async ({ shell, page }) => {
-    const path = join(shell.folder, 'mcp.json')
-    await goTo(page, 'Servers')
-    await writeFile(path, JSON.stringify({ mcpServers: { byhand: { command: node, args: [server('small/ok.mjs')] } } }))
-    await shell.trustServer('allow')
-    await expectServerState(page, 'byhand', 'Ready')
+  test('is followed live, its words that would loosen consent are kept and not obeyed, and it is never overwritten while broken (SEC-07)', async ({
+    shell,
+    page,
+  }) => {
+    await test.step('alwaysAllow, autoApprove and trust are kept and never obeyed', async () => {
+      const path = join(shell.folder, 'mcp.json')
+      const entry = { command: node, args: [server('small/ok.mjs')], alwaysAllow: ['echo'], autoApprove: ['*'], trust: true }
+      await goTo(page, 'Servers')
+      await writeFile(path, JSON.stringify({ mcpServers: { eager: entry } }))
+      await expect(trust(page)).toBeVisible()
+      await shell.trustServer('deny')
+      expect(JSON.parse(await readFile(path, 'utf8')).mcpServers.eager).toEqual(entry)
+    })
+    await test.step('is followed live; while it does not parse it is never overwritten and Save explains', async () => {
+      const path = join(shell.folder, 'mcp.json')
+      await goTo(page, 'Servers')
+      await writeFile(path, JSON.stringify({ mcpServers: { byhand: { command: node, args: [server('small/ok.mjs')] } } }))
+      await shell.trustServer('allow')
+      await expectServerState(page, 'byhand', 'Ready')
 
-    const broken = '{ "mcpServers": { "byhand": { "command": \n'
-    await writeFile(path, broken)
-    await expect(page.getByText(/mcp\.json/).first()).toBeVisible()
-    await expect(serverRow(page, 'byhand')).toContainText('Ready')
-    await page.getByRole('button', { name: 'Add server' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'Add server' })
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('other')
-    await dialog.getByRole('textbox', { name: 'Command' }).fill(node)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog).toContainText(/mcp\.json/)
-    expect(await readFile(path, 'utf8')).toBe(broken)
-  })
-
-  test('alwaysAllow, autoApprove and trust are kept and never obeyed (SEC-07)', async ({ shell, page }) => {
-    const path = join(shell.folder, 'mcp.json')
-    const entry = { command: node, args: [server('small/ok.mjs')], alwaysAllow: ['echo'], autoApprove: ['*'], trust: true }
-    await goTo(page, 'Servers')
-    await writeFile(path, JSON.stringify({ mcpServers: { eager: entry } }))
-    await expect(trust(page)).toBeVisible()
-    await shell.trustServer('deny')
-    expect(JSON.parse(await readFile(path, 'utf8')).mcpServers.eager).toEqual(entry)
+      const broken = '{ "mcpServers": { "byhand": { "command": \n'
+      await writeFile(path, broken)
+      await expect(page.getByText(/mcp\.json/).first()).toBeVisible()
+      await expect(serverRow(page, 'byhand')).toContainText('Ready')
+      await page.getByRole('button', { name: 'Add server' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Add server' })
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('other')
+      await dialog.getByRole('textbox', { name: 'Command' }).fill(node)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog).toContainText(/mcp\.json/)
+      expect(await readFile(path, 'utf8')).toBe(broken)
+    })
   })
 })
 

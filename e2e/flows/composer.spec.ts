@@ -27,77 +27,81 @@ test.describe('the list at the caret', () => {
   const prompts = (page: Page) => page.getByRole('listbox', { name: 'Prompts' })
   const resources = (page: Page) => page.getByRole('listbox', { name: 'Files and resources' })
 
-  test('of prompts narrows while one types on, goes by arrows and closes by Escape; a prompt without arguments is used at once', async ({
+  test('of prompts and of resources narrows while one types on, goes by arrows, and is no obstacle to a message', async ({
     shell,
     page,
   }) => {
     await startEverything(shell)
-    await newConversation(page)
-    await message(page).pressSequentially('/')
-    await expect(prompts(page).getByRole('option')).toHaveCount(5)
-    await expectActive(page, /Simple Prompt/)
-    await page.keyboard.press('ArrowDown')
-    await expectActive(page, /Arguments Prompt/)
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    await expectActive(page, /Browse all prompts/)
-    await expectNoFaults(page)
-    await page.keyboard.press('Escape')
-    await expect(prompts(page)).toHaveCount(0)
-    await expect(message(page)).toHaveValue('/')
-    await expect(message(page)).toBeFocused()
+    await test.step('prompts narrow while one types on, go by arrows and close by Escape; one without arguments is used at once', async () => {
+      await newConversation(page)
+      await message(page).pressSequentially('/')
+      await expect(prompts(page).getByRole('option')).toHaveCount(5)
+      await expectActive(page, /Simple Prompt/)
+      await page.keyboard.press('ArrowDown')
+      await expectActive(page, /Arguments Prompt/)
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      await expectActive(page, /Browse all prompts/)
+      await expectNoFaults(page)
+      await page.keyboard.press('Escape')
+      await expect(prompts(page)).toHaveCount(0)
+      await expect(message(page)).toHaveValue('/')
+      await expect(message(page)).toBeFocused()
 
-    await message(page).fill('')
-    await message(page).pressSequentially('/simple')
-    await expect(prompts(page).getByRole('option')).toHaveCount(2)
-    await expectActive(page, /Simple Prompt/)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('article', { name: 'You' })).toContainText('simple prompt without arguments')
-    await expect(page.getByRole('article')).toHaveCount(2)
-    await expect(message(page)).toHaveValue('')
-  })
+      await message(page).fill('')
+      await message(page).pressSequentially('/simple')
+      await expect(prompts(page).getByRole('option')).toHaveCount(2)
+      await expectActive(page, /Simple Prompt/)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('article', { name: 'You' })).toContainText('simple prompt without arguments')
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await expect(message(page)).toHaveValue('')
+    })
+    await test.step('a prompt with arguments opens its dialog, and a message may begin with /', async () => {
+      await newConversation(page)
+      await message(page).pressSequentially('/arg')
+      await expectActive(page, /Arguments Prompt/)
+      await page.keyboard.press('Tab')
+      const dialog = page.getByRole('dialog', { name: 'Use a prompt' })
+      await expect(dialog.getByRole('combobox', { name: 'city' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      await expect(message(page)).toHaveValue('/arg')
 
-  test('opens the dialog for a prompt with arguments, and is no obstacle to a message that only begins with /', async ({
-    shell,
-    page,
-  }) => {
-    await startEverything(shell)
-    await newConversation(page)
-    await message(page).pressSequentially('/arg')
-    await expectActive(page, /Arguments Prompt/)
-    await page.keyboard.press('Tab')
-    const dialog = page.getByRole('dialog', { name: 'Use a prompt' })
-    await expect(dialog.getByRole('combobox', { name: 'city' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await expect(message(page)).toHaveValue('/arg')
-
-    await message(page).fill('')
-    await message(page).pressSequentially('/etc/hosts is gone')
-    await expect(prompts(page)).toHaveCount(0)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('article', { name: 'You' })).toContainText('/etc/hosts is gone')
-  })
-
-  test('of resources attaches what is chosen, and takes what was typed for it out of the message', async ({ shell, page }) => {
-    await startEverything(shell)
-    await newConversation(page)
-    await message(page).pressSequentially('mail me@home')
-    await expect(resources(page)).toHaveCount(0)
-    await message(page).fill('')
-    await message(page).pressSequentially('look at @archi')
-    await expectActive(page, /architecture\.md/)
-    await expect(message(page)).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(attached(page)).toContainText('architecture.md')
-    await expect(message(page)).toHaveValue('look at ')
-    await expect(message(page)).toBeFocused()
-    await page.keyboard.type('@feat')
-    await resources(page)
-      .getByRole('option', { name: /features\.md/ })
-      .click()
-    await expect(attached(page).getByRole('listitem')).toHaveCount(2)
-    await expect(message(page)).toHaveValue('look at ')
+      await message(page).fill('')
+      await message(page).pressSequentially('/etc/hosts is gone')
+      await expect(prompts(page)).toHaveCount(0)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('article', { name: 'You' })).toContainText('/etc/hosts is gone')
+    })
+    await test.step('a resource that is chosen is attached, and what was typed for it leaves the message', async () => {
+      await newConversation(page)
+      await message(page).pressSequentially('mail me@home')
+      await expect(resources(page)).toHaveCount(0)
+      await message(page).fill('')
+      await message(page).pressSequentially('look at @archi')
+      await expectActive(page, /architecture\.md/)
+      await expect(message(page)).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(attached(page)).toContainText('architecture.md')
+      await expect(message(page)).toHaveValue('look at ')
+      await expect(message(page)).toBeFocused()
+      await page.keyboard.type('@feat')
+      await resources(page)
+        .getByRole('option', { name: /features\.md/ })
+        .click()
+      await expect(attached(page).getByRole('listitem')).toHaveCount(2)
+      await expect(message(page)).toHaveValue('look at ')
+    })
+    await test.step('the tools of a server say how many cannot be offered to models, and lead to the reason', async () => {
+      await newConversation(page)
+      await page.getByRole('button', { name: /^Tools \(/ }).click()
+      const group = page.getByRole('group', { name: 'everything', exact: true })
+      await group.getByRole('button', { name: '16 of 16 tools' }).click()
+      await expect(group).toContainText('1 tool cannot be offered to models.')
+      await group.getByRole('link', { name: 'See why' }).click()
+      await expect(page).toHaveURL(/servers\/everything\/tools$/)
+    })
   })
 })
 
@@ -105,94 +109,96 @@ test.describe('the model picker', () => {
   const models = (page: Page) => page.getByRole('listbox', { name: 'Models' })
   const search = (page: Page) => page.getByRole('combobox', { name: 'Search models' })
 
-  test('is searched and chosen from by keyboard, says what models can do, and offers none that cannot chat', async ({ page }) => {
-    const api = await startModelApi(() => ({ text: 'Hello from five.' }))
-    try {
-      await connectModel(page, `${api.url}/v1`, 'OpenAI', 'gpt-5')
-      await newConversation(page)
-      const button = page.getByRole('button', { name: 'Model: Demo (not an AI)' })
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await expect(search(page)).toBeFocused()
-      await expect(models(page).getByRole('option')).toHaveCount(3)
-      await expect(models(page)).not.toContainText('embedding')
-      await expect(models(page).getByRole('group', { name: 'OpenAI' }).getByRole('option')).toHaveCount(2)
-      await expect(models(page).getByRole('option', { name: /gpt-5/ })).toContainText(
-        /images.*effort.*400k tokens.*\$1\.25 \/ \$10/,
-      )
-      await expectNoFaults(page)
-      await page.keyboard.type('gpt')
-      await expect(models(page).getByRole('option')).toHaveCount(1)
-      await expect(search(page)).toHaveAttribute(
-        'aria-activedescendant',
-        (await models(page).getByRole('option').getAttribute('id')) ?? 'none',
-      )
-      await page.keyboard.press('Enter')
-      await expect(models(page)).toHaveCount(0)
-      await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
-      await page.keyboard.press('Enter')
-      await expect(search(page)).toBeFocused()
-      await page.keyboard.press('Escape')
-      await expect(models(page)).toHaveCount(0)
-      await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
-      await send(page, 'hello')
-      await expect(page.getByText('Hello from five.')).toBeVisible()
-      expect(api.requests[0]?.body).toMatchObject({ model: 'gpt-5' })
-      // New conversations begin with the person's own model from then on.
-      await newConversation(page)
-      await expect(page.getByRole('button', { name: 'Model: gpt-5', exact: true })).toBeVisible()
-    } finally {
-      await api.close()
-    }
-  })
-
-  test('effort is chosen where a model takes it, stays with the conversation and is sent; its thinking goes back with tool results', async ({
+  test('is searched and chosen from by keyboard, says what models can do, and effort goes with the conversation', async ({
     page,
   }) => {
-    const api = await startModelApi(({ body }, n) => {
-      const name = /[\w-]*add\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'add'
-      return n === 0
-        ? { thinking: 'Let me add.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
-        : { thinking: 'So it is.', text: 'Forty-two.' }
+    await test.step('is searched and chosen from by keyboard, says what models can do, and offers none that cannot chat', async () => {
+      const api = await startModelApi(() => ({ text: 'Hello from five.' }))
+      try {
+        await connectModel(page, `${api.url}/v1`, 'OpenAI', 'gpt-5')
+        await newConversation(page)
+        const button = page.getByRole('button', { name: 'Model: Demo (not an AI)' })
+        await button.focus()
+        await page.keyboard.press('Enter')
+        await expect(search(page)).toBeFocused()
+        await expect(models(page).getByRole('option')).toHaveCount(3)
+        await expect(models(page)).not.toContainText('embedding')
+        await expect(models(page).getByRole('group', { name: 'OpenAI' }).getByRole('option')).toHaveCount(2)
+        await expect(models(page).getByRole('option', { name: /gpt-5/ })).toContainText(
+          /images.*effort.*400k tokens.*\$1\.25 \/ \$10/,
+        )
+        await expectNoFaults(page)
+        await page.keyboard.type('gpt')
+        await expect(models(page).getByRole('option')).toHaveCount(1)
+        await expect(search(page)).toHaveAttribute(
+          'aria-activedescendant',
+          (await models(page).getByRole('option').getAttribute('id')) ?? 'none',
+        )
+        await page.keyboard.press('Enter')
+        await expect(models(page)).toHaveCount(0)
+        await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
+        await page.keyboard.press('Enter')
+        await expect(search(page)).toBeFocused()
+        await page.keyboard.press('Escape')
+        await expect(models(page)).toHaveCount(0)
+        await expect(page.getByRole('button', { name: 'Model: gpt-5' })).toBeFocused()
+        await send(page, 'hello')
+        await expect(page.getByText('Hello from five.')).toBeVisible()
+        expect(api.requests[0]?.body).toMatchObject({ model: 'gpt-5' })
+        // New conversations begin with the person's own model from then on.
+        await newConversation(page)
+        await expect(page.getByRole('button', { name: 'Model: gpt-5', exact: true })).toBeVisible()
+      } finally {
+        await api.close()
+      }
     })
-    try {
-      await connectModel(page, api.url)
-      await newConversation(page)
-      await expect(page.getByRole('button', { name: /^Effort: / })).toHaveCount(0)
-      await chooseModel(page, 'claude sonnet 5 5')
-      await page.getByRole('button', { name: 'Effort: Default' }).click()
-      await expect(page.getByRole('menuitemradio', { name: 'Default' })).toBeChecked()
-      await page.getByRole('menuitemradio', { name: 'High' }).click()
-      // A choice made while a conversation is being created waits for it.
-      await goTo(page, 'Settings')
-      await goTo(page, 'Conversations')
-      await expect(page.getByRole('button', { name: 'Effort: High' })).toBeVisible()
-      await send(page, 'what is 40 plus 2?')
-      await answer(page, 'Allow once')
-      await expect(page.getByText('Forty-two.')).toBeVisible()
-      const wish = { output_config: { effort: 'high' }, thinking: { type: 'adaptive' } }
-      expect(api.requests.map(({ body }) => body)).toMatchObject([wish, wish])
-      expect(api.requests[1]?.body.messages).toContainEqual({
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Let me add.', signature: 'signed' },
-          expect.objectContaining({ type: 'tool_use' }),
-        ],
+    await test.step('effort is chosen where a model takes it, stays with the conversation and is sent; its thinking goes back with tool results', async () => {
+      const api = await startModelApi(({ body }, n) => {
+        const name = /[\w-]*add\b/.exec(JSON.stringify(body.tools ?? []))?.[0] ?? 'add'
+        return n === 0
+          ? { thinking: 'Let me add.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
+          : { thinking: 'So it is.', text: 'Forty-two.' }
       })
-      await page.reload()
-      await page.getByRole('button', { name: 'Effort: High' }).click()
-      await page.getByRole('menuitemradio', { name: 'Default' }).click()
-      await send(page, 'and now?')
-      await expect(page.getByText('Forty-two.')).toHaveCount(2)
-      expect(api.requests[2]?.body).not.toHaveProperty('output_config')
-      await page.getByRole('button', { name: 'Effort: Default' }).click()
-      await page.getByRole('menuitemradio', { name: 'High' }).click()
-      await page.getByRole('button', { name: 'Retry', exact: true }).click()
-      await expect.poll(() => api.requests[3]?.body).toMatchObject(wish)
-      await expect(page.getByRole('button', { name: 'Effort: High' })).toBeVisible()
-    } finally {
-      await api.close()
-    }
+      try {
+        await connectModel(page, api.url)
+        await newConversation(page)
+        await chooseModel(page, 'Demo (not an AI)')
+        await expect(page.getByRole('button', { name: /^Effort: / })).toHaveCount(0)
+        await chooseModel(page, 'claude sonnet 5 5')
+        await page.getByRole('button', { name: 'Effort: Default' }).click()
+        await expect(page.getByRole('menuitemradio', { name: 'Default' })).toBeChecked()
+        await page.getByRole('menuitemradio', { name: 'High' }).click()
+        // A choice made while a conversation is being created waits for it.
+        await goTo(page, 'Settings')
+        await goTo(page, 'Conversations')
+        await expect(page.getByRole('button', { name: 'Effort: High' })).toBeVisible()
+        await send(page, 'what is 40 plus 2?')
+        await answer(page, 'Allow once')
+        await expect(page.getByText('Forty-two.')).toBeVisible()
+        const wish = { output_config: { effort: 'high' }, thinking: { type: 'adaptive' } }
+        expect(api.requests.map(({ body }) => body)).toMatchObject([wish, wish])
+        expect(api.requests[1]?.body.messages).toContainEqual({
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Let me add.', signature: 'signed' },
+            expect.objectContaining({ type: 'tool_use' }),
+          ],
+        })
+        await page.reload()
+        await page.getByRole('button', { name: 'Effort: High' }).click()
+        await page.getByRole('menuitemradio', { name: 'Default' }).click()
+        await send(page, 'and now?')
+        await expect(page.getByText('Forty-two.')).toHaveCount(2)
+        expect(api.requests[2]?.body).not.toHaveProperty('output_config')
+        await page.getByRole('button', { name: 'Effort: Default' }).click()
+        await page.getByRole('menuitemradio', { name: 'High' }).click()
+        await page.getByRole('button', { name: 'Retry', exact: true }).click()
+        await expect.poll(() => api.requests[3]?.body).toMatchObject(wish)
+        await expect(page.getByRole('button', { name: 'Effort: High' })).toBeVisible()
+      } finally {
+        await api.close()
+      }
+    })
   })
 })
 
@@ -254,42 +260,62 @@ test.describe('the tools of a conversation', () => {
 test.describe('the keys of the composer', () => {
   const ctrlEnter = (page: Page) => page.getByRole('switch', { name: 'Send with Ctrl+Enter' })
 
-  test('New conversation puts the focus into the message, again and again, and Up edits the last message', async ({ page }) => {
-    await newConversation(page)
-    await expect(message(page)).toBeFocused()
-    await page.getByRole('button', { name: 'New conversation' }).first().click()
-    await expect(message(page)).toBeFocused()
-    await page.keyboard.type('hello there')
-    await page.keyboard.press('Shift+Enter')
-    await page.keyboard.type('and here')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('article', { name: 'You' })).toContainText('and here')
-    await expect(page.getByRole('article')).toHaveCount(2)
-    await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0)
-    await message(page).fill('x')
-    await message(page).press('ArrowUp')
-    await expect(message(page)).toBeFocused()
-    await message(page).fill('')
-    await message(page).press('ArrowUp')
-    const edited = page.getByRole('form', { name: 'Edit message' }).getByRole('textbox')
-    await expect(edited).toHaveValue('hello there\nand here')
-    await page.keyboard.press('Escape')
-    await expect(edited).toHaveCount(0)
-    await expect(message(page)).toBeFocused()
-  })
-
-  test('Ctrl+Enter sends where that is set; Enter then starts a line', async ({ page }) => {
-    await goTo(page, 'Settings')
-    await ctrlEnter(page).check()
-    await newConversation(page)
-    await message(page).fill('one')
-    await message(page).press('Enter')
-    await page.keyboard.type('two')
-    await expect(message(page)).toHaveValue('one\ntwo')
-    await expect(page.getByRole('article')).toHaveCount(0)
-    await message(page).press('Control+Enter')
-    await expect(page.getByRole('article', { name: 'You' })).toContainText('two')
-    await expect(message(page)).toHaveValue('')
+  test('focus the message, edit the last one, and send as it is set; the list and the note about a lost host keep their shape', async ({
+    page,
+    shell,
+  }) => {
+    await test.step('New conversation puts the focus into the message, again and again, and Up edits the last message', async () => {
+      await newConversation(page)
+      await expect(message(page)).toBeFocused()
+      await page.getByRole('button', { name: 'New conversation' }).first().click()
+      await expect(message(page)).toBeFocused()
+      await page.keyboard.type('hello there')
+      await page.keyboard.press('Shift+Enter')
+      await page.keyboard.type('and here')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('article', { name: 'You' })).toContainText('and here')
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0)
+      await message(page).fill('x')
+      await message(page).press('ArrowUp')
+      await expect(message(page)).toBeFocused()
+      await message(page).fill('')
+      await message(page).press('ArrowUp')
+      const edited = page.getByRole('form', { name: 'Edit message' }).getByRole('textbox')
+      await expect(edited).toHaveValue('hello there\nand here')
+      await page.keyboard.press('Escape')
+      await expect(edited).toHaveCount(0)
+      await expect(message(page)).toBeFocused()
+    })
+    await test.step('a long title in the list cannot be scrolled within its row', async () => {
+      await newConversation(page)
+      await send(page, 'The long first words of this conversation are wider than the list that shows them as its title')
+      const title = page.getByRole('link', { name: /^The long first words/ })
+      expect(await title.evaluate((link) => link.scrollWidth > link.clientWidth)).toBe(true)
+      expect(await title.evaluate((link) => Object.assign(link, { scrollLeft: 8 }).scrollLeft)).toBe(0)
+    })
+    await test.step('Ctrl+Enter sends where that is set; Enter then starts a line', async () => {
+      await goTo(page, 'Settings')
+      await ctrlEnter(page).check()
+      await newConversation(page)
+      await message(page).fill('one')
+      await message(page).press('Enter')
+      await page.keyboard.type('two')
+      await expect(message(page)).toHaveValue('one\ntwo')
+      await expect(page.getByRole('article')).toHaveCount(0)
+      await message(page).press('Control+Enter')
+      await expect(page.getByRole('article', { name: 'You' })).toContainText('two')
+      await expect(message(page)).toHaveValue('')
+    })
+    await test.step('the note about a lost host is one line below the buttons', async () => {
+      await newConversation(page)
+      await shell.kill9()
+      const note = page.getByText('Parley is not connected. Your text is kept.')
+      await expect(note).toBeVisible()
+      const [box, foot] = [await note.boundingBox(), await page.getByRole('button', { name: 'Send', exact: true }).boundingBox()]
+      expect(box?.height).toBeLessThan(30)
+      expect(box?.y).toBeGreaterThanOrEqual((foot?.y ?? Infinity) + (foot?.height ?? 0))
+    })
   })
 
   test('drafts stay with their conversation, through a reload and through an end of Parley', async ({ shell, page }) => {
@@ -335,33 +361,4 @@ test.describe('the keys of the composer', () => {
     await expect(last.getByRole('article')).toHaveCount(4)
     await expect(message(last)).toHaveValue('')
   })
-})
-
-test('The tools of a server say how many cannot be offered to models, and lead to the reason', async ({ shell, page }) => {
-  await startEverything(shell)
-  await newConversation(page)
-  await page.getByRole('button', { name: /^Tools \(/ }).click()
-  const group = page.getByRole('group', { name: 'everything', exact: true })
-  await group.getByRole('button', { name: '16 of 16 tools' }).click()
-  await expect(group).toContainText('1 tool cannot be offered to models.')
-  await group.getByRole('link', { name: 'See why' }).click()
-  await expect(page).toHaveURL(/servers\/everything\/tools$/)
-})
-
-test('A long title in the list cannot be scrolled within its row', async ({ page }) => {
-  await newConversation(page)
-  await send(page, 'The long first words of this conversation are wider than the list that shows them as its title')
-  const title = page.getByRole('link', { name: /^The long first words/ })
-  expect(await title.evaluate((link) => link.scrollWidth > link.clientWidth)).toBe(true)
-  expect(await title.evaluate((link) => Object.assign(link, { scrollLeft: 8 }).scrollLeft)).toBe(0)
-})
-
-test('The note about a lost host is one line below the buttons', async ({ shell, page }) => {
-  await newConversation(page)
-  await shell.kill9()
-  const note = page.getByText('Parley is not connected. Your text is kept.')
-  await expect(note).toBeVisible()
-  const [box, foot] = [await note.boundingBox(), await page.getByRole('button', { name: 'Send', exact: true }).boundingBox()]
-  expect(box?.height).toBeLessThan(30)
-  expect(box?.y).toBeGreaterThanOrEqual((foot?.y ?? Infinity) + (foot?.height ?? 0))
 })

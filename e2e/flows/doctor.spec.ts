@@ -42,59 +42,86 @@ async function allow(shell: RunningShell): Promise<void> {
   await expect(trust(page)).toHaveCount(0)
 }
 
-test('a server that lacks a variable is mended from its row, by keyboard alone', async ({ shell, page }) => {
-  await configure(shell.folder, { keyed })
-  await shell.trustServer('allow')
-  await expectServerState(page, 'keyed', 'Failed')
-  const row = serverRow(page, 'keyed')
-  await expect(row).toContainText('Error: MY_API_KEY is not set')
-  await row.getByRole('link', { name: 'keyed' }).focus()
-  const set = row.getByRole('button', { name: 'Set MY_API_KEY' })
-  await press(page, set)
-  const dialog = page.getByRole('dialog', { name: 'Set MY_API_KEY' })
-  await expect(dialog.getByRole('textbox', { name: 'MY_API_KEY' })).toBeFocused()
-  await expectNoFaults(page)
-  await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Required')
-  await page.keyboard.type('s3cret-canary')
-  await page.keyboard.press('Enter')
-  await allow(shell)
-  await expect(row).toContainText('Ready')
-  await expect(row.getByRole('button', { name: 'Set MY_API_KEY' })).toHaveCount(0)
-  expect(await readFile(join(shell.folder, 'mcp.json'), 'utf8')).not.toContain('s3cret-canary')
+test('a server that lacks a variable is mended from its row and from a field of its page, which says what was looked at, by keyboard alone', async ({
+  shell,
+  page,
+}) => {
+  await test.step('a server that lacks a variable is mended from its row, by keyboard alone', async () => {
+    await configure(shell.folder, { keyed })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'keyed', 'Failed')
+    const row = serverRow(page, 'keyed')
+    await expect(row).toContainText('Error: MY_API_KEY is not set')
+    await row.getByRole('link', { name: 'keyed' }).focus()
+    const set = row.getByRole('button', { name: 'Set MY_API_KEY' })
+    await press(page, set)
+    const dialog = page.getByRole('dialog', { name: 'Set MY_API_KEY' })
+    await expect(dialog.getByRole('textbox', { name: 'MY_API_KEY' })).toBeFocused()
+    await expectNoFaults(page)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Required')
+    await page.keyboard.type('s3cret-canary')
+    await page.keyboard.press('Enter')
+    await allow(shell)
+    await expect(row).toContainText('Ready')
+    await expect(row.getByRole('button', { name: 'Set MY_API_KEY' })).toHaveCount(0)
+    expect(await readFile(join(shell.folder, 'mcp.json'), 'utf8')).not.toContain('s3cret-canary')
+  })
+  await test.step('the page of a failed server says what it lacks in a field, and what was looked at', async () => {
+    await configure(shell.folder, { second: { ...keyed, args: [...keyed.args, 'second'] } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'second', 'Failed')
+    await serverRow(page, 'second').getByRole('link', { name: 'second' }).click()
+    await expect(doctor(page)).toContainText('Error: MY_API_KEY is not set')
+    await expect(doctor(page).getByRole('status')).toHaveText(/1 failed/)
+    await expect(check(page, 'Allowed')).toContainText('Passed')
+    await expect(doctor(page).getByRole('listitem').filter({ hasText: 'Failed' })).toContainText('MY_API_KEY')
+    await expect(check(page, 'After that')).toContainText('Lists')
+    await expectNoFaults(page)
+    const field = doctor(page).getByRole('textbox', { name: 'MY_API_KEY' })
+    await page.getByRole('tab', { name: 'Overview' }).focus()
+    await walkTo(page, field)
+    await page.keyboard.type('s3cret-canary')
+    await page.keyboard.press('Enter')
+    await allow(shell)
+    await expect(doctor(page)).toHaveCount(0)
+    await expect(page.getByRole('main')).toContainText('Ready')
+  })
 })
 
-test('the page of a failed server says what it lacks in a field, and what was looked at', async ({ shell, page }) => {
-  await configure(shell.folder, { keyed })
-  await shell.trustServer('allow')
-  await expectServerState(page, 'keyed', 'Failed')
-  await serverRow(page, 'keyed').getByRole('link', { name: 'keyed' }).click()
-  await expect(doctor(page)).toContainText('Error: MY_API_KEY is not set')
-  await expect(doctor(page).getByRole('status')).toHaveText(/1 failed/)
-  await expect(check(page, 'Allowed')).toContainText('Passed')
-  await expect(doctor(page).getByRole('listitem').filter({ hasText: 'Failed' })).toContainText('MY_API_KEY')
-  await expect(check(page, 'After that')).toContainText('Lists')
-  await expectNoFaults(page)
-  const field = doctor(page).getByRole('textbox', { name: 'MY_API_KEY' })
-  await page.getByRole('tab', { name: 'Overview' }).focus()
-  await walkTo(page, field)
-  await page.keyboard.type('s3cret-canary')
-  await page.keyboard.press('Enter')
-  await allow(shell)
-  await expect(doctor(page)).toHaveCount(0)
-  await expect(page.getByRole('main')).toContainText('Ready')
-})
+test('a server that is well is looked at from the palette, and a question that was put aside is opened from the row that waits for it', async ({
+  page,
+  shell,
+}) => {
+  await test.step('a server that is well is looked at from the palette, and everything has passed', async () => {
+    await expectServerState(page, 'Playground', 'Ready')
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('searchbox', { name: 'Search commands' })).toBeFocused()
+    await page.keyboard.type('check play')
+    await page.keyboard.press('Enter')
+    await expect(doctor(page).getByRole('heading', { name: 'Checks' })).toBeFocused()
+    await expect(doctor(page).getByRole('status')).toHaveText('All passed')
+    await expect(check(page, 'Handshake')).toContainText('Passed')
+    await expectNoFaults(page)
+  })
+  await test.step('a question that was put aside is opened again from the row of a server that waits for it, alone or with others', async () => {
+    const one = { command: process.execPath, args: [server('small/ok.mjs')] }
+    await configure(shell.folder, { one })
+    const alone = trust(page)
+    await alone.getByRole('button', { name: 'Dismiss' }).click()
+    await expectServerState(page, 'one', 'Needs you')
+    await press(page, serverRow(page, 'one').getByRole('button', { name: 'Review' }))
+    await expect(alone).toBeVisible()
+    await alone.getByRole('button', { name: 'Deny' }).click()
 
-test('a server that is well is looked at from the palette, and everything has passed', async ({ page }) => {
-  await expectServerState(page, 'Playground', 'Ready')
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('searchbox', { name: 'Search commands' })).toBeFocused()
-  await page.keyboard.type('check play')
-  await page.keyboard.press('Enter')
-  await expect(doctor(page).getByRole('heading', { name: 'Checks' })).toBeFocused()
-  await expect(doctor(page).getByRole('status')).toHaveText('All passed')
-  await expect(check(page, 'Handshake')).toContainText('Passed')
-  await expectNoFaults(page)
+    const two = { ...one, args: [...one.args, 'two'] }
+    await configure(shell.folder, { one, two, three: { ...one, args: [...one.args, 'three'] } })
+    const both = page.getByRole('dialog', { name: 'Start these 2 servers?' })
+    await both.getByRole('button', { name: 'Dismiss' }).click()
+    await press(page, serverRow(page, 'three').getByRole('button', { name: 'Review' }))
+    await expect(both).toBeVisible()
+    await expect(both.getByRole('checkbox', { name: 'two' })).toBeChecked()
+  })
 })
 
 test('the proxy and an authority are set by keyboard alone, and what cannot be used is refused in words', async ({
@@ -222,76 +249,97 @@ test('an authority that is not known is added in the settings, then a wrong path
   }
 })
 
-test('a server that wants a sign-in asks for it again from its row', async ({ shell, page }) => {
-  const auth = await AuthServer.start()
-  const guarded = await ProtectedServer.start(auth)
-  try {
-    await configure(shell.folder, { guarded: { url: guarded.url } })
-    await shell.trustServer('allow')
-    const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    await expectServerState(page, 'guarded', 'Sign-in needed')
-    await serverRow(page, 'guarded').getByRole('link', { name: 'guarded' }).focus()
-    await press(page, serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' }))
-    await expect(question).toBeVisible()
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    await expect(serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' })).toBeVisible()
-  } finally {
-    await guarded.stop()
-    await auth.stop()
-  }
-})
-
-test('what was chosen against a server is taken back by the button that the doctor names', async ({ shell, page }) => {
-  await configure(shell.folder, { held: { command: process.execPath, args: [server('small/ok.mjs')] } })
-  await shell.trustServer('allow')
-  await expectServerState(page, 'held', 'Ready')
-  await serverRow(page, 'held').getByRole('link', { name: 'held' }).click()
-  await page.getByRole('tab', { name: /Tools/ }).click()
-  for (const tool of ['echo', 'env', 'level', 'log', 'crash', 'grow']) {
-    await page.getByLabel(`Enabled: ${tool}`).uncheck()
-  }
-  await page.getByRole('tab', { name: 'Overview' }).click()
-  await page.getByRole('button', { name: 'Check connection' }).click()
-  await expect(doctor(page)).toContainText('None of its tools')
-  await press(page, doctor(page).getByRole('button', { name: 'Enable its tools' }))
-  await page.getByRole('tab', { name: /Tools/ }).click()
-  await expect(page.getByLabel('Enabled: echo')).toBeChecked()
-
-  await page.getByRole('button', { name: 'Edit server' }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit server' })
-  await editor.getByText('Advanced').click()
-  await editor.getByRole('combobox', { name: 'Protocol version' }).selectOption({ label: '2026-07-28 only' })
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expectServerState(page, 'held', 'Failed')
-  await press(page, serverRow(page, 'held').getByRole('button', { name: 'Use any version' }))
-  await expect(serverRow(page, 'held')).toContainText('Ready')
-})
-
-test('a key that an address does not take is entered in place, and what to install is a command to copy', async ({
+test('a sign-in is asked for again from its row, a key is entered in place, and what to install is a command to copy', async ({
   shell,
   page,
 }) => {
-  const far = await HttpServer.listen()
-  far.key = 's3cret-canary'
-  try {
-    await configure(shell.folder, { far: { url: far.url, headers: { 'X-Api-Key': 'old' } } })
+  await test.step('a server that wants a sign-in asks for it again from its row', async () => {
+    const auth = await AuthServer.start()
+    const guarded = await ProtectedServer.start(auth)
+    try {
+      await configure(shell.folder, { guarded: { url: guarded.url } })
+      await shell.trustServer('allow')
+      const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await expectServerState(page, 'guarded', 'Sign-in needed')
+      await serverRow(page, 'guarded').getByRole('link', { name: 'guarded' }).focus()
+      await press(page, serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' }))
+      await expect(question).toBeVisible()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await expect(serverRow(page, 'guarded').getByRole('button', { name: 'Sign in' })).toBeVisible()
+    } finally {
+      await guarded.stop()
+      await auth.stop()
+    }
+  })
+  await test.step('a key that an address does not take is entered in place, and what to install is a command to copy', async () => {
+    const far = await HttpServer.listen()
+    far.key = 's3cret-canary'
+    try {
+      await configure(shell.folder, { far: { url: far.url, headers: { 'X-Api-Key': 'old' } } })
+      await shell.trustServer('allow')
+      await expectServerState(page, 'far', 'Failed')
+      await press(page, serverRow(page, 'far').getByRole('button', { name: 'Set X-Api-Key' }))
+      await page.getByRole('dialog', { name: 'Set X-Api-Key' }).waitFor()
+      await page.keyboard.type('s3cret-canary')
+      await page.keyboard.press('Enter')
+      await expect(serverRow(page, 'far')).toContainText('Ready')
+    } finally {
+      await far.close()
+    }
+    await configure(shell.folder, { lacks: { command: 'uvx', args: ['some-server'], env: { PATH: '/nowhere' } } })
     await shell.trustServer('allow')
-    await expectServerState(page, 'far', 'Failed')
-    await press(page, serverRow(page, 'far').getByRole('button', { name: 'Set X-Api-Key' }))
-    await page.getByRole('dialog', { name: 'Set X-Api-Key' }).waitFor()
-    await page.keyboard.type('s3cret-canary')
-    await page.keyboard.press('Enter')
-    await expect(serverRow(page, 'far')).toContainText('Ready')
-  } finally {
-    await far.close()
-  }
-  await configure(shell.folder, { lacks: { command: 'uvx', args: ['some-server'], env: { PATH: '/nowhere' } } })
-  await shell.trustServer('allow')
-  await expectServerState(page, 'lacks', 'Failed')
-  await serverRow(page, 'lacks').getByRole('link', { name: 'lacks' }).click()
-  await expect(doctor(page)).toContainText('Install uv')
-  await expect(doctor(page).getByRole('button', { name: 'Copy command' })).toBeVisible()
+    await expectServerState(page, 'lacks', 'Failed')
+    await serverRow(page, 'lacks').getByRole('link', { name: 'lacks' }).click()
+    await expect(doctor(page)).toContainText('Install uv')
+    await expect(doctor(page).getByRole('button', { name: 'Copy command' })).toBeVisible()
+  })
+})
+
+test('what was chosen against a server is taken back by the button that the doctor names, and so is asking the model', async ({
+  shell,
+  page,
+}) => {
+  await test.step('what was chosen against a server is taken back by the button that the doctor names', async () => {
+    await configure(shell.folder, { held: { command: process.execPath, args: [server('small/ok.mjs')] } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'held', 'Ready')
+    await serverRow(page, 'held').getByRole('link', { name: 'held' }).click()
+    await page.getByRole('tab', { name: /Tools/ }).click()
+    for (const tool of ['echo', 'env', 'level', 'log', 'crash', 'grow']) {
+      await page.getByLabel(`Enabled: ${tool}`).uncheck()
+    }
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    await page.getByRole('button', { name: 'Check connection' }).click()
+    await expect(doctor(page)).toContainText('None of its tools')
+    await press(page, doctor(page).getByRole('button', { name: 'Enable its tools' }))
+    await page.getByRole('tab', { name: /Tools/ }).click()
+    await expect(page.getByLabel('Enabled: echo')).toBeChecked()
+
+    await page.getByRole('button', { name: 'Edit server' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit server' })
+    await editor.getByText('Advanced').click()
+    await editor.getByRole('combobox', { name: 'Protocol version' }).selectOption({ label: '2026-07-28 only' })
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expectServerState(page, 'held', 'Failed')
+    await press(page, serverRow(page, 'held').getByRole('button', { name: 'Use any version' }))
+    await expect(serverRow(page, 'held')).toContainText('Ready')
+  })
+  await test.step('a server that may not ask the model is allowed to from its row', async () => {
+    await configure(shell.folder, { thinker: { command: process.execPath, args: ['--input-type=module', '-e', NEEDS_MODEL] } })
+    await shell.trustServer('allow')
+    await expectServerState(page, 'thinker', 'Ready')
+    await serverRow(page, 'thinker').getByRole('link', { name: 'thinker' }).click()
+    await page.getByRole('combobox', { name: /Sampling/ }).selectOption({ label: 'Refuse' })
+    await page.getByRole('button', { name: 'Restart server' }).click()
+    await expectServerState(page, 'thinker', 'Failed')
+    const allows = serverRow(page, 'thinker').getByRole('button', { name: 'Allow it to ask your model' })
+    await expect(serverRow(page, 'thinker')).toContainText('asking your model')
+    await press(page, allows)
+    await expectServerState(page, 'thinker', 'Ready')
+    await serverRow(page, 'thinker').getByRole('link', { name: 'thinker' }).click()
+    await expect(page.getByRole('combobox', { name: /Sampling/ })).toHaveValue('ask')
+  })
 })
 
 /** Of 2026-07-28: takes part only where it may ask for the model. */
@@ -306,41 +354,3 @@ const NEEDS_MODEL = `
     if (method === 'server/discover')
       say({ id, result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} } })
   })`
-
-test('a server that may not ask the model is allowed to from its row', async ({ shell, page }) => {
-  await configure(shell.folder, { thinker: { command: process.execPath, args: ['--input-type=module', '-e', NEEDS_MODEL] } })
-  await shell.trustServer('allow')
-  await expectServerState(page, 'thinker', 'Ready')
-  await serverRow(page, 'thinker').getByRole('link', { name: 'thinker' }).click()
-  await page.getByRole('combobox', { name: /Sampling/ }).selectOption({ label: 'Refuse' })
-  await page.getByRole('button', { name: 'Restart server' }).click()
-  await expectServerState(page, 'thinker', 'Failed')
-  const allows = serverRow(page, 'thinker').getByRole('button', { name: 'Allow it to ask your model' })
-  await expect(serverRow(page, 'thinker')).toContainText('asking your model')
-  await press(page, allows)
-  await expectServerState(page, 'thinker', 'Ready')
-  await serverRow(page, 'thinker').getByRole('link', { name: 'thinker' }).click()
-  await expect(page.getByRole('combobox', { name: /Sampling/ })).toHaveValue('ask')
-})
-
-test('a question that was put aside is opened again from the row of a server that waits for it, alone or with others', async ({
-  shell,
-  page,
-}) => {
-  const one = { command: process.execPath, args: [server('small/ok.mjs')] }
-  await configure(shell.folder, { one })
-  const alone = trust(page)
-  await alone.getByRole('button', { name: 'Dismiss' }).click()
-  await expectServerState(page, 'one', 'Needs you')
-  await press(page, serverRow(page, 'one').getByRole('button', { name: 'Review' }))
-  await expect(alone).toBeVisible()
-  await alone.getByRole('button', { name: 'Deny' }).click()
-
-  const two = { ...one, args: [...one.args, 'two'] }
-  await configure(shell.folder, { one, two, three: { ...one, args: [...one.args, 'three'] } })
-  const both = page.getByRole('dialog', { name: 'Start these 2 servers?' })
-  await both.getByRole('button', { name: 'Dismiss' }).click()
-  await press(page, serverRow(page, 'three').getByRole('button', { name: 'Review' }))
-  await expect(both).toBeVisible()
-  await expect(both.getByRole('checkbox', { name: 'two' })).toBeChecked()
-})

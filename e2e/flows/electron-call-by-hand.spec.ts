@@ -51,42 +51,42 @@ async function fillEcho(page: Page, text: string): Promise<void> {
 }
 
 test.describe('a call by hand', () => {
-  test('needs the native box, whose Deny sends nothing (SEC-08)', async ({ app }) => {
-    const { page } = app
-    await fillEcho(page, 'said by hand')
-    await press(page.getByRole('button', { name: 'Run', exact: true }))
-    await expect(page.getByRole('main')).toContainText('You did not allow this call. Nothing was sent.')
-    const [box, ...more] = boxes(app)
-    expect(more).toEqual([])
-    expect(box?.message).toBe('Run “echo” on “ok”?')
-    expect(box?.detail).toContain('{\n  "text": "said by hand"\n}')
-    expect([box?.buttons[box.defaultId], box?.buttons[box.cancelId]]).toEqual(['Deny', 'Deny'])
-    await openTab(page, 'Traffic')
-    await expect(page.getByRole('main')).toContainText('tools/list')
-    await expect(page.getByRole('main')).not.toContainText('tools/call')
-  })
-
-  test('runs when the native box is answered with Allow', async ({ app }) => {
-    const { page } = app
-    await fillEcho(page, 'said by hand')
-    await callByHand(app)
-    await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
-    expect(boxes(app).length).toBe(1)
-    await openTab(page, 'Traffic')
-    await expect(page.getByRole('main')).toContainText('tools/call')
-  })
-
-  test('shows no box for a tool that the person always allows', async ({ app }) => {
-    const { page } = app
-    await newConversation(page)
-    await send(page, 'use ok/echo with text=once')
-    await consent(page).getByRole('button', { name: 'More choices' }).click()
-    await consent(page).getByRole('menuitem', { name: 'Let ok use echo with any arguments always …' }).press('Enter')
-    await press(page.getByRole('dialog', { name: 'Always, with any arguments?' }).getByRole('button', { name: 'Always allow' }))
-    await expectStatus(card(page, 'echo'), 'Finished')
-    await fillEcho(page, 'said by hand')
-    await press(page.getByRole('button', { name: 'Run', exact: true }))
-    await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
-    expect(boxes(app)).toEqual([])
+  test('needs the native box, unless the person always allows the tool (SEC-08)', async ({ app }) => {
+    await test.step('needs the native box, whose Deny sends nothing', async () => {
+      const { page } = app
+      await fillEcho(page, 'said by hand')
+      await press(page.getByRole('button', { name: 'Run', exact: true }))
+      await expect(page.getByRole('main')).toContainText('You did not allow this call. Nothing was sent.')
+      const [box, ...more] = boxes(app)
+      expect(more).toEqual([])
+      expect(box?.message).toBe('Run “echo” on “ok”?')
+      expect(box?.detail).toContain('{\n  "text": "said by hand"\n}')
+      expect([box?.buttons[box.defaultId], box?.buttons[box.cancelId]]).toEqual(['Deny', 'Deny'])
+      await openTab(page, 'Traffic')
+      await expect(page.getByRole('main')).toContainText('tools/list')
+      await expect(page.getByRole('main')).not.toContainText('tools/call')
+    })
+    await test.step('runs when the native box is answered with Allow', async () => {
+      const { page } = app
+      await fillEcho(page, 'said by hand')
+      await callByHand(app)
+      await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
+      expect(boxes(app).length).toBe(2)
+      await openTab(page, 'Traffic')
+      await expect(page.getByRole('main')).toContainText('tools/call')
+    })
+    await test.step('shows no box for a tool that the person always allows', async () => {
+      const { page } = app
+      await newConversation(page)
+      await send(page, 'use ok/echo with text=once')
+      await consent(page).getByRole('button', { name: 'More choices' }).click()
+      await consent(page).getByRole('menuitem', { name: 'Let ok use echo with any arguments always …' }).press('Enter')
+      await press(page.getByRole('dialog', { name: 'Always, with any arguments?' }).getByRole('button', { name: 'Always allow' }))
+      await expectStatus(card(page, 'echo'), 'Finished')
+      await fillEcho(page, 'said by hand')
+      await press(page.getByRole('button', { name: 'Run', exact: true }))
+      await expect(page.getByRole('main').locator('.content-result')).toContainText('said by hand')
+      expect(boxes(app).length).toBe(2)
+    })
   })
 })

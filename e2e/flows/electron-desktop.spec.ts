@@ -35,142 +35,135 @@ const link = (name: string, config: object) =>
   `parley://mcp/install?${new URLSearchParams({ name, config: Buffer.from(JSON.stringify(config)).toString('base64') })}`
 
 test.describe('the tray and the menus', () => {
-  test('tell what waits and what runs, lead there, and stop it', async ({ app }) => {
-    const { page } = app
-    await addTrustedServer(app, { name: 'slow', args: [server('small/slow.mjs')] })
-    await newConversation(page)
-    await send(page, `use slow/wait with file="${join(app.folder, 'never')}"`)
-    await expect.poll(() => last(app, 'tray.setToolTip')).toContain('1 question needs you · 1 reply running')
-    expect(last(app, 'app.setBadgeCount')).toBe('[1]')
-    await goTo(page, 'Settings')
-    expect(await app.order({ do: 'click-menu', menu: 'tray', labels: ['1 question needs you'] })).toBe(true)
-    await expect(page.getByRole('heading', { name: 'Inbox', level: 1 })).toBeVisible()
-    const menu = app.called('tray.setContextMenu').at(-1)?.[0] as readonly { label: string; submenu?: unknown }[]
-    const turn = menu.find(({ submenu }) => submenu)?.label ?? ''
-    expect(turn).toMatch(/^use slow/)
-    await app.order({ do: 'click-menu', menu: 'tray', labels: [turn, 'Open'] })
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'wait'), 'Running')
-    await expect.poll(() => last(app, 'tray.setToolTip')).not.toContain('needs you')
-    await app.order({ do: 'click-menu', menu: 'tray', labels: [turn, 'Stop'] })
-    await expectStatus(card(page, 'wait'), 'Cancelled')
-    await expect.poll(() => last(app, 'tray.setToolTip')).not.toContain('running')
-  })
-
-  test('open what the page has by its own keys, and fix a spelling', async ({ app }) => {
-    const { page } = app
-    const choose = (...labels: string[]) => app.order({ do: 'click-menu', menu: 'application', labels })
-    await choose('File', 'Settings…')
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-    await choose('View', 'Command palette')
-    await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog', { name: 'Command palette' })).toHaveCount(0)
-    await choose('File', 'New conversation')
-    await expect(message(app)).toBeFocused()
-    const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
-    const clicked = {
-      isEditable: true,
-      editFlags,
-      misspelledWord: 'teh',
-      dictionarySuggestions: ['the'],
-      selectionText: '',
-      linkURL: '',
-    }
-    await app.order({ do: 'context-menu', clicked })
-    await app.order({ do: 'click-menu', menu: 'context', labels: ['the'] })
-    await app.order({ do: 'click-menu', menu: 'context', labels: ['Add to dictionary'] })
-    expect(last(app, 'webContents.replaceMisspelling')).toBe('["the"]')
-    expect(last(app, 'session.addWordToSpellCheckerDictionary')).toBe('["teh"]')
-  })
-})
-
-test.describe('a link from outside', () => {
-  test('opens a review, a conversation or a refusal, and starts nothing', async ({ app }) => {
-    const { page } = app
-    await newConversation(page)
-    await send(page, 'hello')
-    await expect(page).toHaveURL(/conversations\/[0-9a-f-]{36}$/)
-    const id = page.url().split('/').at(-1)
-    await goTo(page, 'Servers')
-    await app.startAgain(`parley://conversation/${id}`)
-    await expect(page).toHaveURL(new RegExp(`conversations/${id}$`))
-    await app.startAgain(link('files', { command: 'npx', args: ['-y', 'server-files'], env: { KEY: 'x' } }))
-    await expect(page.getByRole('heading', { name: 'Import servers', level: 1 })).toBeVisible()
-    await expect(page.getByRole('main')).toContainText('From a link. Nothing starts before you allow it.')
-    await expect(page.getByRole('main')).toContainText('server-files')
-    await goTo(page, 'Servers')
-    await expect(serverRow(page, 'Playground')).toBeVisible()
-    await expect(serverRow(page, 'files')).toHaveCount(0)
-    await app.startAgain('parley://mcp/install?name=evil&config=%24(touch%20owned)', '--data', '/nowhere')
-    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('A link was not opened.')
-    expect(app.called('window.focus').length).toBe(3)
-    await expect(serverRow(page, 'evil')).toHaveCount(0)
-  })
-})
-
-test.describe('a file', () => {
-  test('is attached when it is opened with Parley, and a folder is not', async ({ app }) => {
-    const file = join(app.folder, 'notes.txt')
-    await writeFile(file, 'for the trip')
-    await goTo(app.page, 'Settings')
-    await app.startAgain(file, app.folder)
-    await expect(app.page.getByRole('list', { name: 'Attached to your message' })).toContainText('notes.txt')
-    await expect(app.page.getByRole('list', { name: 'Attached to your message' }).getByRole('listitem')).toHaveCount(1)
-  })
-})
-
-test.describe('the window', () => {
-  test('can go while Parley stays, by a setting, and comes back from the tray', async ({ app }) => {
-    await goTo(app.page, 'Settings')
-    await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
-    await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
-    await expect(app.page.getByRole('switch', { name: 'Start at login' })).toHaveCount(0)
-    await expect(app.page.getByText('Check for updates')).toHaveCount(0)
-    await app.page.getByRole('switch', { name: 'Check spelling' }).click()
-    await expect.poll(() => last(app, 'session.setSpellCheckerEnabled')).toBe('[true]')
-    expect(app.called('session.setSpellCheckerEnabled')[0]).toEqual([false])
-    expect(app.called('session asks for a dictionary')).toEqual([])
-    expect(app.called('session.setSpellCheckerDictionaryDownloadURL')[0]).toEqual(['http://127.0.0.1:9/'])
-    await app.order({ do: 'close-window' })
-    await app.order({ do: 'click-tray' })
-    const page = await app.newPage()
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  test('tell what waits and what runs, open what the page has, what a link or file names, and a window that can go', async ({
+    app,
+  }) => {
+    await test.step('the tray tells what waits and what runs, leads there, and stops it', async () => {
+      const { page } = app
+      await addTrustedServer(app, { name: 'slow', args: [server('small/slow.mjs')] })
+      await newConversation(page)
+      await send(page, `use slow/wait with file="${join(app.folder, 'never')}"`)
+      await expect.poll(() => last(app, 'tray.setToolTip')).toContain('1 question needs you · 1 reply running')
+      expect(last(app, 'app.setBadgeCount')).toBe('[1]')
+      await goTo(page, 'Settings')
+      expect(await app.order({ do: 'click-menu', menu: 'tray', labels: ['1 question needs you'] })).toBe(true)
+      await expect(page.getByRole('heading', { name: 'Inbox', level: 1 })).toBeVisible()
+      const menu = app.called('tray.setContextMenu').at(-1)?.[0] as readonly { label: string; submenu?: unknown }[]
+      const turn = menu.find(({ submenu }) => submenu)?.label ?? ''
+      expect(turn).toMatch(/^use slow/)
+      await app.order({ do: 'click-menu', menu: 'tray', labels: [turn, 'Open'] })
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'wait'), 'Running')
+      await expect.poll(() => last(app, 'tray.setToolTip')).not.toContain('needs you')
+      await app.order({ do: 'click-menu', menu: 'tray', labels: [turn, 'Stop'] })
+      await expectStatus(card(page, 'wait'), 'Cancelled')
+      await expect.poll(() => last(app, 'tray.setToolTip')).not.toContain('running')
+    })
+    await test.step('menus open what the page has by its own keys, and fix a spelling', async () => {
+      const { page } = app
+      const choose = (...labels: string[]) => app.order({ do: 'click-menu', menu: 'application', labels })
+      await choose('File', 'Settings…')
+      await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+      await choose('View', 'Command palette')
+      await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog', { name: 'Command palette' })).toHaveCount(0)
+      await choose('File', 'New conversation')
+      await expect(message(app)).toBeFocused()
+      const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
+      const clicked = {
+        isEditable: true,
+        editFlags,
+        misspelledWord: 'teh',
+        dictionarySuggestions: ['the'],
+        selectionText: '',
+        linkURL: '',
+      }
+      await app.order({ do: 'context-menu', clicked })
+      await app.order({ do: 'click-menu', menu: 'context', labels: ['the'] })
+      await app.order({ do: 'click-menu', menu: 'context', labels: ['Add to dictionary'] })
+      expect(last(app, 'webContents.replaceMisspelling')).toBe('["the"]')
+      expect(last(app, 'session.addWordToSpellCheckerDictionary')).toBe('["teh"]')
+    })
+    await test.step('a link from outside opens a review, a conversation or a refusal, and starts nothing', async () => {
+      const { page } = app
+      const before = app.called('window.focus').length
+      await newConversation(page)
+      await send(page, 'hello')
+      await expect(page).toHaveURL(/conversations\/[0-9a-f-]{36}$/)
+      const id = page.url().split('/').at(-1)
+      await goTo(page, 'Servers')
+      await app.startAgain(`parley://conversation/${id}`)
+      await expect(page).toHaveURL(new RegExp(`conversations/${id}$`))
+      await app.startAgain(link('files', { command: 'npx', args: ['-y', 'server-files'], env: { KEY: 'x' } }))
+      await expect(page.getByRole('heading', { name: 'Import servers', level: 1 })).toBeVisible()
+      await expect(page.getByRole('main')).toContainText('From a link. Nothing starts before you allow it.')
+      await expect(page.getByRole('main')).toContainText('server-files')
+      await goTo(page, 'Servers')
+      await expect(serverRow(page, 'Playground')).toBeVisible()
+      await expect(serverRow(page, 'files')).toHaveCount(0)
+      await app.startAgain('parley://mcp/install?name=evil&config=%24(touch%20owned)', '--data', '/nowhere')
+      await expect(page.getByRole('region', { name: 'Notices' })).toContainText('A link was not opened.')
+      expect(app.called('window.focus').length).toBe(before + 3)
+      await expect(serverRow(page, 'evil')).toHaveCount(0)
+    })
+    await test.step('a file is attached when it is opened with Parley, and a folder is not', async () => {
+      const file = join(app.folder, 'notes.txt')
+      await writeFile(file, 'for the trip')
+      await goTo(app.page, 'Settings')
+      await app.startAgain(file, app.folder)
+      await expect(app.page.getByRole('list', { name: 'Attached to your message' })).toContainText('notes.txt')
+      await expect(app.page.getByRole('list', { name: 'Attached to your message' }).getByRole('listitem')).toHaveCount(1)
+    })
+    await test.step('the window can go while Parley stays, by a setting, and comes back from the tray', async () => {
+      await goTo(app.page, 'Settings')
+      await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
+      await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
+      await expect(app.page.getByRole('switch', { name: 'Start at login' })).toHaveCount(0)
+      await expect(app.page.getByText('Check for updates')).toHaveCount(0)
+      await app.page.getByRole('switch', { name: 'Check spelling' }).click()
+      await expect.poll(() => last(app, 'session.setSpellCheckerEnabled')).toBe('[true]')
+      expect(app.called('session.setSpellCheckerEnabled')[0]).toEqual([false])
+      expect(app.called('session asks for a dictionary')).toEqual([])
+      expect(app.called('session.setSpellCheckerDictionaryDownloadURL')[0]).toEqual(['http://127.0.0.1:9/'])
+      await app.order({ do: 'close-window' })
+      await app.order({ do: 'click-tray' })
+      const page = await app.newPage()
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    })
   })
 })
 
 test.describe('Windows', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'win32' } } })
 
-  test('shows over the icon of the window that questions wait', async ({ app }) => {
-    const { page } = app
-    await goTo(page, 'Servers')
-    await addLocalServer(page, { name: 'ok', command: 'node', args: 'server.mjs' })
-    await expect.poll(() => last(app, 'window.setOverlayIcon')).toMatch(/badge\.png","1 question needs you"\]$/)
-    await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
-    await expect.poll(() => last(app, 'window.setOverlayIcon')).toBe('[null,""]')
-  })
-})
-
-test.describe('Windows, where a notification goes to the action center', () => {
-  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'win32' } } })
-
-  test('takes it from there once its question is answered in the window', async ({ app }) => {
-    const { page } = app
-    await goTo(page, 'Servers')
-    await app.order({ do: 'blur-window' })
-    await addLocalServer(page, { name: 'ok', command: 'node', args: 'server.mjs' })
-    await expect.poll(() => app.called('Notification.show').length).toBe(1)
-    await app.order({ do: 'time-out-notification' })
-    await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
-    await expect.poll(() => app.called('notification.close').length).toBe(1)
-  })
-
-  test('ends the host when the person signs out', async ({ app }) => {
-    const holder = () => readFile(join(app.folder, 'lock.json'), 'utf8').catch(() => 'nobody')
-    expect(await holder()).toContain('"closing": false')
-    await app.order({ do: 'end-session' })
-    await expect.poll(holder).toBe('nobody')
+  test('shows what waits over its icon and in the action center, and ends the host when the person signs out', async ({
+    app,
+  }) => {
+    await test.step('the icon of the window shows that questions wait', async () => {
+      const { page } = app
+      await goTo(page, 'Servers')
+      await addLocalServer(page, { name: 'ok', command: 'node', args: 'server.mjs' })
+      await expect.poll(() => last(app, 'window.setOverlayIcon')).toMatch(/badge\.png","1 question needs you"\]$/)
+      await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
+      await expect.poll(() => last(app, 'window.setOverlayIcon')).toBe('[null,""]')
+    })
+    await test.step('a notification leaves the action center once its question is answered in the window', async () => {
+      const { page } = app
+      await goTo(page, 'Servers')
+      await app.order({ do: 'blur-window' })
+      await addLocalServer(page, { name: 'second', command: 'node', args: 'server.mjs' })
+      await expect.poll(() => app.called('Notification.show').length).toBe(1)
+      await app.order({ do: 'time-out-notification' })
+      await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
+      await expect.poll(() => app.called('notification.close').length).toBe(1)
+    })
+    await test.step('the host ends when the person signs out', async () => {
+      const holder = () => readFile(join(app.folder, 'lock.json'), 'utf8').catch(() => 'nobody')
+      expect(await holder()).toContain('"closing": false')
+      await app.order({ do: 'end-session' })
+      await expect.poll(holder).toBe('nobody')
+    })
   })
 })
 

@@ -41,18 +41,19 @@ test.describe('a key', () => {
 test.describe('where no keyring answers, and Chromium seals with a key that everybody has', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_KEYRING: 'none' } } })
 
-  test('a person is told before a key is entered (SEC-18)', async ({ page }) => {
-    await goTo(page, 'Settings')
-    await page.getByRole('button', { name: 'Add provider' }).first().click()
-    const key = page.getByRole('dialog').getByRole('textbox', { name: 'API key' })
-    await expect(key).toHaveAccessibleDescription(
-      /unencrypted in a file that only your account can read, since this system has no key store/,
-    )
-  })
-
-  test('nothing is sealed with it (SEC-18)', async ({ app }) => {
-    await saveKey(app)
-    await expect.poll(() => written(app.folder)).toContain('Local')
-    expect(await written(app.folder)).not.toContain('electron-safeStorage')
+  test('a person is told before a key is entered, and nothing is sealed with it (SEC-18)', async ({ page, app }) => {
+    await test.step('a person is told before a key is entered', async () => {
+      await goTo(page, 'Settings')
+      await page.getByRole('button', { name: 'Add provider' }).first().click()
+      const key = page.getByRole('dialog').getByRole('textbox', { name: 'API key' })
+      await expect(key).toHaveAccessibleDescription(
+        /unencrypted in a file that only your account can read, since this system has no key store/,
+      )
+    })
+    await test.step('nothing is sealed with it', async () => {
+      await saveKey(app)
+      await expect.poll(() => written(app.folder)).toContain('Local')
+      expect(await written(app.folder)).not.toContain('electron-safeStorage')
+    })
   })
 })

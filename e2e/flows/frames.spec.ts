@@ -180,49 +180,53 @@ test.describe('a frame of strangers’ content', () => {
     ['a preview', '/preview/index.html', PAGE],
   ] as const
 
-  for (const [name, path, text] of cases) {
-    test(`has no origin: ${name} reaches no bridge, no storage, no parent, no network (ARCH-06, SEC-19)`, async ({
-      shell,
-      page,
-      canary,
-      say,
-    }) => {
-      shell.forgivePageErrors()
-      const seen = watch(page)
-      await say(text)
-      if (text === PAGE) await page.getByRole('button', { name: 'Preview', exact: true }).click()
-      await expect(diagram(page).or(preview(page))).toBeVisible()
-      await expect.poll(() => frameAt(page, path).length).toBe(1)
-      const reached = await frameAt(page, path)[0]?.evaluate(tryAll, canary.url)
-      expect(reached).toEqual({
-        origin: 'null',
-        bridge: false,
-        parent: 'refused',
-        bridgeOfParent: 'refused',
-        storage: 'refused',
-        network: 'refused',
-        own: 'refused',
-        socket: 'refused',
-        eval: 'refused',
-        script: 'refused',
-        worker: 'refused',
-        window: 'refused',
+  test('has no origin: it reaches no bridge, no storage, no parent, no network (ARCH-06, SEC-19)', async ({
+    shell,
+    page,
+    canary,
+    say,
+  }) => {
+    shell.forgivePageErrors()
+    const seen = watch(page)
+    for (const [name, path, text] of cases) {
+      await test.step(name, async () => {
+        const before = shell.pageErrors.length
+        const called = canary.called.length
+        await say(text)
+        if (text === PAGE) await page.getByRole('button', { name: 'Preview', exact: true }).click()
+        await expect(text === PAGE ? preview(page) : diagram(page)).toBeVisible()
+        await expect.poll(() => frameAt(page, path).length).toBe(1)
+        const reached = await frameAt(page, path)[0]?.evaluate(tryAll, canary.url)
+        expect(reached).toEqual({
+          origin: 'null',
+          bridge: false,
+          parent: 'refused',
+          bridgeOfParent: 'refused',
+          storage: 'refused',
+          network: 'refused',
+          own: 'refused',
+          socket: 'refused',
+          eval: 'refused',
+          script: 'refused',
+          worker: 'refused',
+          window: 'refused',
+        })
+        expect(canary.called.slice(called)).toEqual([])
+        await frameAt(page, path)[0]?.evaluate((url) => {
+          const nested = document.createElement('iframe')
+          nested.src = '/index.html'
+          document.body.append(nested)
+          location.href = url
+        }, canary.url)
+        await expectHarmless(page, seen)
+        // A Chromium with a window connects before it refuses where a script leads; it asks for nothing, and no script but ours is there.
+        expect(canary.called.filter((what) => what !== 'a connection')).toEqual([])
+        expect(page.context().pages()).toHaveLength(1)
+        // The browser's own word for each refusal above.
+        await expect.poll(() => shell.pageErrors.length).toBeGreaterThan(before)
       })
-      expect(canary.called).toEqual([])
-      await frameAt(page, path)[0]?.evaluate((url) => {
-        const nested = document.createElement('iframe')
-        nested.src = '/index.html'
-        document.body.append(nested)
-        location.href = url
-      }, canary.url)
-      await expectHarmless(page, seen)
-      // A Chromium with a window connects before it refuses where a script leads; it asks for nothing, and no script but ours is there.
-      expect(canary.called.filter((what) => what !== 'a connection')).toEqual([])
-      expect(page.context().pages()).toHaveLength(1)
-      // The browser's own word for each refusal above.
-      await expect.poll(() => shell.pageErrors.length).toBeGreaterThan(0)
-    })
-  }
+    }
+  })
 
   test('is taken away when it never ends: the page goes on, and so do the other frames', { tag: '@long' }, async ({
     shell,

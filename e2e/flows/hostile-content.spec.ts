@@ -59,47 +59,46 @@ const stranger = { name: 'stranger', args: [server('hostile-content/server.mjs')
 const fewTools = { ...stranger, args: [...stranger.args, 'few'] }
 
 test.describe('a server that fills every field with hostile text', () => {
-  test('names, titles, descriptions and schemas of 500 tools, resources and prompts stay text (RES-30, PROMPT-13)', async ({
+  test('names, descriptions and schemas of 500 tools, resources and prompts, log, traffic and output stay text (LOG-10, PROMPT-13, RES-30)', async ({
     shell,
     page,
   }) => {
-    expect(PAYLOADS).toHaveLength(500)
     const seen = watch(page)
     await addTrustedServer(shell, stranger)
-    await openServer(page)
-    await expectHarmless(page, seen)
-    for (const tab of ['Tools', 'Resources', 'Prompts']) {
-      await page.getByRole('tab', { name: tab, exact: true }).click()
-      await scrollThrough(page, '.ui-virtual')
+    await test.step('names, titles, descriptions and schemas of 500 tools, resources and prompts stay text', async () => {
+      expect(PAYLOADS).toHaveLength(500)
+      await openServer(page)
       await expectHarmless(page, seen)
-    }
-    await page.getByRole('tab', { name: 'Tools', exact: true }).click()
-    for (const number of [2, 22, 43]) {
-      await page.getByRole('searchbox').fill(`tool-${number}`)
-      await page
-        .getByRole('main')
-        .getByRole('link', { name: new RegExp(`tool-${number}`) })
-        .first()
-        .click()
-      await expect(page.getByRole('heading', { name: 'Run tool' })).toBeVisible()
-      await page.getByText('Input schema').click()
+      for (const tab of ['Tools', 'Resources', 'Prompts']) {
+        await page.getByRole('tab', { name: tab, exact: true }).click()
+        await scrollThrough(page, '.ui-virtual')
+        await expectHarmless(page, seen)
+      }
+      await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+      for (const number of [2, 22, 43]) {
+        await page.getByRole('searchbox').fill(`tool-${number}`)
+        await page
+          .getByRole('main')
+          .getByRole('link', { name: new RegExp(`tool-${number}`) })
+          .first()
+          .click()
+        await expect(page.getByRole('heading', { name: 'Run tool' })).toBeVisible()
+        await page.getByText('Input schema').click()
+        await expectHarmless(page, seen)
+        await expect(page.locator('.ui-mark').first()).toBeVisible()
+        await page.getByRole('button', { name: 'All tools' }).click()
+      }
+    })
+    await test.step('log lines, traffic and program output stay text', async () => {
+      await openServer(page, 'Log')
+      await page.getByRole('combobox', { name: 'Level the server sends' }).selectOption('debug')
+      await expect(page.getByRole('main')).toContainText(/p49\d/)
       await expectHarmless(page, seen)
-      await expect(page.locator('.ui-mark').first()).toBeVisible()
-      await page.getByRole('button', { name: 'All tools' }).click()
-    }
-  })
-
-  test('log lines, traffic and program output stay text (LOG-10)', async ({ shell, page }) => {
-    const seen = watch(page)
-    await addTrustedServer(shell, stranger)
-    await openServer(page, 'Log')
-    await page.getByRole('combobox', { name: 'Level the server sends' }).selectOption('debug')
-    await expect(page.getByRole('main')).toContainText(/p49\d/)
-    await expectHarmless(page, seen)
-    await page.getByRole('tab', { name: 'Traffic' }).click()
-    await scrollThrough(page, '.ui-virtual', 10)
-    await page.locator('.traffic-head').first().click()
-    await expectHarmless(page, seen)
+      await page.getByRole('tab', { name: 'Traffic' }).click()
+      await scrollThrough(page, '.ui-virtual', 10)
+      await page.locator('.traffic-head').first().click()
+      await expectHarmless(page, seen)
+    })
   })
 
   test('results, errors, progress and the words of a model about them stay text (TOOL-35, RES-30)', { tag: '@long' }, async ({
@@ -152,72 +151,65 @@ test.describe('a server that fills every field with hostile text', () => {
     expect(refused).toBe(1)
   })
 
-  test('what prompts return, and what completes them, stays text before and after it enters (PROMPT-13, COMP-18)', async ({
+  test('prompts, what completes them and what a model is to be told stay text, and no question is spoofed (PROMPT-13, COMP-18, SAMP-04)', async ({
     shell,
     page,
   }) => {
     const seen = watch(page)
     await addTrustedServer(shell, fewTools)
-    await newConversation(page)
-    const dialog = page.getByRole('dialog', { name: 'Use a prompt' })
-    for (const number of [4, 31, 102, 463]) {
-      await page.getByRole('button', { name: 'Prompts', exact: true }).click()
-      await dialog.getByRole('searchbox').fill(`prompt-${number}`)
-      // A click on a list that is just being narrowed down may meet nothing.
-      await expect(dialog.locator('.picker-row').first()).toContainText(`prompt-${number}`)
-      await dialog.locator('.picker-row').first().click()
-      const field = dialog.getByRole('combobox').first()
-      await field.fill('p')
-      await expect(dialog.getByRole('option').first()).toBeVisible()
-      await expectHarmless(page, seen)
-      await field.fill('x')
-      await field.press('Tab')
-      await dialog.getByRole('button', { name: 'Preview' }).click()
-      await expectHarmless(page, seen)
-      await dialog.getByRole('button', { name: 'Insert without asking the model' }).click()
-      await expect(dialog).toHaveCount(0)
-      await expectHarmless(page, seen)
-    }
-  })
-
-  test('what it wants a model to be told stays text in the review (SAMP-04)', async ({ shell, page }) => {
-    const seen = watch(page)
-    await addTrustedServer(shell, fewTools)
-    await newConversation(page)
-    for (const from of [0, 125, 250, 375]) {
-      await send(page, `use stranger/sample with from=${from}`)
+    await test.step('what prompts return, and what completes them, stays text before and after it enters', async () => {
+      await newConversation(page)
+      const dialog = page.getByRole('dialog', { name: 'Use a prompt' })
+      for (const number of [4, 31, 102, 463]) {
+        await page.getByRole('button', { name: 'Prompts', exact: true }).click()
+        await dialog.getByRole('searchbox').fill(`prompt-${number}`)
+        // A click on a list that is just being narrowed down may meet nothing.
+        await expect(dialog.locator('.picker-row').first()).toContainText(`prompt-${number}`)
+        await dialog.locator('.picker-row').first().click()
+        const field = dialog.getByRole('combobox').first()
+        await field.fill('p')
+        await expect(dialog.getByRole('option').first()).toBeVisible()
+        await expectHarmless(page, seen)
+        await field.fill('x')
+        await field.press('Tab')
+        await dialog.getByRole('button', { name: 'Preview' }).click()
+        await expectHarmless(page, seen)
+        await dialog.getByRole('button', { name: 'Insert without asking the model' }).click()
+        await expect(dialog).toHaveCount(0)
+        await expectHarmless(page, seen)
+      }
+    })
+    await test.step('what it wants a model to be told stays text in the review', async () => {
+      await newConversation(page)
+      for (const from of [0, 125, 250, 375]) {
+        await send(page, `use stranger/sample with from=${from}`)
+        await answer(page, 'Allow once')
+        const question = page.getByRole('dialog', { name: 'Review sampling request' })
+        await expect(question).toBeVisible()
+        await expect(page.getByRole('dialog')).toHaveCount(1)
+        await expectHarmless(page, seen)
+        await question.getByRole('button', { name: 'Decline' }).click()
+        await expect(question).toHaveCount(0)
+        await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+      }
+    })
+    await test.step('no question is spoofed: only Parley’s own dialogs are there, and what a server says in one is framed', async () => {
+      await newConversation(page)
+      await send(page, 'use stranger/speak with from=20')
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+      await expect(consent(page)).toBeVisible()
       await answer(page, 'Allow once')
-      const question = page.getByRole('dialog', { name: 'Review sampling request' })
+      await expectStatus(card(page, 'speak'), 'Finished')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(page.getByRole('button', { name: /^(Allow|Always allow|Allow once)$/ })).toHaveCount(0)
+      await send(page, 'use stranger/ask with from=21')
+      await answer(page, 'Allow once')
+      const question = page.getByRole('dialog', { name: 'Information requested' })
       await expect(question).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(1)
       await expectHarmless(page, seen)
       await question.getByRole('button', { name: 'Decline' }).click()
       await expect(question).toHaveCount(0)
-      await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
-    }
-  })
-
-  test('no question is spoofed: only Parley’s own dialogs are there, and what a server says in one is framed', async ({
-    shell,
-    page,
-  }) => {
-    const seen = watch(page)
-    await addTrustedServer(shell, fewTools)
-    await newConversation(page)
-    await send(page, 'use stranger/speak with from=20')
-    await expect(page.getByRole('dialog')).toHaveCount(1)
-    await expect(consent(page)).toBeVisible()
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'speak'), 'Finished')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: /^(Allow|Always allow|Allow once)$/ })).toHaveCount(0)
-    await send(page, 'use stranger/ask with from=21')
-    await answer(page, 'Allow once')
-    const question = page.getByRole('dialog', { name: 'Information requested' })
-    await expect(question).toBeVisible()
-    await expect(page.getByRole('dialog')).toHaveCount(1)
-    await expectHarmless(page, seen)
-    await question.getByRole('button', { name: 'Decline' }).click()
-    await expect(question).toHaveCount(0)
+    })
   })
 })

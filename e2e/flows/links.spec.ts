@@ -20,15 +20,16 @@ async function said(page: Page, url: string, text: string): Promise<void> {
   await send(page, text)
 }
 
-test('a link of a model is named whole before it is followed, and is opened where the person sits (SEC-19)', async ({
+test('a link of a model is named whole with the host that would be visited, and is opened where the person sits (SEC-19, SEC-21)', async ({
   page,
   shell,
 }) => {
-  const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a?b=c).' }))
+  const texts = ['Read [the page](https://example.com/a?b=c).', 'Go to [your bank](https://bank.example@аррӏе.com/login).']
+  const api = await startModelApi((_request, n) => ({ text: texts[n] ?? 'No more.' }))
+  const question = page.getByRole('dialog', { name: 'Open this link?' })
   try {
     await said(page, api.url, 'where can I read that?')
     await page.getByRole('link', { name: 'the page' }).click()
-    const question = page.getByRole('dialog', { name: 'Open this link?' })
     await expect(question).toContainText('https://example.com/a?b=c')
 
     if (shell instanceof DoubleShell) {
@@ -47,22 +48,14 @@ test('a link of a model is named whole before it is followed, and is opened wher
       await question.getByRole('button', { name: 'Cancel' }).click()
     }
     await expect(question).toBeHidden()
-  } finally {
-    await api.close()
-  }
-})
 
-test('a link whose host is dressed up as another is shown with the one that would be visited, and warned of (SEC-19, SEC-21)', async ({
-  page,
-}) => {
-  const api = await startModelApi(() => ({ text: 'Go to [your bank](https://bank.example@аррӏе.com/login).' }))
-  try {
-    await said(page, api.url, 'where is my bank?')
-    await page.getByRole('link', { name: 'your bank' }).click()
-    const question = page.getByRole('dialog', { name: 'Open this link?' })
-    await expect(question.locator('mark')).toHaveText('xn--80ak6aa92e.com')
-    await expect(question.getByRole('list', { name: 'Warnings' }).getByRole('listitem')).toHaveCount(2)
-    await question.getByRole('button', { name: 'Cancel' }).click()
+    await test.step('a host that is dressed up as another is warned of', async () => {
+      await send(page, 'where is my bank?')
+      await page.getByRole('link', { name: 'your bank' }).click()
+      await expect(question.locator('mark')).toHaveText('xn--80ak6aa92e.com')
+      await expect(question.getByRole('list', { name: 'Warnings' }).getByRole('listitem')).toHaveCount(2)
+      await question.getByRole('button', { name: 'Cancel' }).click()
+    })
   } finally {
     await api.close()
   }

@@ -19,18 +19,36 @@ import {
 } from './steps.ts'
 
 test.describe('the main job', () => {
-  test('a newcomer makes a first tool call with the Demo model and the Playground (SEC-08, TOOL-02)', async ({ shell, page }) => {
-    await page.getByRole('button', { name: /try/i }).first().click()
-    const question = consent(page)
-    await expect(question).toContainText('Playground')
-    await expect(question).toContainText('add')
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'add'), 'Finished')
-    await expectShown(page, 'add', '2 + 3 = 5')
-    expect(shell.output()).not.toContain('Error')
+  test('a newcomer makes a first tool call, and quitting and starting again finds the conversation with its results (SEC-08, TOOL-02)', async ({
+    shell,
+    page,
+  }) => {
+    await test.step('a newcomer makes a first tool call with the Demo model and the Playground', async () => {
+      await page.getByRole('button', { name: /try/i }).first().click()
+      const question = consent(page)
+      await expect(question).toContainText('Playground')
+      await expect(question).toContainText('add')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'add'), 'Finished')
+      await expectShown(page, 'add', '2 + 3 = 5')
+      expect(shell.output()).not.toContain('Error')
+    })
+    await test.step('quitting and starting again finds the conversation with its results', async () => {
+      await newConversation(page)
+      await send(page, 'use playground/add with a=4 b=5')
+      await answer(page, 'Allow once')
+      await expectShown(page, 'add', '4 + 5 = 9')
+      await expect(page.getByText('answered:')).toBeVisible()
+
+      const again = await shell.restart()
+      await goTo(again, 'Conversations')
+      await again.getByRole('link', { name: /^use playground\/add/ }).click()
+      await expectStatus(card(again, 'add'), 'Finished')
+      await expectShown(again, 'add', '4 + 5 = 9')
+    })
   })
 
-  test('a newcomer makes it by keyboard alone, and hears the question and the end', async ({ page }) => {
+  test('a newcomer makes it by keyboard alone, and hears the question and the end', { tag: '@web' }, async ({ page }) => {
     const start = page.getByRole('button', { name: /try/i }).first()
     await expect(start).toBeVisible()
     const heard = await hearing(page)
@@ -76,70 +94,57 @@ test.describe('the main job', () => {
     expect(played).toEqual([2, 2])
   })
 
-  test('a real server is added, trusted, called, denied, always allowed and revoked (SEC-02, SEC-22, TOOL-07)', async ({
+  test('a real server is added, trusted or never started, called, denied, always allowed and revoked (SEC-02, SEC-22, TOOL-07)', async ({
     shell,
     page,
   }) => {
-    const started = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
-    await addLocalServer(page, started)
-    await shell.trustServer('allow')
-    await expectServerState(page, 'everything', 'Ready')
+    await test.step('a real server is added, trusted, called, denied, always allowed and revoked', async () => {
+      const started = { name: 'everything', command: process.execPath, args: `"${official('server-everything')}" stdio` }
+      await addLocalServer(page, started)
+      await shell.trustServer('allow')
+      await expectServerState(page, 'everything', 'Ready')
 
-    await newConversation(page)
-    await send(page, 'use everything/echo with message="hello from the page"')
-    await expect(consent(page)).toContainText('hello from the page')
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'echo'), 'Finished')
-    await expectShown(page, 'echo', 'Echo: hello from the page')
+      await newConversation(page)
+      await send(page, 'use everything/echo with message="hello from the page"')
+      await expect(consent(page)).toContainText('hello from the page')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'echo'), 'Finished')
+      await expectShown(page, 'echo', 'Echo: hello from the page')
 
-    await send(page, 'use everything/get-sum with a=20 b=22')
-    await answer(page, 'Deny')
-    await expectStatus(card(page, 'get-sum'), 'Declined')
-    await expect(await openCall(card(page, 'get-sum'))).not.toContainText('42')
+      await send(page, 'use everything/get-sum with a=20 b=22')
+      await answer(page, 'Deny')
+      await expectStatus(card(page, 'get-sum'), 'Declined')
+      await expect(await openCall(card(page, 'get-sum'))).not.toContainText('42')
 
-    await send(page, 'use everything/get-sum with a=20 b=22')
-    await answer(page, 'Always allow')
-    await expectShown(page, 'get-sum', '42')
-    await send(page, 'use everything/get-sum with a=30 b=33')
-    await expectShown(page, 'get-sum', '63')
-    await expect(consent(page)).toHaveCount(0)
+      await send(page, 'use everything/get-sum with a=20 b=22')
+      await answer(page, 'Always allow')
+      await expectShown(page, 'get-sum', '42')
+      await send(page, 'use everything/get-sum with a=30 b=33')
+      await expectShown(page, 'get-sum', '63')
+      await expect(consent(page)).toHaveCount(0)
 
-    await goTo(page, 'Settings')
-    await expect(page.getByRole('list', { name: 'Rules' })).toContainText('everything')
-    await expect(page.getByRole('list', { name: 'Rules' })).toBeVisible()
-    const remove = page.getByRole('list', { name: 'Rules' }).getByRole('button', { name: 'Remove' })
-    await expect(remove).not.toHaveCount(0)
-    for (let left = await remove.count(); left > 0; left -= 1) {
-      await remove.first().click()
-      await expect(remove).toHaveCount(left - 1)
-    }
+      await goTo(page, 'Settings')
+      await expect(page.getByRole('list', { name: 'Rules' })).toContainText('everything')
+      await expect(page.getByRole('list', { name: 'Rules' })).toBeVisible()
+      const remove = page.getByRole('list', { name: 'Rules' }).getByRole('button', { name: 'Remove' })
+      await expect(remove).not.toHaveCount(0)
+      for (let left = await remove.count(); left > 0; left -= 1) {
+        await remove.first().click()
+        await expect(remove).toHaveCount(left - 1)
+      }
 
-    await goTo(page, 'Conversations')
-    await page.getByRole('link', { name: /^use everything\/echo/ }).click()
-    await send(page, 'use everything/get-sum with a=1 b=1')
-    await expect(consent(page)).toBeVisible()
-    await answer(page, 'Deny')
-  })
-
-  test('a server that nobody trusts is never started (ARCH-02)', async ({ shell, page }) => {
-    await goTo(page, 'Servers')
-    await addLocalServer(page, { name: 'refused', command: process.execPath, args: `"${official('server-everything')}" stdio` })
-    await expect(trust(page)).toContainText('server-everything')
-    await shell.trustServer('deny')
-    await expectServerState(page, 'refused', /Denied|Not allowed|Not started/)
-  })
-
-  test('quitting and starting again finds the conversation with its results', async ({ shell, page }) => {
-    await newConversation(page)
-    await send(page, 'use playground/add with a=4 b=5')
-    await answer(page, 'Allow once')
-    await expectShown(page, 'add', '4 + 5 = 9')
-    await expect(page.getByText('answered:')).toBeVisible()
-
-    const again = await shell.restart()
-    await goTo(again, 'Conversations')
-    await again.getByRole('link', { name: /^use playground\/add/ }).click()
-    await expectStatus(card(again, 'add'), 'Finished')
-    await expectShown(again, 'add', '4 + 5 = 9')
+      await goTo(page, 'Conversations')
+      await page.getByRole('link', { name: /^use everything\/echo/ }).click()
+      await send(page, 'use everything/get-sum with a=1 b=1')
+      await expect(consent(page)).toBeVisible()
+      await answer(page, 'Deny')
+    })
+    await test.step('a server that nobody trusts is never started', async () => {
+      await goTo(page, 'Servers')
+      await addLocalServer(page, { name: 'refused', command: process.execPath, args: `"${official('server-everything')}" stdio` })
+      await expect(trust(page)).toContainText('server-everything')
+      await shell.trustServer('deny')
+      await expectServerState(page, 'refused', /Denied|Not allowed|Not started/)
+    })
   })
 })

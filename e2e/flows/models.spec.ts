@@ -9,36 +9,43 @@ const PROVIDERS = [
   { kind: 'OpenAI-compatible', model: 'llama3.2', path: '/v1', cost: /(?:)/ },
 ] as const
 
-for (const { kind, model, path, cost } of PROVIDERS) {
-  test(`${kind}: a key, a model, a tool call and its result, through the real SDK (ARCH-07)`, async ({ page, shell }) => {
-    const api: ModelApi = await startModelApi(({ body }, n) => {
-      const offered = JSON.stringify(body.tools ?? [])
-      const name = /[\w-]*add\b/.exec(offered)?.[0] ?? 'add'
-      return n === 0
-        ? { text: 'I will add them.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
-        : { text: 'It is forty-two.', prompt: { plain: 34, read: 1200, written: 0 } }
+test('a key, a model, a tool call and its result work with each kind of provider, through the real SDK (ARCH-07)', async ({
+  page,
+  shell,
+}) => {
+  for (const { kind, model, path, cost } of PROVIDERS) {
+    await test.step(kind, async () => {
+      const api: ModelApi = await startModelApi(({ body }, n) => {
+        const offered = JSON.stringify(body.tools ?? [])
+        const name = /[\w-]*add\b/.exec(offered)?.[0] ?? 'add'
+        return n === 0
+          ? { text: 'I will add them.', calls: [{ name, arguments: '{"a": 40, "b": 2}' }] }
+          : { text: 'It is forty-two.', prompt: { plain: 34, read: 1200, written: 0 } }
+      })
+      try {
+        await enterProvider(page, `${api.url}${path}`, kind, model)
+
+        await newConversation(page)
+        await chooseModel(page, model.replaceAll('-', kind === 'Anthropic' ? ' ' : '-'), kind)
+        await send(page, 'what is 40 plus 2?')
+        await answer(page, 'Allow once')
+        await expectStatus(card(page, 'add'), 'Finished')
+        await expect(page.getByText('It is forty-two.')).toBeVisible()
+        await expect(
+          page.getByText(new RegExp(`^1,246 tokens in, 1,200 cached, \\d+ out, 2 rounds${cost.source}$`)),
+        ).toBeVisible()
+
+        const second = JSON.stringify(api.requests[1]?.body)
+        expect(second).toContain('40 + 2 = 42')
+        expect(JSON.stringify(api.requests[0]?.headers)).toContain('sk-canary-0001')
+        expect(await page.content()).not.toContain('sk-canary-0001')
+        expect(shell.output()).not.toContain('sk-canary-0001')
+      } finally {
+        await api.close()
+      }
     })
-    try {
-      await enterProvider(page, `${api.url}${path}`, kind, model)
-
-      await newConversation(page)
-      await chooseModel(page, model.replaceAll('-', kind === 'Anthropic' ? ' ' : '-'))
-      await send(page, 'what is 40 plus 2?')
-      await answer(page, 'Allow once')
-      await expectStatus(card(page, 'add'), 'Finished')
-      await expect(page.getByText('It is forty-two.')).toBeVisible()
-      await expect(page.getByText(new RegExp(`^1,246 tokens in, 1,200 cached, \\d+ out, 2 rounds${cost.source}$`))).toBeVisible()
-
-      const second = JSON.stringify(api.requests[1]?.body)
-      expect(second).toContain('40 + 2 = 42')
-      expect(JSON.stringify(api.requests[0]?.headers)).toContain('sk-canary-0001')
-      expect(await page.content()).not.toContain('sk-canary-0001')
-      expect(shell.output()).not.toContain('sk-canary-0001')
-    } finally {
-      await api.close()
-    }
-  })
-}
+  }
+})
 
 test('a rate limit is told with its wait and repeated; one too long to wait for is told in plain words, and Retry goes on', async ({
   page,

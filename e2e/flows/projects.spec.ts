@@ -153,27 +153,42 @@ test.describe('a project', () => {
   })
 
   test('has a set of tools of its own, switched on its page or where a conversation in it begins', async ({ page }) => {
-    const tools = page.getByRole('button', { name: /^Tools \(\d+\)$/ })
-    await newConversation(page)
-    const all = (await tools.textContent()) ?? ''
-    await newProject(page, 'Garden')
-    await page.getByRole('button', { name: 'New conversation in this project' }).click()
-    await expect(tools).toHaveText(all)
-    await tools.click()
-    const panel = page.getByRole('dialog', { name: 'Tools of this project' })
-    await expect(panel).toContainText('For all conversations of this project.')
-    await page.keyboard.type('add')
-    await panel.getByRole('switch', { name: 'add', exact: true }).uncheck()
-    await expect(tools).not.toHaveText(all)
-    await page.keyboard.press('Escape')
-    await send(page, 'use add with a=2 b=3')
-    await expect(page.getByRole('article').last()).toContainText('add')
-    await expect(card(page, 'add')).toHaveCount(0)
-    await expect(tools).not.toHaveText(all)
-    await openProject(page, 'Garden')
-    await expect(page.getByText(/, 1 turned off/)).toBeVisible()
-    await newConversation(page)
-    await expect(tools).toHaveText(all)
+    await test.step('where a conversation in it begins', async () => {
+      const tools = page.getByRole('button', { name: /^Tools \(\d+\)$/ })
+      await newConversation(page)
+      const all = (await tools.textContent()) ?? ''
+      await newProject(page, 'Garden')
+      await page.getByRole('button', { name: 'New conversation in this project' }).click()
+      await expect(tools).toHaveText(all)
+      await tools.click()
+      const panel = page.getByRole('dialog', { name: 'Tools of this project' })
+      await expect(panel).toContainText('For all conversations of this project.')
+      await page.keyboard.type('add')
+      await panel.getByRole('switch', { name: 'add', exact: true }).uncheck()
+      await expect(tools).not.toHaveText(all)
+      await page.keyboard.press('Escape')
+      await send(page, 'use add with a=2 b=3')
+      await expect(page.getByRole('article').last()).toContainText('add')
+      await expect(card(page, 'add')).toHaveCount(0)
+      await expect(tools).not.toHaveText(all)
+      await openProject(page, 'Garden')
+      await expect(page.getByText(/, 1 turned off/)).toBeVisible()
+      await newConversation(page)
+      await expect(tools).toHaveText(all)
+    })
+    await test.step('on its page', async () => {
+      await newProject(page, 'Meadow')
+      await page.locator('summary', { hasText: 'of Playground' }).click()
+      await page.getByRole('checkbox', { name: 'add', exact: true }).uncheck()
+      await startInProject(page, 'Meadow', 'use playground/add with a=1 b=2')
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await expect(page.getByRole('article').last()).toContainText('No tool called playground/add is offered to me')
+      await expect(card(page, 'add')).toHaveCount(0)
+      await newConversation(page)
+      await send(page, 'use playground/add with a=1 b=2')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'add'), 'Finished')
+    })
   })
 
   test('unfolds in the list, takes a conversation in, and is removed without it', { tag: '@long' }, async ({ page }) => {
@@ -202,50 +217,37 @@ test.describe('a project', () => {
     await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible()
     await expect(row(page, 'hello roses')).toBeVisible()
   })
-
-  test('turns off tools for its conversations', async ({ page }) => {
-    await newProject(page, 'Garden')
-    await page.locator('summary', { hasText: 'of Playground' }).click()
-    await page.getByRole('checkbox', { name: 'add', exact: true }).uncheck()
-    await startInProject(page, 'Garden', 'use playground/add with a=1 b=2')
-    await expect(page.getByRole('article')).toHaveCount(2)
-    await expect(page.getByRole('article').last()).toContainText('No tool called playground/add is offered to me')
-    await expect(card(page, 'add')).toHaveCount(0)
-    await newConversation(page)
-    await send(page, 'use playground/add with a=1 b=2')
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'add'), 'Finished')
-  })
 })
 
 test.describe('ten thousand conversations', () => {
   test.use({ shellOptions: { prepare: writeManyConversations } })
 
-  test('have only the rows in sight built, and older ones come as one goes on', async ({ page }) => {
-    await goTo(page, 'Conversations')
-    await expect(row(page, 'Talk 10000')).toBeVisible()
-    const rows = list(page).getByRole('listitem')
-    const frame = list(page).getByRole('list', { name: 'All conversations' }).locator('..')
-    await expect(async () => {
-      await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-      expect(await rows.count()).toBeLessThan(60)
-      expect(Number(await rows.last().getAttribute('aria-setsize'))).toBeGreaterThan(500)
-    }).toPass({ intervals: [50] })
-  })
-
-  test('go on where they are, however old they are', async ({ page }) => {
-    await page.evaluate(() => {
-      location.hash = '#/conversations/c77'
+  test('have only the rows in sight built, older ones come as one goes on, and each goes on where it is', async ({ page }) => {
+    await test.step('have only the rows in sight built, and older ones come as one goes on', async () => {
+      await goTo(page, 'Conversations')
+      await expect(row(page, 'Talk 10000')).toBeVisible()
+      const rows = list(page).getByRole('listitem')
+      const frame = list(page).getByRole('list', { name: 'All conversations' }).locator('..')
+      await expect(async () => {
+        await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+        expect(await rows.count()).toBeLessThan(60)
+        expect(Number(await rows.last().getAttribute('aria-setsize'))).toBeGreaterThan(500)
+      }).toPass({ intervals: [50] })
     })
-    const title = page.getByRole('main').getByRole('heading', { level: 1, name: 'Talk 77' })
-    const said = (text: string) => page.getByRole('article', { name: 'You' }).filter({ hasText: text })
-    await expect(title).toBeVisible()
-    await page.reload()
-    await expect(title).toBeVisible()
-    await send(page, 'and where were we?')
-    await expect(said('and where were we?')).toBeVisible()
-    await expect(title).toBeVisible()
-    await expect(row(page, 'Talk 77')).toBeVisible()
+    await test.step('go on where they are, however old they are', async () => {
+      await page.evaluate(() => {
+        location.hash = '#/conversations/c77'
+      })
+      const title = page.getByRole('main').getByRole('heading', { level: 1, name: 'Talk 77' })
+      const said = (text: string) => page.getByRole('article', { name: 'You' }).filter({ hasText: text })
+      await expect(title).toBeVisible()
+      await page.reload()
+      await expect(title).toBeVisible()
+      await send(page, 'and where were we?')
+      await expect(said('and where were we?')).toBeVisible()
+      await expect(title).toBeVisible()
+      await expect(row(page, 'Talk 77')).toBeVisible()
+    })
   })
 })
 

@@ -6,44 +6,42 @@ import { addTrustedServer, answer, card, expectStatus, goTo, newConversation, se
 const claims = { name: 'mine', args: [server('small/claims.mjs')] }
 
 test.describe('the page of a server', () => {
-  test('shows what the server says of itself as its claim, under the name that the person gave it (LIFE-43)', async ({
+  test('tells what the server says of itself as its claim, its extensions, and how a tool is sent to a provider (LIFE-43, EXT-4, EXT-6)', async ({
     shell,
     page,
   }) => {
     await addTrustedServer(shell, claims)
-    await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'mine', exact: true })).toBeVisible()
-    const said = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Server info' }) })
-    await expect(said).toContainText('not verified')
-    await expect(said).toContainText('Your trusted bank')
-    await expect(said).toContainText('9.9.9')
-    await expect(page.getByRole('heading', { name: 'Your trusted bank' })).toHaveCount(0)
-  })
-
-  test('names its extensions, the known and the unknown (EXT-4)', async ({ shell, page }) => {
-    await addTrustedServer(shell, claims)
-    await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
-    await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: not used')).toBeVisible()
-    await expect(page.getByText('com.example/odd unknown, not used')).toBeVisible()
-  })
-
-  test('tells of a tool how it is sent to a provider, and which tool no model is offered (EXT-6)', async ({ shell, page }) => {
-    const api = await startModelApi(() => ({ text: 'Hello.' }))
-    try {
-      await connectModel(page, api.url)
-      await addTrustedServer(shell, claims)
+    await test.step('shows what the server says of itself as its claim, under the name that the person gave it', async () => {
       await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
-      await page.getByRole('tab', { name: 'Tools' }).click()
-      await page.getByRole('link', { name: 'list apps', exact: true }).click()
-      await expect(page.getByText('Sent to Anthropic as mine__list_apps, with changes:')).toBeVisible()
-      await expect(page.getByText('“filter[name]” is called “filter_name”.')).toBeVisible()
-      await page.getByRole('button', { name: 'All tools' }).click()
-      await expect(page.getByText('App only')).toBeVisible()
-      await page.getByRole('link', { name: 'redraw', exact: true }).click()
-      await expect(page.getByText('Not offered to models: only for the server’s app.')).toBeVisible()
-    } finally {
-      await api.close()
-    }
+      await expect(page.getByRole('heading', { name: 'mine', exact: true })).toBeVisible()
+      const said = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Server info' }) })
+      await expect(said).toContainText('not verified')
+      await expect(said).toContainText('Your trusted bank')
+      await expect(said).toContainText('9.9.9')
+      await expect(page.getByRole('heading', { name: 'Your trusted bank' })).toHaveCount(0)
+    })
+    await test.step('names its extensions, the known and the unknown', async () => {
+      await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: not used')).toBeVisible()
+      await expect(page.getByText('com.example/odd unknown, not used')).toBeVisible()
+    })
+    await test.step('tells of a tool how it is sent to a provider, and which tool no model is offered', async () => {
+      const api = await startModelApi(() => ({ text: 'Hello.' }))
+      try {
+        await connectModel(page, api.url)
+        await goTo(page, 'Servers')
+        await serverRow(page, 'mine').getByRole('link', { name: 'mine', exact: true }).click()
+        await page.getByRole('tab', { name: 'Tools' }).click()
+        await page.getByRole('link', { name: 'list apps', exact: true }).click()
+        await expect(page.getByText('Sent to Anthropic as mine__list_apps, with changes:')).toBeVisible()
+        await expect(page.getByText('“filter[name]” is called “filter_name”.')).toBeVisible()
+        await page.getByRole('button', { name: 'All tools' }).click()
+        await expect(page.getByText('App only')).toBeVisible()
+        await page.getByRole('link', { name: 'redraw', exact: true }).click()
+        await expect(page.getByText('Not offered to models: only for the server’s app.')).toBeVisible()
+      } finally {
+        await api.close()
+      }
+    })
   })
 
   test('shows its log with the level of each line, as text, and filters and searches it (LOG-05, LOG-06, LOG-07)', async ({
@@ -70,16 +68,5 @@ test.describe('the page of a server', () => {
     await page.getByRole('searchbox', { name: 'Search the log' }).fill('strange')
     await expect(line('a broken thing')).toHaveCount(0)
     await expect(line('strange')).toBeVisible()
-  })
-
-  test('a tool that runs shows that it does, how far it is, and a way to stop it (TOOL-04)', async ({ page }) => {
-    await newConversation(page)
-    await send(page, 'use playground/slow-task with seconds=60')
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'slow-task'), 'Running')
-    await expect(card(page, 'slow-task').getByRole('progressbar')).toBeVisible()
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await expectStatus(card(page, 'slow-task'), 'Cancelled')
-    await expect(card(page, 'slow-task').getByRole('progressbar')).toHaveCount(0)
   })
 })

@@ -13,79 +13,82 @@ test.use({
   },
 })
 
-test('a question survives a reload, and its answer counts (SEC-22, ARCH-06)', async ({ page }) => {
-  await expect(trust(page)).toBeVisible()
-  await page.reload()
-  await expect(trust(page)).toContainText(official('server-everything'))
-  await trustServer(page, 'allow')
-  await expectServerState(page, 'everything', 'Ready')
-})
-
-test('a denied server does not run, and is not asked about again by a reload (SEC-22, ARCH-02)', async ({ page }) => {
-  await trustServer(page, 'deny')
-  await page.reload()
-  await expectServerState(page, 'everything', /Denied|Stopped|Not allowed/i)
-  await expect(trust(page)).toBeHidden()
-})
-
-test('what was trusted is not asked about again after a restart (SEC-02)', async ({ shell }) => {
-  await trustServer(shell.page, 'allow')
-  await expectServerState(shell.page, 'everything', 'Ready')
-  const page = await shell.restart()
-  await expectServerState(page, 'everything', 'Ready')
-  await expect(trust(page)).toBeHidden()
-})
-
-test('the page runs no inline code, no eval and reaches no other host (SEC-19, SEC-21)', async ({ shell }) => {
-  shell.forgivePageErrors()
-  await shell.trustServer('deny')
-  const tried = await shell.page.evaluate(async () => {
-    // A turn later: during an evaluation by the browser's own tools, Chromium lets eval pass.
-    await new Promise((resolve) => setTimeout(resolve))
-    const failed = (run: () => unknown) => {
-      try {
-        run()
-        return false
-      } catch {
-        return true
-      }
-    }
-    const script = document.createElement('script')
-    script.textContent = 'globalThis.inlineRan = true'
-    document.body.append(script)
-    const image = new Image()
-    const imageFailed = new Promise((resolve) => {
-      image.onerror = () => resolve(true)
-      image.onload = () => resolve(false)
-    })
-    image.src = 'https://example.com/track.png'
-    return {
-      // biome-ignore lint/security/noGlobalEval: it has to fail
-      evalFailed: failed(() => eval('1')),
-      inlineRan: Reflect.has(globalThis, 'inlineRan'),
-      fetchFailed: await fetch('https://example.com/').then(
-        () => false,
-        () => true,
-      ),
-      imageFailed: await imageFailed,
-    }
+test('a question survives a reload, its answer counts and is kept over a restart, and an image of a tool is sandboxed (SEC-02, SEC-21, SEC-22)', async ({
+  page,
+  shell,
+}) => {
+  await test.step('a question survives a reload, and its answer counts', async () => {
+    await expect(trust(page)).toBeVisible()
+    await page.reload()
+    await expect(trust(page)).toContainText(official('server-everything'))
+    await trustServer(page, 'allow')
+    await expectServerState(page, 'everything', 'Ready')
   })
-  expect(tried).toEqual({ evalFailed: true, inlineRan: false, fetchFailed: true, imageFailed: true })
-  await expect.poll(() => shell.pageErrors.join('\n')).toContain('Content Security Policy')
+  await test.step('what was trusted is not asked about again after a restart', async () => {
+    const page = await shell.restart()
+    await expectServerState(page, 'everything', 'Ready')
+    await expect(trust(page)).toBeHidden()
+  })
+  await test.step('an image of a tool is shown from its blob, sandboxed', async () => {
+    const { page } = shell
+    await expectServerState(page, 'everything', 'Ready')
+    await newConversation(page)
+    const served = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/blob/'))
+    await send(page, 'use get-tiny-image')
+    await answer(page, 'Allow once')
+    await expectStatus(card(page, 'get-tiny-image'), 'Finished')
+    const image = card(page, 'get-tiny-image').getByRole('img').first()
+    await expect
+      .poll(() => image.evaluate((shown) => (shown instanceof HTMLImageElement ? shown.naturalWidth : 0)))
+      .toBeGreaterThan(0)
+    expect((await served).headers()).toMatchObject({ 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' })
+  })
 })
 
-test('an image of a tool is shown from its blob, sandboxed (SEC-21)', async ({ shell }) => {
-  const { page } = shell
-  await shell.trustServer('allow')
-  await expectServerState(page, 'everything', 'Ready')
-  await newConversation(page)
-  const served = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/blob/'))
-  await send(page, 'use get-tiny-image')
-  await answer(page, 'Allow once')
-  await expectStatus(card(page, 'get-tiny-image'), 'Finished')
-  const image = card(page, 'get-tiny-image').getByRole('img').first()
-  await expect
-    .poll(() => image.evaluate((shown) => (shown instanceof HTMLImageElement ? shown.naturalWidth : 0)))
-    .toBeGreaterThan(0)
-  expect((await served).headers()).toMatchObject({ 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' })
+test('a denied server does not run, nor after a reload, and the page runs no inline code, no eval and reaches no other host (SEC-19, SEC-22, ARCH-02)', async ({
+  page,
+  shell,
+}) => {
+  await test.step('a denied server does not run, and is not asked about again by a reload', async () => {
+    await trustServer(page, 'deny')
+    await page.reload()
+    await expectServerState(page, 'everything', /Denied|Stopped|Not allowed/i)
+    await expect(trust(page)).toBeHidden()
+  })
+  await test.step('the page runs no inline code, no eval and reaches no other host', async () => {
+    shell.forgivePageErrors()
+    const tried = await shell.page.evaluate(async () => {
+      // A turn later: during an evaluation by the browser's own tools, Chromium lets eval pass.
+      await new Promise((resolve) => setTimeout(resolve))
+      const failed = (run: () => unknown) => {
+        try {
+          run()
+          return false
+        } catch {
+          return true
+        }
+      }
+      const script = document.createElement('script')
+      script.textContent = 'globalThis.inlineRan = true'
+      document.body.append(script)
+      const image = new Image()
+      const imageFailed = new Promise((resolve) => {
+        image.onerror = () => resolve(true)
+        image.onload = () => resolve(false)
+      })
+      image.src = 'https://example.com/track.png'
+      return {
+        // biome-ignore lint/security/noGlobalEval: it has to fail
+        evalFailed: failed(() => eval('1')),
+        inlineRan: Reflect.has(globalThis, 'inlineRan'),
+        fetchFailed: await fetch('https://example.com/').then(
+          () => false,
+          () => true,
+        ),
+        imageFailed: await imageFailed,
+      }
+    })
+    expect(tried).toEqual({ evalFailed: true, inlineRan: false, fetchFailed: true, imageFailed: true })
+    await expect.poll(() => shell.pageErrors.join('\n')).toContain('Content Security Policy')
+  })
 })

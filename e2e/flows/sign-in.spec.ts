@@ -92,121 +92,145 @@ async function call(page: Page, text: string): Promise<void> {
 }
 
 test.describe('signing in to a server', () => {
-  test('asks, opens the browser after Continue, comes back by itself, and stays signed in over a restart (AUTH-24, AUTH-60)', async ({
+  test('asks, opens the browser after Continue, stays signed in over a restart, and deletes what is kept (AUTH-24, AUTH-27, AUTH-60)', async ({
     shell,
     page,
     guarded,
   }) => {
-    await addRemote(shell, guarded.server.url)
-    await expect(question(page)).toContainText(new URL(guarded.auth.origin).host)
-    expect(guarded.auth.at('/oauth2/authorize')).toEqual([])
-    await signIn(shell)
-    await expectServerState(page, NAME, 'Ready')
-    await expect(await openServer(page)).toContainText('Signed in at')
-    const again = await shell.restart()
-    await expectServerState(again, NAME, 'Ready')
-    await expect(question(again)).toHaveCount(0)
-    expect(guarded.auth.grants('authorization_code')).toHaveLength(1)
+    await test.step('asks, opens the browser after Continue, comes back by itself, and stays signed in over a restart', async () => {
+      await addRemote(shell, guarded.server.url)
+      await expect(question(page)).toContainText(new URL(guarded.auth.origin).host)
+      expect(guarded.auth.at('/oauth2/authorize')).toEqual([])
+      await signIn(shell)
+      await expectServerState(page, NAME, 'Ready')
+      await expect(await openServer(page)).toContainText('Signed in at')
+      const again = await shell.restart()
+      await expectServerState(again, NAME, 'Ready')
+      await expect(question(again)).toHaveCount(0)
+      expect(guarded.auth.grants('authorization_code')).toHaveLength(1)
+    })
+    await test.step('deletes what is kept when the person says so', async () => {
+      const standing = await openServer(shell.page)
+      await expect(standing.getByRole('list', { name: 'Stored credentials' })).toContainText(guarded.server.url)
+      await standing.getByRole('button', { name: 'Sign out' }).click()
+      await expect(standing).toContainText('This server requires sign-in.')
+      await standing.getByRole('button', { name: 'Delete stored credentials' }).click()
+      await expect(standing.getByRole('list', { name: 'Stored credentials' })).toHaveCount(0)
+      expect([...guarded.auth.tokens.values()].some(({ alive }) => alive)).toBe(false)
+    })
   })
 
-  test('can be cancelled at the question and while the browser is out, and begun again (AUTH-31)', async ({
+  test('can be cancelled at the question and while the browser is out, begun again, and its link pasted back (AUTH-31)', async ({
     shell,
     page,
     guarded,
   }) => {
-    guarded.auth.behaviour.page = 'button'
-    await addRemote(shell, guarded.server.url)
-    await question(page).getByRole('button', { name: 'Cancel' }).click()
-    await expectServerState(page, NAME, 'Sign-in needed')
-    const standing = await openServer(page)
-    await expect(standing).toContainText('You did not sign in')
-    await standing.getByRole('button', { name: 'Sign in' }).click()
-    const tab = await go(shell)
-    await expect(tab.getByRole('link', { name: 'Sign in as Ada' })).toBeVisible()
-    await tab.close()
-    await expect(question(page)).toContainText('Waiting for you')
-    await question(page).getByRole('button', { name: 'Cancel' }).click()
-    await expect(standing).toContainText('cancelled')
-    await standing.getByRole('button', { name: 'Sign in' }).click()
-    const second = await go(shell)
-    await second.getByRole('link', { name: 'Sign in as Ada' }).click()
-    await expect(second.getByText('You can close this tab')).toBeVisible()
-    await expectServerState(page, NAME, 'Ready')
-  })
-
-  test('a browser that was closed half-way can be begun again from the card, whose link can be pasted back', async ({
-    shell,
-    page,
-    guarded,
-  }) => {
-    guarded.auth.behaviour.page = 'button'
-    await addRemote(shell, guarded.server.url)
-    const tab = await go(shell)
-    const sent = new URL(tab.url())
-    await tab.close()
-    await expect(question(page)).toContainText('Waiting for you')
-    await question(page).press('Escape')
-    const standing = await openServer(page)
-    await expect(standing).toContainText('Waiting for sign-in')
-    await expect(standing.getByRole('button', { name: 'Copy link' })).toBeVisible()
-    const response = await fetch(`${guarded.auth.origin}/oauth2/consented${sent.search}`, { redirect: 'manual' })
-    const address = standing.getByRole('textbox', { name: 'Redirect address' })
-    await address.fill('https://elsewhere.example/')
-    await press(standing.getByRole('button', { name: 'Use this address' }))
-    await expect(page.getByText(/Paste what is in the address bar after sign-in/)).toBeVisible()
-    await address.fill(response.headers.get('location') ?? '')
-    await press(standing.getByRole('button', { name: 'Use this address' }))
-    await expectServerState(page, NAME, 'Ready')
-  })
-
-  test('deletes what is kept when the person says so (AUTH-27)', async ({ shell, page, guarded }) => {
-    await added(shell, guarded)
-    const standing = await openServer(page)
-    await expect(standing.getByRole('list', { name: 'Stored credentials' })).toContainText(guarded.server.url)
-    await standing.getByRole('button', { name: 'Sign out' }).click()
-    await expect(standing).toContainText('This server requires sign-in.')
-    await standing.getByRole('button', { name: 'Delete stored credentials' }).click()
-    await expect(standing.getByRole('list', { name: 'Stored credentials' })).toHaveCount(0)
-    expect([...guarded.auth.tokens.values()].some(({ alive }) => alive)).toBe(false)
+    await test.step('is cancelled and begun again; its questions pass the axe checks', async () => {
+      guarded.auth.behaviour.page = 'button'
+      await addRemote(shell, guarded.server.url)
+      await expect(question(page).getByRole('button', { name: 'Continue' })).toBeEnabled()
+      await expectNoFaults(page)
+      await question(page).getByRole('button', { name: 'Cancel' }).click()
+      await expectServerState(page, NAME, 'Sign-in needed')
+      const standing = await openServer(page)
+      await expect(standing).toContainText('You did not sign in')
+      await standing.getByRole('button', { name: 'Sign in' }).click()
+      const tab = await go(shell)
+      await expect(tab.getByRole('link', { name: 'Sign in as Ada' })).toBeVisible()
+      await tab.close()
+      await expect(question(page)).toContainText('Waiting for you')
+      await expectNoFaults(page)
+      await question(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect(standing).toContainText('cancelled')
+      await expectNoFaults(page)
+      await standing.getByRole('button', { name: 'Sign in' }).click()
+      const second = await go(shell)
+      await second.getByRole('link', { name: 'Sign in as Ada' }).click()
+      await expect(second.getByText('You can close this tab')).toBeVisible()
+      await expectServerState(page, NAME, 'Ready')
+    })
+    await test.step('a browser that was closed half-way can be begun again from the card, whose link can be pasted back', async () => {
+      const name = 'second'
+      await addRemote(shell, (await guarded.another()).url, name)
+      const tab = await go(shell, name)
+      const sent = new URL(tab.url())
+      await tab.close()
+      await expect(question(page, name)).toContainText('Waiting for you')
+      await question(page, name).press('Escape')
+      const standing = await openServer(page, name)
+      await expect(standing).toContainText('Waiting for sign-in')
+      await expect(standing.getByRole('button', { name: 'Copy link' })).toBeVisible()
+      const response = await fetch(`${guarded.auth.origin}/oauth2/consented${sent.search}`, { redirect: 'manual' })
+      const address = standing.getByRole('textbox', { name: 'Redirect address' })
+      await address.fill('https://elsewhere.example/')
+      await press(standing.getByRole('button', { name: 'Use this address' }))
+      await expect(page.getByText(/Paste what is in the address bar after sign-in/)).toBeVisible()
+      await address.fill(response.headers.get('location') ?? '')
+      await press(standing.getByRole('button', { name: 'Use this address' }))
+      await expectServerState(page, name, 'Ready')
+    })
   })
 })
 
-test('the questions of a sign-in pass the axe checks, light and dark', async ({ shell, page, guarded }) => {
-  guarded.auth.behaviour.page = 'button'
-  await addRemote(shell, guarded.server.url)
-  await expect(question(page).getByRole('button', { name: 'Continue' })).toBeEnabled()
-  await expectNoFaults(page)
-  const tab = await go(shell)
-  await tab.close()
-  await expect(question(page)).toContainText('Waiting for you')
-  await expectNoFaults(page)
-  await question(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(await openServer(page)).toContainText('cancelled')
-  await expectNoFaults(page)
-})
-
-test('a resource that is read and a prompt that is got after the sign-in is over ask for it in place, and go on (AUTH-20, AUTH-60)', async ({
+test('a token is renewed once, and a sign-in that is over is asked for in place by calls, resources and prompts (AUTH-20, AUTH-58, V11-40)', async ({
   shell,
   page,
   guarded,
 }) => {
+  Object.assign(guarded.server.protection, { scopes: ['basic'], needs: { admin: 'admin' } })
   await added(shell, guarded)
-  guarded.auth.revokeAll()
-  await openServer(page)
-  await page.getByRole('tab', { name: 'Resources', exact: true }).click()
-  await page.getByRole('button', { name: 'Read', exact: true }).click()
-  await expect(question(page)).toContainText('note://mine')
-  await signIn(shell)
-  await expect(page.getByRole('dialog', { name: /^Resource: / })).toContainText('a note for those who are known')
-  await page.keyboard.press('Escape')
-  guarded.auth.revokeAll()
-  await page.getByRole('tab', { name: 'Prompts', exact: true }).click()
-  await page.getByRole('button', { name: 'Use prompt' }).click()
-  await page.getByRole('combobox', { name: 'who' }).fill('A')
-  await page.getByRole('button', { name: 'Preview' }).click()
-  await expect(question(page)).toContainText('greet')
-  await signIn(shell)
-  await expect(page.getByRole('region', { name: 'Prompt messages' })).toContainText('Greet whom you know.')
+  await test.step('a resource that is read and a prompt that is got after the sign-in is over ask for it in place, and go on', async () => {
+    guarded.auth.revokeAll()
+    await openServer(page)
+    await page.getByRole('tab', { name: 'Resources', exact: true }).click()
+    await page.getByRole('button', { name: 'Read', exact: true }).click()
+    await expect(question(page)).toContainText('note://mine')
+    await signIn(shell)
+    await expect(page.getByRole('dialog', { name: /^Resource: / })).toContainText('a note for those who are known')
+    await page.keyboard.press('Escape')
+    guarded.auth.revokeAll()
+    await page.getByRole('tab', { name: 'Prompts', exact: true }).click()
+    await page.getByRole('button', { name: 'Use prompt' }).click()
+    await page.getByRole('combobox', { name: 'who' }).fill('A')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await expect(question(page)).toContainText('greet')
+    await signIn(shell)
+    await expect(page.getByRole('region', { name: 'Prompt messages' })).toContainText('Greet whom you know.')
+  })
+  await test.step('ten calls in flight renew an expired token exactly once', async () => {
+    await call(page, `use ${NAME}/whoami`)
+    await expectStatus(card(page, 'whoami'), 'Finished')
+    guarded.auth.expire()
+    await newConversation(page)
+    // Each a little different, or they would be taken for a loop.
+    await send(page, `use ${Array.from({ length: 10 }, (_, at) => `${NAME}/whoami with n=${at}`).join('; ')}`)
+    await answer(page, 'Allow once')
+    await expect(page.getByRole('group', { name: 'Tool call: whoami' }).getByText('Finished', { exact: true })).toHaveCount(10)
+    expect(guarded.auth.grants('refresh_token')).toHaveLength(1)
+  })
+  await test.step('a sign-in that is over is asked for in place, and the turn goes on', async () => {
+    guarded.auth.revokeAll()
+    await call(page, `use ${NAME}/whoami`)
+    await expect(question(page)).toContainText('expired')
+    await signIn(shell)
+    await expectStatus(card(page, 'whoami'), 'Finished')
+    await expectShown(page, 'whoami', 'whoami knows you')
+  })
+  await test.step('more permissions are asked for in place, once, and the call goes on', async () => {
+    await call(page, `use ${NAME}/admin`)
+    await expect(question(page)).toContainText('more permissions')
+    await expect(question(page)).toContainText('admin')
+    await signIn(shell)
+    await expectShown(page, 'admin', 'admin knows you')
+  })
+  await test.step('a no to the sign-in ends the call, not the turn', async () => {
+    guarded.auth.revokeAll()
+    await call(page, `use ${NAME}/whoami`)
+    await question(page).getByRole('button', { name: 'Cancel' }).click()
+    await expectStatus(card(page, 'whoami'), 'Failed')
+    await expectShown(page, 'whoami', 'sign in')
+    await expect(consent(page)).toHaveCount(0)
+  })
 })
 
 test('a client signs in by itself, entered by keyboard alone: nobody is asked, and its page says who it is (XAUTH-1, XAUTH-4)', async ({
@@ -248,138 +272,100 @@ test('a client signs in by itself, entered by keyboard alone: nobody is asked, a
   await expectNoFaults(page)
 })
 
-test.describe('in the middle of a turn', () => {
-  test('ten calls in flight renew an expired token exactly once (AUTH-58)', async ({ shell, page, guarded }) => {
-    await added(shell, guarded)
-    await call(page, `use ${NAME}/whoami`)
-    await expectStatus(card(page, 'whoami'), 'Finished')
-    guarded.auth.expire()
-    await newConversation(page)
-    // Each a little different, or they would be taken for a loop.
-    await send(page, `use ${Array.from({ length: 10 }, (_, at) => `${NAME}/whoami with n=${at}`).join('; ')}`)
-    await answer(page, 'Allow once')
-    await expect(page.getByRole('group', { name: 'Tool call: whoami' }).getByText('Finished', { exact: true })).toHaveCount(10)
-    expect(guarded.auth.grants('refresh_token')).toHaveLength(1)
-  })
-
-  test('a sign-in that is over is asked for in place, and the turn goes on (AUTH-20)', async ({ shell, page, guarded }) => {
-    await added(shell, guarded)
-    guarded.auth.revokeAll()
-    await call(page, `use ${NAME}/whoami`)
-    await expect(question(page)).toContainText('expired')
-    await signIn(shell)
-    await expectStatus(card(page, 'whoami'), 'Finished')
-    await expectShown(page, 'whoami', 'whoami knows you')
-  })
-
-  test('more permissions are asked for in place, once, and the call goes on (V11-40)', async ({ shell, page, guarded }) => {
-    Object.assign(guarded.server.protection, { scopes: ['basic'], needs: { admin: 'admin' } })
-    await added(shell, guarded)
-    await call(page, `use ${NAME}/admin`)
-    await expect(question(page)).toContainText('more permissions')
-    await expect(question(page)).toContainText('admin')
-    await signIn(shell)
-    await expectShown(page, 'admin', 'admin knows you')
-  })
-
-  test('a no to the sign-in ends the call, not the turn (AUTH-31)', async ({ shell, page, guarded }) => {
-    await added(shell, guarded)
-    guarded.auth.revokeAll()
-    await call(page, `use ${NAME}/whoami`)
-    await question(page).getByRole('button', { name: 'Cancel' }).click()
-    await expectStatus(card(page, 'whoami'), 'Failed')
-    await expectShown(page, 'whoami', 'sign in')
-    await expect(consent(page)).toHaveCount(0)
-  })
-})
-
-test.describe('two servers under one issuer', () => {
-  test('are kept apart: each has its own token (AUTH-25, AUTH-57)', async ({ shell, page, guarded }) => {
-    const other = await guarded.another()
-    await added(shell, guarded)
-    await addRemote(shell, other.url, 'second')
-    await signIn(shell, 'second')
-    await expectServerState(page, 'second', 'Ready')
-    await expectServerState(page, NAME, 'Ready')
-    const first = new Set(guarded.server.seen.flatMap(({ token }) => token ?? []))
-    expect(first.size).toBeGreaterThan(0)
-    expect(other.seen.filter(({ token }) => token !== undefined && first.has(token))).toEqual([])
-  })
-})
-
 test.describe('an answer that is not the right one', () => {
-  test('with a wrong state is ignored, and the card says so (AUTH-10, TRAP-43)', async ({ shell, page, guarded }) => {
-    guarded.auth.behaviour.state = 'wrong'
-    await addRemote(shell, guarded.server.url)
-    const tab = await go(shell)
-    await expect(tab.getByText('This is not the answer')).toBeVisible()
-    await expect(question(page)).toContainText('Waiting for you')
-    await question(page).press('Escape')
-    await expect(await openServer(page)).toContainText('another sign-in was ignored')
-    expect(guarded.auth.at('/oauth2/token')).toEqual([])
-  })
-
-  for (const [what, behaviour, says] of [
-    ['from a wrong issuer', { iss: 'wrong' }, 'does not come from'],
-    ['that is a no', { page: 'deny' }, 'was refused there'],
-    ['that is an error', { page: 'error' }, 'No such permission'],
-  ] as const) {
-    test(`${what} ends the sign-in with the reason (AUTH-31)`, async ({ shell, page, guarded }) => {
-      Object.assign(guarded.auth.behaviour, behaviour)
-      await addRemote(shell, guarded.server.url)
-      await go(shell)
-      await expectServerState(page, NAME, 'Sign-in needed')
-      await expect(await openServer(page)).toContainText(says)
-      expect(guarded.auth.at('/oauth2/token')).toEqual([])
-    })
-  }
-
-  test('sent a second time finds nobody, and its code is of no use (AUTH-08)', async ({ shell, page, guarded }) => {
-    await addRemote(shell, guarded.server.url)
-    const tab = await go(shell)
-    await expect(tab.getByText('You can close this tab')).toBeVisible()
-    await expectServerState(page, NAME, 'Ready')
-    // Nobody, or the next sign-in on the usual port, which turns it away.
-    const nobody = await fetch(tab.url()).then(
-      ({ status }) => status,
-      () => 400,
-    )
-    expect(nobody).toBe(400)
-    expect(guarded.auth.grants('authorization_code')).toHaveLength(1)
-    const [redeemed] = guarded.auth.grants('authorization_code')
-    const again = await fetch(`${guarded.auth.origin}/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams(redeemed?.params),
-    })
-    expect(again.status).toBe(400)
-    await expectServerState(page, NAME, 'Ready')
-  })
-
-  test('that goes to another host never arrives, and the sign-in can be cancelled (AUTH-11)', async ({
+  test('has its code once, and is kept apart from another server under the same issuer (AUTH-08, AUTH-25, AUTH-57)', async ({
     shell,
     page,
     guarded,
   }) => {
-    guarded.auth.behaviour.page = 'foreign'
-    await addRemote(shell, guarded.server.url)
-    await go(shell)
-    await expect(question(page)).toContainText('Waiting for you')
-    await question(page).getByRole('button', { name: 'Cancel' }).click()
-    await expectServerState(page, NAME, 'Sign-in needed')
+    await test.step('an answer that is sent a second time finds nobody, and its code is of no use', async () => {
+      await addRemote(shell, guarded.server.url)
+      const tab = await go(shell)
+      await expect(tab.getByText('You can close this tab')).toBeVisible()
+      await expectServerState(page, NAME, 'Ready')
+      // Nobody, or the next sign-in on the usual port, which turns it away.
+      const nobody = await fetch(tab.url()).then(
+        ({ status }) => status,
+        () => 400,
+      )
+      expect(nobody).toBe(400)
+      expect(guarded.auth.grants('authorization_code')).toHaveLength(1)
+      const [redeemed] = guarded.auth.grants('authorization_code')
+      const again = await fetch(`${guarded.auth.origin}/oauth2/token`, {
+        method: 'POST',
+        body: new URLSearchParams(redeemed?.params),
+      })
+      expect(again.status).toBe(400)
+      await expectServerState(page, NAME, 'Ready')
+    })
+    await test.step('two servers under one issuer are kept apart: each has its own token', async () => {
+      const other = await guarded.another()
+      await addRemote(shell, other.url, 'second')
+      await signIn(shell, 'second')
+      await expectServerState(page, 'second', 'Ready')
+      await expectServerState(page, NAME, 'Ready')
+      const first = new Set(guarded.server.seen.flatMap(({ token }) => token ?? []))
+      expect(first.size).toBeGreaterThan(0)
+      expect(other.seen.filter(({ token }) => token !== undefined && first.has(token))).toEqual([])
+    })
+  })
+
+  test('ends the sign-in with the reason, or is ignored where it answers another (AUTH-10, AUTH-11, AUTH-31)', async ({
+    shell,
+    page,
+    guarded,
+  }) => {
+    const before = { ...guarded.auth.behaviour }
+    const begin = async (name: string, behaviour: Partial<typeof before>) => {
+      Object.assign(guarded.auth.behaviour, before, behaviour)
+      const { url } = await guarded.another()
+      await addRemote(shell, url, name)
+      return go(shell, name)
+    }
+    for (const [what, behaviour, says] of [
+      ['from a wrong issuer', { iss: 'wrong' }, 'does not come from'],
+      ['that is a no', { page: 'deny' }, 'was refused there'],
+      ['that is an error', { page: 'error' }, 'No such permission'],
+    ] as const) {
+      await test.step(`one ${what} ends it`, async () => {
+        await begin(what, behaviour)
+        await expectServerState(page, what, 'Sign-in needed')
+        await expect(await openServer(page, what)).toContainText(says)
+      })
+    }
+    await test.step('one that goes to another host never arrives, and the sign-in can be cancelled', async () => {
+      await begin('foreign', { page: 'foreign' })
+      await expect(question(page, 'foreign')).toContainText('Waiting for you')
+      await question(page, 'foreign').getByRole('button', { name: 'Cancel' }).click()
+      await expectServerState(page, 'foreign', 'Sign-in needed')
+    })
+    await test.step('one with a wrong state is ignored, and the card says so', async () => {
+      const tab = await begin('other', { state: 'wrong' })
+      await expect(tab.getByText('This is not the answer')).toBeVisible()
+      await expect(question(page, 'other')).toContainText('Waiting for you')
+      await question(page, 'other').press('Escape')
+      await expect(await openServer(page, 'other')).toContainText('another sign-in was ignored')
+    })
+    expect(guarded.auth.at('/oauth2/token')).toEqual([])
   })
 })
 
-test.describe('metadata that points elsewhere', () => {
+test('metadata that points elsewhere ends a sign-in before anybody is asked (AUTH-13, AUTH-48)', async ({
+  shell,
+  page,
+  guarded,
+}) => {
   for (const [what, claims] of [
-    ['to another server', { resource: 'https://another.example/mcp' }],
-    ['to an authorization server without encryption', { authorization_servers: ['http://insecure.example'] }],
+    ['another.example', { resource: 'https://another.example/mcp' }],
+    ['insecure.example', { authorization_servers: ['http://insecure.example'] }],
   ] as const) {
-    test(`${what} ends before anybody is asked (AUTH-13, AUTH-48)`, async ({ shell, page, guarded }) => {
-      Object.assign(guarded.server.protection, { claims })
-      await addRemote(shell, guarded.server.url)
-      await expectServerState(page, NAME, 'Sign-in needed')
-      await expect(await openServer(page)).toContainText(/another\.example|insecure\.example/)
-      expect(guarded.auth.seen).toEqual([])
+    await test.step(what, async () => {
+      const server = await guarded.another()
+      Object.assign(server.protection, { claims })
+      await addRemote(shell, server.url, what)
+      await expectServerState(page, what, 'Sign-in needed')
+      await expect(await openServer(page, what)).toContainText(what)
     })
   }
+  expect(guarded.auth.seen).toEqual([])
 })

@@ -74,40 +74,41 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     await expectStatus(card(page, 'send_mail'), 'Finished')
   })
 
-  test('on a tool call, and on the next question in its place', async ({ shell, page }) => {
-    await addTrustedServer(shell, desk('mail'))
-    const api = await startModelApi((_request, n) =>
-      n < 2 ? call('send_mail', { to: `bob${n}@example.com`, body: 'hello' }) : { text: 'All sent.' },
-    )
-    try {
-      await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+  test('on a tool call, on the next question in its place, and on the calls of a round', async ({ shell, page }) => {
+    await test.step('on a tool call, and on the next question in its place', async () => {
+      await addTrustedServer(shell, desk('mail'))
+      const api = await startModelApi((_request, n) =>
+        n < 2 ? call('send_mail', { to: `bob${n}@example.com`, body: 'hello' }) : { text: 'All sent.' },
+      )
+      try {
+        await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+        await newConversation(page)
+        await chooseModel(page, 'llama3.2')
+        await send(page, 'Write to both')
+        const question = consent(page)
+        const allow = question.getByRole('button', { name: 'Allow once' })
+        await expect(allow).toBeEnabled()
+        await holdTime(page)
+        await moveAndPress(page, allow)
+        await page.clock.runFor(100)
+        await expect(question).toContainText('bob1@example.com')
+        await clickInPlace(page)
+        await expect(question).toContainText('bob1@example.com')
+        await page.clock.resume()
+        await expectPatience(page, allow)
+        await expect(page.getByText('All sent.')).toBeVisible()
+      } finally {
+        await api.close()
+      }
+    })
+    await test.step('on the calls of a round', async () => {
       await newConversation(page)
-      await chooseModel(page, 'llama3.2')
-      await send(page, 'Write to both')
-      const question = consent(page)
-      const allow = question.getByRole('button', { name: 'Allow once' })
-      await expect(allow).toBeEnabled()
-      await holdTime(page)
-      await moveAndPress(page, allow)
-      await page.clock.runFor(100)
-      await expect(question).toContainText('bob1@example.com')
-      await clickInPlace(page)
-      await expect(question).toContainText('bob1@example.com')
-      await page.clock.resume()
-      await expectPatience(page, allow)
-      await expect(page.getByText('All sent.')).toBeVisible()
-    } finally {
-      await api.close()
-    }
-  })
-
-  test('on the calls of a round', async ({ shell, page }) => {
-    await addTrustedServer(shell, desk('mail'))
-    await newConversation(page)
-    await send(page, 'use mail/send_mail with to=a@example.com body=a; mail/send_mail with to=b@example.com body=b')
-    const question = page.getByRole('dialog', { name: 'Allow these tool calls?' })
-    await expectPatience(page, question.getByRole('button', { name: 'Allow once' }))
-    await expectStatus(card(page, 'send_mail'), 'Finished')
+      await chooseModel(page, 'Demo (not an AI)')
+      await send(page, 'use mail/send_mail with to=a@example.com body=a; mail/send_mail with to=b@example.com body=b')
+      const question = page.getByRole('dialog', { name: 'Allow these tool calls?' })
+      await expectPatience(page, question.getByRole('button', { name: 'Allow once' }))
+      await expectStatus(card(page, 'send_mail'), 'Finished')
+    })
   })
 
   test('on the start of a server, and of several', async ({ shell, page }) => {
@@ -125,48 +126,6 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     const several = page.getByRole('dialog', { name: 'Start these 2 servers?' })
     await expectPatience(page, several.getByRole('button', { name: 'Allow 2' }))
     await expect(several).toHaveCount(0)
-  })
-
-  test('on a sampling request and on its reply', async ({ shell, page }) => {
-    await addAsker(shell)
-    await letAsk(page, 'sample-plain')
-    await expectPatience(page, samplingRequest(page).getByRole('button', { name: 'Send to model' }))
-    const reply = samplingReply(page).getByRole('button', { name: 'Send to server' })
-    await expect(reply).toBeEnabled()
-    await expectPatience(page, reply)
-    await expectStatus(card(page, 'ask'), 'Finished')
-  })
-
-  test('on a form', async ({ shell, page }) => {
-    await addAsker(shell)
-    await letAsk(page, 'confirm')
-    await expectPatience(page, form(page).getByRole('button', { name: 'Submit' }))
-    await expectAnswer(page, { result: { action: 'accept', content: {} } })
-  })
-
-  test('on an address that a server wants opened', async ({ shell, page }) => {
-    await addAsker(shell)
-    await letAsk(page, 'visit')
-    const opened = page.context().waitForEvent('page')
-    await expectPatience(page, address(page).getByRole('button', { name: 'Open' }))
-    await (await opened).close()
-    await expectStatus(card(page, 'ask'), 'Finished')
-  })
-
-  test('on folders that a server is told of', async ({ shell, page }) => {
-    const notes = `${shell.folder}-notes`
-    await mkdir(notes)
-    await addAsker(shell)
-    await letAsk(page, 'roots')
-    await page.getByRole('button', { name: 'Add a folder …' }).last().click()
-    const picker = page.getByRole('dialog', { name: 'Choose a folder' })
-    await picker.getByRole('textbox', { name: 'Folder' }).fill(notes)
-    await picker.getByRole('button', { name: 'Go' }).click()
-    await expect(picker.getByRole('list')).toHaveAccessibleName(`Folders in ${notes}`)
-    await picker.getByRole('button', { name: 'Choose' }).click()
-    await expect(folders(page).getByRole('list', { name: 'Added folders' })).toContainText(notes)
-    await expectPatience(page, folders(page).getByRole('button', { name: 'Share', exact: true }))
-    await expectStatus(card(page, 'ask'), 'Finished')
   })
 
   test('on a sign-in', async ({ shell, page }) => {
@@ -216,24 +175,66 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     }
   })
 
-  test('on running a tool by hand', async ({ shell, page }) => {
-    await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
-    await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
-    await page.getByRole('tab', { name: 'Tools', exact: true }).click()
-    await page.getByRole('main').getByRole('link', { name: 'level' }).first().click()
-    const result = page.getByRole('main').locator('.content-result')
-    // So high that nothing is scrolled, and it comes up where it was.
-    await page.setViewportSize({ width: 1280, height: 1200 })
-    await expectPatience(page, page.getByRole('button', { name: 'Run', exact: true }), undefined, async () => {
-      // The button stays when it was pressed; the traffic tells.
-      await page.clock.resume()
-      await page.getByRole('tab', { name: 'Traffic', exact: true }).press('Enter')
-      await expect(page.getByRole('main')).toContainText('tools/list')
-      await expect(page.getByRole('main')).not.toContainText('tools/call')
-      await page.getByRole('tab', { name: 'Tools', exact: true }).press('Enter')
-      await page.getByRole('main').getByRole('link', { name: 'level' }).first().press('Enter')
-      await expect(result).toHaveCount(0)
+  test('on running a tool by hand, and on a form, an address, folders, a sampling request and its reply', async ({
+    shell,
+    page,
+  }) => {
+    await test.step('on running a tool by hand', async () => {
+      await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
+      await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
+      await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+      await page.getByRole('main').getByRole('link', { name: 'level' }).first().click()
+      const result = page.getByRole('main').locator('.content-result')
+      // So high that nothing is scrolled, and it comes up where it was.
+      const size = page.viewportSize() ?? { width: 1280, height: 720 }
+      await page.setViewportSize({ width: 1280, height: 1200 })
+      await expectPatience(page, page.getByRole('button', { name: 'Run', exact: true }), undefined, async () => {
+        // The button stays when it was pressed; the traffic tells.
+        await page.clock.resume()
+        await page.getByRole('tab', { name: 'Traffic', exact: true }).press('Enter')
+        await expect(page.getByRole('main')).toContainText('tools/list')
+        await expect(page.getByRole('main')).not.toContainText('tools/call')
+        await page.getByRole('tab', { name: 'Tools', exact: true }).press('Enter')
+        await page.getByRole('main').getByRole('link', { name: 'level' }).first().press('Enter')
+        await expect(result).toHaveCount(0)
+      })
+      await expect(result).toHaveCount(1)
+      await page.setViewportSize(size)
     })
-    await expect(result).toHaveCount(1)
+    await addAsker(shell)
+    await test.step('on a form', async () => {
+      await letAsk(page, 'confirm')
+      await expectPatience(page, form(page).getByRole('button', { name: 'Submit' }))
+      await expectAnswer(page, { result: { action: 'accept', content: {} } })
+    })
+    await test.step('on an address that a server wants opened', async () => {
+      await letAsk(page, 'visit')
+      const opened = page.context().waitForEvent('page')
+      await expectPatience(page, address(page).getByRole('button', { name: 'Open' }))
+      await (await opened).close()
+      await expectStatus(card(page, 'ask'), 'Finished')
+    })
+    await test.step('on folders that a server is told of', async () => {
+      const notes = `${shell.folder}-notes`
+      await mkdir(notes)
+      await letAsk(page, 'roots')
+      await page.getByRole('button', { name: 'Add a folder …' }).last().click()
+      const picker = page.getByRole('dialog', { name: 'Choose a folder' })
+      await picker.getByRole('textbox', { name: 'Folder' }).fill(notes)
+      await picker.getByRole('button', { name: 'Go' }).click()
+      await expect(picker.getByRole('list')).toHaveAccessibleName(`Folders in ${notes}`)
+      await picker.getByRole('button', { name: 'Choose' }).click()
+      await expect(folders(page).getByRole('list', { name: 'Added folders' })).toContainText(notes)
+      await expectPatience(page, folders(page).getByRole('button', { name: 'Share', exact: true }))
+      await expectStatus(card(page, 'ask'), 'Finished')
+    })
+    await test.step('on a sampling request and on its reply', async () => {
+      await letAsk(page, 'sample-plain')
+      await expectPatience(page, samplingRequest(page).getByRole('button', { name: 'Send to model' }))
+      const reply = samplingReply(page).getByRole('button', { name: 'Send to server' })
+      await expect(reply).toBeEnabled()
+      await expectPatience(page, reply)
+      await expectStatus(card(page, 'ask'), 'Finished')
+    })
   })
 })

@@ -33,11 +33,11 @@ export async function send(page: Page, text: string): Promise<void> {
   await button.click()
 }
 
-/** By the name that its list gives it. */
-export async function chooseModel(page: Page, name: string): Promise<void> {
+/** By the name that its list gives it, of this provider where several have one. */
+export async function chooseModel(page: Page, name: string, provider?: string): Promise<void> {
   await page.getByRole('button', { name: /^Model: / }).click()
   const models = page.getByRole('listbox', { name: 'Models' })
-  await models
+  await (provider === undefined ? models : models.getByRole('group', { name: provider, exact: true }))
     .getByRole('option')
     .filter({ has: page.getByText(name, { exact: true }) })
     .click()

@@ -68,80 +68,83 @@ async function expectDetails(call: Locator, path: string, result: RegExp): Promi
 test.describe('fifteen calls and their answer', () => {
   test.use({ shellOptions: { viewport: { width: 1280, height: 820 } } })
 
-  test('are one thing to read, of which every detail is one action away', async ({ shell, page }) => {
-    const folder = await addModules(shell)
-    await newConversation(page)
-    await send(page, task(folder))
-    await answer(page, 'Allow in this conversation')
-    await expect(retry(page)).toBeVisible()
-    await expect(calls(page)).toHaveCount(15)
-    for (const call of await calls(page).all()) await expectStatus(call, 'Finished')
-    await expect(messages(page).getByRole('article')).toHaveCount(2)
-    const lines = reply(page).locator('.call-line')
-    await expect(lines).toHaveCount(6)
-    for (const line of await lines.all()) expect((await line.boundingBox())?.height).toBe(32)
-    const height = await messages(page).evaluate((list) => {
-      const all = [...list.querySelectorAll('article')].map((article) => article.getBoundingClientRect())
-      return Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map(({ top }) => top))
-    })
-    expect(height).toBeLessThanOrEqual(1200)
-    await expectNoFaults(page)
-
-    const alone = [
-      ['list_directory', folder, /mod1\.ts/],
-      ['directory_tree', folder, /mod1\.ts/],
-      ['get_file_info', join(folder, 'mod7.ts'), /size/],
-      ['search_files', folder, /mod12\.ts|No matches/],
-    ] as const
-    for (const [tool, path, result] of alone) {
-      await page.getByRole('button', { name: new RegExp(`^Finished ${tool}`) }).click()
-      await expectDetails(card(page, tool), path, result)
-      await page.getByRole('button', { name: new RegExp(`^Finished ${tool}`) }).click()
-    }
-    for (const [name, from, to] of [
-      [/^Finished 6 calls of read_text_file/, 1, 6],
-      [/^Finished 5 calls of read_text_file/, 7, 11],
-    ] as const) {
-      await group(page, name).hover()
-      await group(page, name).locator('..').getByRole('button', { name: 'All details' }).click()
-      for (let n = from; n <= to; n += 1) {
-        const path = join(folder, `mod${n}.ts`)
-        await expectDetails(calls(page).filter({ hasText: path }).last(), path, new RegExp(`value${n} = ${n}`))
-      }
+  test('are one thing to read, each detail one action away, and are done by keyboard alone, the question and the end told', async ({
+    shell,
+    page,
+  }) => {
+    await test.step('are one thing to read, of which every detail is one action away', async () => {
+      const folder = await addModules(shell)
+      await newConversation(page)
+      await send(page, task(folder))
+      await answer(page, 'Allow in this conversation')
+      await expect(retry(page)).toBeVisible()
+      await expect(calls(page)).toHaveCount(15)
+      for (const call of await calls(page).all()) await expectStatus(call, 'Finished')
+      await expect(messages(page).getByRole('article')).toHaveCount(2)
+      const lines = reply(page).locator('.call-line')
+      await expect(lines).toHaveCount(6)
+      for (const line of await lines.all()) expect((await line.boundingBox())?.height).toBe(32)
+      const height = await messages(page).evaluate((list) => {
+        const all = [...list.querySelectorAll('article')].map((article) => article.getBoundingClientRect())
+        return Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map(({ top }) => top))
+      })
+      expect(height).toBeLessThanOrEqual(1200)
       await expectNoFaults(page)
-      await group(page, name).click()
-    }
-    await expect(lines).toHaveCount(6)
-    await expect(reply(page)).toContainText(/[\d,]+ tokens in, [\d,]+ out, 6 rounds/)
-  })
 
-  test('are done by keyboard alone, and a screen reader hears the question and the end', async ({ shell, page }) => {
-    const folder = await addModules(shell)
-    await newConversation(page)
-    const heard = await hearing(page)
-    await page.keyboard.insertText(task(folder))
-    await page.keyboard.press('Enter')
-    await expect(consent(page).getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
-    const rule = consent(page).getByRole('button', { name: / in this conversation$/ })
-    await expect(rule).toBeEnabled()
-    await walkTo(page, rule)
-    await page.keyboard.press('Enter')
-    await expect(retry(page)).toBeVisible()
-    await expect
-      .poll(heard)
-      .toEqual(['Question: Run list_directory on filesystem?', 'Demo (not an AI) has replied after 15 tool calls.'])
+      const alone = [
+        ['list_directory', folder, /mod1\.ts/],
+        ['directory_tree', folder, /mod1\.ts/],
+        ['get_file_info', join(folder, 'mod7.ts'), /size/],
+        ['search_files', folder, /mod12\.ts|No matches/],
+      ] as const
+      for (const [tool, path, result] of alone) {
+        await page.getByRole('button', { name: new RegExp(`^Finished ${tool}`) }).click()
+        await expectDetails(card(page, tool), path, result)
+        await page.getByRole('button', { name: new RegExp(`^Finished ${tool}`) }).click()
+      }
+      for (const [name, from, to] of [
+        [/^Finished 6 calls of read_text_file/, 1, 6],
+        [/^Finished 5 calls of read_text_file/, 7, 11],
+      ] as const) {
+        await group(page, name).hover()
+        await group(page, name).locator('..').getByRole('button', { name: 'All details' }).click()
+        for (let n = from; n <= to; n += 1) {
+          const path = join(folder, `mod${n}.ts`)
+          await expectDetails(calls(page).filter({ hasText: path }).last(), path, new RegExp(`value${n} = ${n}`))
+        }
+        await expectNoFaults(page)
+        await group(page, name).click()
+      }
+      await expect(lines).toHaveCount(6)
+      await expect(reply(page)).toContainText(/[\d,]+ tokens in, [\d,]+ out, 6 rounds/)
+    })
+    await test.step('are done by keyboard alone, and a screen reader hears the question and the end', async () => {
+      const folder = join(shell.folder, 'src')
+      await newConversation(page)
+      const heard = await hearing(page)
+      await page.keyboard.insertText(task(folder))
+      await page.keyboard.press('Enter')
+      await expect(consent(page).getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
+      const rule = consent(page).getByRole('button', { name: / in this conversation$/ })
+      await expect(rule).toBeEnabled()
+      await walkTo(page, rule)
+      await page.keyboard.press('Enter')
+      await expect(retry(page)).toBeVisible()
+      await expect
+        .poll(heard)
+        .toEqual(['Question: Run list_directory on filesystem?', 'Demo (not an AI) has replied after 15 tool calls.'])
 
-    // Back from the composer to the line of the last call, which opens and closes under the focus.
-    const line = page.getByRole('button', { name: /^Finished search_files/ })
-    await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
-    await walkTo(page, line, 'Shift+Tab')
-    await page.keyboard.press('Enter')
-    await expectDetails(card(page, 'search_files'), folder, /mod12|No matches/)
-    await expect(line).toHaveAttribute('aria-expanded', 'true')
-    await page.keyboard.press('Enter')
-    await expect(line).toBeFocused()
-    await expect(line).toHaveAttribute('aria-expanded', 'false')
-    await expect(reply(page)).toMatchAriaSnapshot(`
+      // Back from the composer to the line of the last call, which opens and closes under the focus.
+      const line = page.getByRole('button', { name: /^Finished search_files/ })
+      await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
+      await walkTo(page, line, 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      await expectDetails(card(page, 'search_files'), folder, /mod12|No matches/)
+      await expect(line).toHaveAttribute('aria-expanded', 'true')
+      await page.keyboard.press('Enter')
+      await expect(line).toBeFocused()
+      await expect(line).toHaveAttribute('aria-expanded', 'false')
+      await expect(reply(page)).toMatchAriaSnapshot(`
       - article "Demo (not an AI)":
         - 'group "Tool call: list_directory"':
           - button /Finished list_directory .* filesystem/
@@ -150,68 +153,71 @@ test.describe('fifteen calls and their answer', () => {
         - 'group "Tool call: read_text_file"': /Finished read_text_file .*mod1.ts/
         - 'group "Tool call: read_text_file"': /Finished read_text_file .*mod2.ts/
     `)
+    })
   })
 })
 
 test.describe('what needs a look', () => {
-  test('is in sight without a click: what failed and why, what was declined, pictures', async ({ shell, page }) => {
-    await addTrustedServer(shell, { name: 'everything', args: [official('server-everything'), 'stdio'] })
-    await newConversation(page)
-    await send(page, 'use playground/always-fails with reason="no luck today"; everything/get-tiny-image')
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'always-fails'), 'Error')
-    await expect(card(page, 'always-fails').getByText('no luck today', { exact: true }).last()).toBeVisible()
-    await expect(card(page, 'get-tiny-image').getByRole('img', { name: 'Image' })).toBeVisible()
-    await expect(card(page, 'get-tiny-image')).not.toContainText('You allowed this call')
-    await expect(retry(page)).toBeVisible()
-    await send(page, 'use playground/add with a=1 b=2')
-    await answer(page, 'Deny')
-    await expectStatus(card(page, 'add'), 'Declined')
-    await expect(card(page, 'add').locator('.ui-problem')).toBeVisible()
-    await expectNoFaults(page)
-  })
-
-  test('has one word, and a question that was set aside is answered from its call', async ({ page }) => {
-    await newConversation(page)
-    await send(page, 'use playground/add with a=1 b=2')
-    await expect(consent(page)).toBeVisible()
-    await expectStatus(card(page, 'add'), 'Needs you')
-    await expect(card(page, 'add').getByRole('button', { name: 'Answer' })).toHaveCount(0)
-    await consent(page).press('Escape')
-    await card(page, 'add').getByRole('button', { name: 'Answer' }).click()
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'add'), 'Finished')
-  })
-
-  test('is told once when a turn fails', async ({ page }) => {
-    const api = await startModelApi(() => ({ failure: { status: 400, body: { error: { message: 'bad words' } } } }))
-    try {
-      await connectModel(page, api.url)
+  test('is in sight without a click, has one word, is told once when a turn fails, and is a link to servers that failed', async ({
+    shell,
+    page,
+  }) => {
+    await test.step('is in sight without a click: what failed and why, what was declined, pictures', async () => {
+      await addTrustedServer(shell, { name: 'everything', args: [official('server-everything'), 'stdio'] })
       await newConversation(page)
-      await chooseModel(page, 'claude sonnet 5 5')
-      await send(page, 'hello')
-      await expect(retry(page)).toHaveCount(1)
-      await expect(messages(page).getByText('bad words')).toHaveCount(1)
-    } finally {
-      await api.close()
-    }
-  })
-
-  test('is a link to the servers that failed, where a conversation begins', async ({ shell, page }) => {
-    writeFileSync(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { gone: { command: 'no-such-program-here' } } }))
-    await expect(trust(page)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await newConversation(page)
-    await expect(page.getByRole('main')).toContainText('1 server needs you.')
-    await page.getByRole('main').getByRole('link', { name: 'Show' }).click()
-    await page.getByRole('button', { name: 'Review', exact: true }).click()
-    await shell.trustServer('allow')
-    await expectServerState(page, 'gone', 'Failed')
-    await newConversation(page)
-    await expect(page.getByRole('main')).toContainText('1 server failed.')
-    await expect(page.getByRole('main')).not.toContainText('when they are ready')
-    await page.getByRole('main').getByRole('link', { name: 'Show' }).click()
-    await expect(page.getByRole('main').getByRole('link', { name: 'gone', exact: true })).toBeVisible()
+      await send(page, 'use playground/always-fails with reason="no luck today"; everything/get-tiny-image')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'always-fails'), 'Error')
+      await expect(card(page, 'always-fails').getByText('no luck today', { exact: true }).last()).toBeVisible()
+      await expect(card(page, 'get-tiny-image').getByRole('img', { name: 'Image' })).toBeVisible()
+      await expect(card(page, 'get-tiny-image')).not.toContainText('You allowed this call')
+      await expect(retry(page)).toBeVisible()
+      await send(page, 'use playground/add with a=1 b=2')
+      await answer(page, 'Deny')
+      await expectStatus(card(page, 'add'), 'Declined')
+      await expect(card(page, 'add').locator('.ui-problem')).toBeVisible()
+      await expectNoFaults(page)
+    })
+    await test.step('has one word, and a question that was set aside is answered from its call', async () => {
+      await newConversation(page)
+      await send(page, 'use playground/add with a=1 b=2')
+      await expect(consent(page)).toBeVisible()
+      await expectStatus(card(page, 'add'), 'Needs you')
+      await expect(card(page, 'add').getByRole('button', { name: 'Answer' })).toHaveCount(0)
+      await consent(page).press('Escape')
+      await card(page, 'add').getByRole('button', { name: 'Answer' }).click()
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'add'), 'Finished')
+    })
+    await test.step('is told once when a turn fails', async () => {
+      const api = await startModelApi(() => ({ failure: { status: 400, body: { error: { message: 'bad words' } } } }))
+      try {
+        await connectModel(page, api.url)
+        await newConversation(page)
+        await chooseModel(page, 'claude sonnet 5 5')
+        await send(page, 'hello')
+        await expect(retry(page)).toHaveCount(1)
+        await expect(messages(page).getByText('bad words')).toHaveCount(1)
+      } finally {
+        await api.close()
+      }
+    })
+    await test.step('is a link to the servers that failed, where a conversation begins', async () => {
+      writeFileSync(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { gone: { command: 'no-such-program-here' } } }))
+      await expect(trust(page)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await newConversation(page)
+      await expect(page.getByRole('main')).toContainText('1 server needs you.')
+      await page.getByRole('main').getByRole('link', { name: 'Show' }).click()
+      await page.getByRole('button', { name: 'Review', exact: true }).click()
+      await shell.trustServer('allow')
+      await expectServerState(page, 'gone', 'Failed')
+      await newConversation(page)
+      await expect(page.getByRole('main')).toContainText('1 server failed.')
+      await expect(page.getByRole('main')).not.toContainText('when they are ready')
+      await page.getByRole('main').getByRole('link', { name: 'Show' }).click()
+      await expect(page.getByRole('main').getByRole('link', { name: 'gone', exact: true })).toBeVisible()
+    })
   })
 })
 
@@ -396,52 +402,55 @@ test('what is pressed stays below the pointer while the reply goes on, which is 
   }
 })
 
-test('a file that is dropped where nothing takes it does not take the page’s place', async ({ page }) => {
-  await goTo(page, 'Settings')
-  const kept = await page.evaluate(() => {
-    const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File(['x'], 'x.txt'))
-    return ['dragover', 'drop'].map(
-      (kind) => !document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true })),
-    )
-  })
-  expect(kept).toEqual([true, true])
-})
-
-test('an answer is copied, retried with another model, and forked', async ({ page }) => {
-  const api = await startModelApi(() => ({ text: 'It is **blue**.' }))
-  try {
-    await connectModel(page, api.url)
-    await newConversation(page)
-    await page.evaluate(() => {
-      navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text })
-    })
-    const copied = () => page.evaluate(() => Reflect.get(window, 'copied'))
-    const act = (name: string) => reply(page).getByRole('button', { name, exact: true })
-    await send(page, 'what can you do?')
-    await expect(retry(page)).toBeVisible()
-    const more = async (item: RegExp) => {
-      await act('More about this reply').click()
-      await page.getByRole('menuitem', { name: item }).click()
+test('an answer is copied, retried with another model, and forked, and a file dropped where nothing takes it changes nothing', async ({
+  page,
+}) => {
+  await test.step('an answer is copied, retried with another model, and forked', async () => {
+    const api = await startModelApi(() => ({ text: 'It is **blue**.' }))
+    try {
+      await connectModel(page, api.url)
+      await newConversation(page)
+      await page.evaluate(() => {
+        navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text })
+      })
+      const copied = () => page.evaluate(() => Reflect.get(window, 'copied'))
+      const act = (name: string) => reply(page).getByRole('button', { name, exact: true })
+      await send(page, 'what can you do?')
+      await expect(retry(page)).toBeVisible()
+      const more = async (item: RegExp) => {
+        await act('More about this reply').click()
+        await page.getByRole('menuitem', { name: item }).click()
+      }
+      await more(/^Retry with another model/)
+      await page.getByRole('combobox', { name: 'Search models' }).fill('sonnet')
+      await expectNoFaults(page)
+      await page.keyboard.press('Enter')
+      await expect(reply(page)).toContainText('It is blue.')
+      await expect(retry(page)).toBeVisible()
+      await act('Copy').click()
+      await expect.poll(copied).toBe('It is **blue**.')
+      await more(/^Copy as plain text/)
+      await expect.poll(copied).toBe('It is blue.')
+      const asked = api.requests.length
+      await act('Retry').click()
+      await expect.poll(() => api.requests.length).toBe(asked + 1)
+      await expect(retry(page)).toBeEnabled()
+      await act('Fork').click()
+      await expect(page.getByText('Forked')).toBeVisible()
+      await expect(reply(page)).toContainText('It is blue.')
+    } finally {
+      await api.close()
     }
-    await more(/^Retry with another model/)
-    await page.getByRole('combobox', { name: 'Search models' }).fill('sonnet')
-    await expectNoFaults(page)
-    await page.keyboard.press('Enter')
-    await expect(reply(page)).toContainText('It is blue.')
-    await expect(retry(page)).toBeVisible()
-    await act('Copy').click()
-    await expect.poll(copied).toBe('It is **blue**.')
-    await more(/^Copy as plain text/)
-    await expect.poll(copied).toBe('It is blue.')
-    const asked = api.requests.length
-    await act('Retry').click()
-    await expect.poll(() => api.requests.length).toBe(asked + 1)
-    await expect(retry(page)).toBeEnabled()
-    await act('Fork').click()
-    await expect(page.getByText('Forked')).toBeVisible()
-    await expect(reply(page)).toContainText('It is blue.')
-  } finally {
-    await api.close()
-  }
+  })
+  await test.step('a file that is dropped where nothing takes it does not take the page’s place', async () => {
+    await goTo(page, 'Settings')
+    const kept = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'x.txt'))
+      return ['dragover', 'drop'].map(
+        (kind) => !document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true })),
+      )
+    })
+    expect(kept).toEqual([true, true])
+  })
 })

@@ -65,34 +65,49 @@ async function expectCancelled(page: Page): Promise<void> {
 const keepGoing = (place: Page | Locator) => place.getByRole('button', { name: 'Keep going' })
 
 test.describe('a call past its deadline', () => {
-  test('shows from the start that it runs and for how long, without a word from the server (PROG-04, TOOL-04)', async ({
+  test('shows that it runs and for how long, goes on when the person wants to wait, and is over when they stop it (CANC-01, PROG-04, TOOL-04)', async ({
     shell,
     page,
   }) => {
     await addSlow(shell)
-    const call = await letWait(page)
-    await expect(call.getByRole('progressbar', { name: 'Progress of wait' })).toBeVisible()
-    await expect(call.getByText(/^[1-9]\d* s$/)).toBeVisible()
-    await writeFile(file(), '')
-    await expect(await openCall(call)).toContainText('the file is there')
-    await expect(call.getByRole('progressbar')).toHaveCount(0)
-  })
-
-  test('goes on when the person wants to wait, and its late answer counts (LIFE-29, LIFE-30)', async ({ shell, page }) => {
-    await addSlow(shell)
-    const call = await letWait(page)
-    await expect(call).toContainText(NOTICE)
-    await expect(call).toContainText('unless you keep going')
-    await expect(page.getByRole('link', { name: /^use slow\/wait/ }).locator('..')).toContainText('Still waiting')
-    await expect(page.getByRole('status').filter({ hasText: 'Keep going, or stop?' })).toHaveCount(1)
-    await keepGoing(call).press('Enter')
-    await expect(call.getByText(NOTICE)).toHaveCount(0)
-    await expectStatus(call, 'Running')
-    await expect(call).toContainText('Still waiting: nothing heard for')
-    await writeFile(file(), '')
-    await expectStatus(call, 'Finished')
-    await expect(await openCall(call)).toContainText('the file is there')
-    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    await test.step('shows from the start that it runs and for how long, without a word from the server', async () => {
+      const call = await letWait(page)
+      await expect(call.getByRole('progressbar', { name: 'Progress of wait' })).toBeVisible()
+      await expect(call.getByText(/^[1-9]\d* s$/)).toBeVisible()
+      await writeFile(file(), '')
+      await expect(await openCall(call)).toContainText('the file is there')
+      await expect(call.getByRole('progressbar')).toHaveCount(0)
+    })
+    await test.step('goes on when the person wants to wait, and its late answer counts', async () => {
+      await rm(file())
+      const call = await letWait(page)
+      await expect(call).toContainText(NOTICE)
+      await expect(call).toContainText('unless you keep going')
+      await expect(
+        page
+          .getByRole('link', { name: /^use slow\/wait/ })
+          .first()
+          .locator('..'),
+      ).toContainText('Still waiting')
+      await expect(page.getByRole('status').filter({ hasText: 'Keep going, or stop?' })).toHaveCount(1)
+      await keepGoing(call).press('Enter')
+      await expect(call.getByText(NOTICE)).toHaveCount(0)
+      await expectStatus(call, 'Running')
+      await expect(call).toContainText('Still waiting: nothing heard for')
+      await writeFile(file(), '')
+      await expectStatus(call, 'Finished')
+      await expect(await openCall(call)).toContainText('the file is there')
+      await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    })
+    await test.step('is over when the person stops it, and the server is told', async () => {
+      await rm(file())
+      const call = await letWait(page)
+      await expect(call).toContainText(NOTICE)
+      await call.getByRole('button', { name: 'Cancel this call' }).click()
+      await expectStatus(call, 'Cancelled')
+      await expect(call.getByText('Still waiting')).toHaveCount(0)
+      await expectCancelled(page)
+    })
   })
 
   test('keeps the focus where it was when a sign of life takes the question away', { tag: '@long' }, async ({ shell, page }) => {
@@ -105,16 +120,6 @@ test.describe('a call past its deadline', () => {
     await expect(call.locator('.call-progress')).toBeFocused()
     await writeFile(file(), '')
     await expect(await openCall(call)).toContainText('the file is there')
-  })
-
-  test('is over when the person stops it, and the server is told (CANC-01, CANC-03)', async ({ shell, page }) => {
-    await addSlow(shell)
-    const call = await letWait(page)
-    await expect(call).toContainText(NOTICE)
-    await call.getByRole('button', { name: 'Cancel this call' }).click()
-    await expectStatus(call, 'Cancelled')
-    await expect(call.getByText('Still waiting')).toHaveCount(0)
-    await expectCancelled(page)
   })
 
   test('survives a reload, and ends by itself when nobody answers (LIFE-29, LIFE-32)', async ({ shell, page }) => {
