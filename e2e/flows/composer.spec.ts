@@ -3,6 +3,7 @@ import { expectNoFaults } from '../shells/axe.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
+import { typeInto } from './keyboard-steps.ts'
 import { connectModel } from './question-steps.ts'
 import { addTrustedServer, answer, card, chooseModel, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
 
@@ -85,8 +86,7 @@ test.describe('the list at the caret', () => {
       await page.keyboard.press('Enter')
       await expect(attached(page)).toContainText('architecture.md')
       await expect(message(page)).toHaveValue('look at ')
-      await expect(message(page)).toBeFocused()
-      await page.keyboard.type('@feat')
+      await typeInto(message(page), '@feat')
       await resources(page)
         .getByRole('option', { name: /features\.md/ })
         .click()
@@ -128,7 +128,7 @@ test.describe('the model picker', () => {
           /images.*effort.*400k tokens.*\$1\.25 \/ \$10/,
         )
         await expectNoFaults(page)
-        await page.keyboard.type('gpt')
+        await typeInto(search(page), 'gpt')
         await expect(models(page).getByRole('option')).toHaveCount(1)
         await expect(search(page)).toHaveAttribute(
           'aria-activedescendant',
@@ -221,8 +221,7 @@ test.describe('the tools of a conversation', () => {
       const all = (await tools(page).textContent()) ?? ''
       await tools(page).click()
       const fresh = panel(page, 'new conversations')
-      await expect(fresh.getByRole('searchbox', { name: 'Search tools' })).toBeFocused()
-      await page.keyboard.type('add')
+      await typeInto(fresh.getByRole('searchbox', { name: 'Search tools' }), 'add')
       await fresh.getByRole('switch', { name: 'add', exact: true }).uncheck()
       await expect(tools(page)).not.toHaveText(all)
       await expectNoFaults(page)
@@ -268,10 +267,9 @@ test.describe('the keys of the composer', () => {
       await newConversation(page)
       await expect(message(page)).toBeFocused()
       await page.getByRole('button', { name: 'New conversation' }).first().click()
-      await expect(message(page)).toBeFocused()
-      await page.keyboard.type('hello there')
+      await typeInto(message(page), 'hello there')
       await page.keyboard.press('Shift+Enter')
-      await page.keyboard.type('and here')
+      await typeInto(message(page), 'and here')
       await page.keyboard.press('Enter')
       await expect(page.getByRole('article', { name: 'You' })).toContainText('and here')
       await expect(page.getByRole('article')).toHaveCount(2)
@@ -300,7 +298,7 @@ test.describe('the keys of the composer', () => {
       await newConversation(page)
       await message(page).fill('one')
       await message(page).press('Enter')
-      await page.keyboard.type('two')
+      await typeInto(message(page), 'two')
       await expect(message(page)).toHaveValue('one\ntwo')
       await expect(page.getByRole('article')).toHaveCount(0)
       await message(page).press('Control+Enter')

@@ -6,6 +6,7 @@ import { press } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
+import { typeInto } from './keyboard-steps.ts'
 import { addAsker, connectModel, form } from './question-steps.ts'
 import {
   addTrustedServer,
@@ -52,8 +53,7 @@ test.describe('resources', () => {
       await newConversation(page)
       await message(page).pressSequentially('look at @')
       await page.getByRole('option', { name: 'Browse all resources…' }).click()
-      await expect(attach(page)).toBeVisible()
-      await page.keyboard.type('architecture')
+      await typeInto(attach(page).getByRole('searchbox'), 'architecture')
       await expect(attach(page).getByRole('searchbox')).toHaveValue('architecture')
       await expect(message(page)).toHaveValue('look at @')
       const row = attach(page).getByRole('button', { name: /architecture\.md/ })
@@ -243,7 +243,7 @@ test.describe('prompts', () => {
       await expect(row.getByRole('region', { name: 'Prompt messages' })).toContainText('simple prompt without arguments')
       await newConversation(page)
       await page.getByRole('button', { name: 'Prompts', exact: true }).click()
-      await page.keyboard.type('simple-prompt')
+      await typeInto(prompts(page).getByRole('searchbox'), 'simple-prompt')
       await prompts(page)
         .getByRole('button', { name: /simple-prompt|Simple Prompt/ })
         .click()

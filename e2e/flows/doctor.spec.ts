@@ -10,7 +10,7 @@ import { expectNoFaults } from '../shells/axe.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { tlsFront } from '../support/tls-front.ts'
-import { walkTo } from './keyboard-steps.ts'
+import { typeInto, walkTo } from './keyboard-steps.ts'
 import { expectServerState, goTo, server, serverRow, trust } from './steps.ts'
 
 const WORKS = pathToFileURL(server('small/ok.mjs')).href
@@ -60,7 +60,7 @@ test('a server that lacks a variable is mended from its row and from a field of 
     await expectNoFaults(page)
     await page.keyboard.press('Enter')
     await expect(dialog).toContainText('Required')
-    await page.keyboard.type('s3cret-canary')
+    await typeInto(dialog.getByRole('textbox', { name: 'MY_API_KEY' }), 's3cret-canary')
     await page.keyboard.press('Enter')
     await allow(shell)
     await expect(row).toContainText('Ready')
@@ -81,7 +81,7 @@ test('a server that lacks a variable is mended from its row and from a field of 
     const field = doctor(page).getByRole('textbox', { name: 'MY_API_KEY' })
     await page.getByRole('tab', { name: 'Overview' }).focus()
     await walkTo(page, field)
-    await page.keyboard.type('s3cret-canary')
+    await typeInto(field, 's3cret-canary')
     await page.keyboard.press('Enter')
     await allow(shell)
     await expect(doctor(page)).toHaveCount(0)
@@ -96,8 +96,7 @@ test('a server that is well is looked at from the palette, and a question that w
   await test.step('a server that is well is looked at from the palette, and everything has passed', async () => {
     await expectServerState(page, 'Playground', 'Ready')
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('searchbox', { name: 'Search commands' })).toBeFocused()
-    await page.keyboard.type('check play')
+    await typeInto(page.getByRole('searchbox', { name: 'Search commands' }), 'check play')
     await page.keyboard.press('Enter')
     await expect(doctor(page).getByRole('heading', { name: 'Checks' })).toBeFocused()
     await expect(doctor(page).getByRole('status')).toHaveText('All passed')
@@ -136,13 +135,14 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
   await expect(network.getByRole('radio', { name: 'Own address' })).toBeChecked()
   const address = network.getByRole('textbox', { name: 'Proxy address' })
   await walkTo(page, address)
-  await page.keyboard.type('socks5://proxy.example')
+  await typeInto(address, 'socks5://proxy.example')
   await page.keyboard.press('Enter')
   await expect(network).toContainText('SOCKS proxies are not supported')
   await page.keyboard.press('Control+a')
-  await page.keyboard.type('me@proxy.example:8080')
-  await walkTo(page, network.getByRole('textbox', { name: 'Proxy password' }))
-  await page.keyboard.type('s3cret-canary')
+  await typeInto(address, 'me@proxy.example:8080')
+  const password = network.getByRole('textbox', { name: 'Proxy password' })
+  await walkTo(page, password)
+  await typeInto(password, 's3cret-canary')
   await shell.allowInBox()
   await page.keyboard.press('Enter')
   await expect(network.getByText('In use')).toBeVisible()
@@ -280,8 +280,7 @@ test('a sign-in is asked for again from its row, a key is entered in place, and 
       await shell.trustServer('allow')
       await expectServerState(page, 'far', 'Failed')
       await press(page, serverRow(page, 'far').getByRole('button', { name: 'Set X-Api-Key' }))
-      await page.getByRole('dialog', { name: 'Set X-Api-Key' }).waitFor()
-      await page.keyboard.type('s3cret-canary')
+      await typeInto(page.getByRole('dialog', { name: 'Set X-Api-Key' }).getByLabel('X-Api-Key'), 's3cret-canary')
       await page.keyboard.press('Enter')
       await expect(serverRow(page, 'far')).toContainText('Ready')
     } finally {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
+import { press } from '../shells/press.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import { startShell } from '../shells/start-shell.ts'
 import { processes } from '../shells/web-process.ts'
@@ -170,7 +171,7 @@ test.describe('the app', () => {
 
   test('takes a native box back when what it asks about is over', async ({ app }) => {
     await app.order({ do: 'leave-message-box-open' })
-    await trust(app.page).getByRole('button', { name: 'Allow' }).click()
+    await press(trust(app.page).getByRole('button', { name: 'Allow' }))
     await expect.poll(() => app.called('dialog.showMessageBox').length).toBe(1)
     await writeFile(join(app.folder, 'mcp.json'), '{"mcpServers":{}}')
     await expect.poll(() => app.order({ do: 'answer-open-box', response: ALLOW })).toBe(false)

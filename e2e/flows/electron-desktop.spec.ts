@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
-import { tick } from '../shells/press.ts'
+import { press, tick } from '../shells/press.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
 import {
   addLocalServer,
@@ -65,7 +65,7 @@ test.describe('the tray and the menus', () => {
       await choose('File', 'Settings…')
       await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
       await choose('View', 'Command palette')
-      await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+      await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('searchbox')).toBeFocused()
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog', { name: 'Command palette' })).toHaveCount(0)
       await choose('File', 'New conversation')
@@ -234,7 +234,7 @@ test.describe('a Mac whose window goes while a native box of several pages is re
 
   test('gets a window before the next page, which would stop everything without', async ({ app }) => {
     await app.order({ do: 'leave-message-box-open' })
-    await trust(app.page).getByRole('button', { name: 'Allow' }).click()
+    await press(trust(app.page).getByRole('button', { name: 'Allow' }))
     await expect.poll(() => app.called('dialog.showMessageBox').length).toBe(1)
     await app.order({ do: 'close-window' })
     await app.order({ do: 'answer-open-box', response: ALLOW })

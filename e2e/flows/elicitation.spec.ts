@@ -7,6 +7,7 @@ import type { DoubleShell } from '../shells/double-shell.ts'
 import { press } from '../shells/press.ts'
 import { wantsRealElectron } from '../shells/real-electron-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
+import { typeInto } from './keyboard-steps.ts'
 import { addAsker, address, expectAnswer, form, letAsk, question, samplingRequest } from './question-steps.ts'
 import {
   addTrustedServer,
@@ -68,7 +69,8 @@ test.describe('a form that a server asks for', () => {
       await letAsk(page, 'form')
       await expect(form(page).getByRole('textbox', { name: 'Nickname' })).toBeFocused()
       const type = async (words: string) => {
-        await page.keyboard.type(words)
+        // The field that Tab went to.
+        await typeInto(form(page).locator(':focus'), words)
         await page.keyboard.press('Tab')
       }
       await type('Ada')

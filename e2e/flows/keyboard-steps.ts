@@ -15,6 +15,12 @@ export async function hearing(page: Page): Promise<() => Promise<readonly string
   return () => page.evaluate<readonly string[]>(() => Reflect.get(window, 'heard'))
 }
 
+/** Types as a hand does, once the field has the focus: what is typed before goes elsewhere on a slow machine. */
+export async function typeInto(field: Locator, words: string): Promise<void> {
+  await expect(field).toBeFocused()
+  await field.page().keyboard.type(words)
+}
+
 /** Goes to a control with one key, as often as it takes and twenty times at most. */
 export async function walkTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let n = 0; n < 20 && !(await control.evaluate((element) => element === document.activeElement)); n += 1) {

@@ -8,6 +8,7 @@ import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { writeManyConversations } from '../support/storage/many-conversations.ts'
+import { typeInto } from './keyboard-steps.ts'
 import { addAsker, connectModel, expectAnswer, folders, letAsk } from './question-steps.ts'
 import { answer, card, consent, expectStatus, goTo, newConversation, send } from './steps.ts'
 
@@ -163,7 +164,7 @@ test.describe('a project', () => {
       await tools.click()
       const panel = page.getByRole('dialog', { name: 'Tools of this project' })
       await expect(panel).toContainText('For all conversations of this project.')
-      await page.keyboard.type('add')
+      await typeInto(panel.getByRole('searchbox', { name: 'Search tools' }), 'add')
       await panel.getByRole('switch', { name: 'add', exact: true }).uncheck()
       await expect(tools).not.toHaveText(all)
       await page.keyboard.press('Escape')
@@ -351,12 +352,11 @@ test('files of the folders that were named are offered at the caret; the first f
   await pick(shell, notes)
   await expect(dialog.getByRole('list', { name: 'Folders', exact: true })).toContainText(notes)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(message).toBeFocused()
-  await page.keyboard.type('@')
+  await typeInto(message, '@')
   await expect(message).toHaveValue('look at @')
   await expect(offered).toHaveText([/^todo\.md/, /^roses\.md.*beds$/, 'Browse all resources…'])
   await expect(page.getByRole('status').filter({ hasText: '2 files, 0 resources' })).toHaveCount(1)
-  await page.keyboard.type('bedro')
+  await typeInto(message, 'bedro')
   await expect(offered).toHaveCount(2)
   await expect(message).toHaveAttribute('aria-activedescendant', (await offered.first().getAttribute('id')) ?? 'none')
   await page.keyboard.press('Enter')

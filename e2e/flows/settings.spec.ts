@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
-import { walkTo } from './keyboard-steps.ts'
+import { typeInto, walkTo } from './keyboard-steps.ts'
 import { enterProvider } from './question-steps.ts'
 import { goTo } from './steps.ts'
 
@@ -100,18 +100,19 @@ test('a search leaves the sections with its words, and the timeouts for all serv
   await test.step('a search leaves the sections with its words; Enter goes to the setting, Escape shows all', async () => {
     await goTo(page, 'Settings')
     const section = (name: string) => page.getByRole('region', { name, exact: true })
-    await walkTo(page, page.getByRole('searchbox', { name: 'Search settings' }))
-    await page.keyboard.type('start timeout')
+    const search = page.getByRole('searchbox', { name: 'Search settings' })
+    await walkTo(page, search)
+    await typeInto(search, 'start timeout')
     await expect(section('Timeouts')).toBeVisible()
     await expect(section('Models')).toBeHidden()
     await expect(page.getByRole('search').getByRole('status')).toHaveText('1 section')
     await expectNoFaults(page)
     await page.keyboard.press('Enter')
     await expect(section('Timeouts').getByLabel('Start timeout (seconds)')).toBeFocused()
-    await page.getByRole('searchbox', { name: 'Search settings' }).focus()
+    await search.focus()
     await page.keyboard.press('Escape')
     await expect(section('Models')).toBeVisible()
-    await page.keyboard.type('gibberish')
+    await typeInto(search, 'gibberish')
     await expect(page.getByRole('search').getByRole('status')).toHaveText('No setting has these words.')
     // The list of sections leads anywhere, whatever is searched for.
     await page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name: 'Network' }).click()

@@ -6,6 +6,7 @@ import { DoubleShell } from '../shells/double-shell.ts'
 import { press } from '../shells/press.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
+import { typeInto } from './keyboard-steps.ts'
 import { answer, card, consent, expectServerState, expectShown, expectStatus, goTo, newConversation, send } from './steps.ts'
 
 const NAME = 'guarded'
@@ -242,12 +243,11 @@ test('a client signs in by itself, entered by keyboard alone: nobody is asked, a
   await goTo(page, 'Servers')
   await page.getByRole('button', { name: 'Add server' }).first().press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Add server' })
-  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused()
-  await page.keyboard.type(NAME)
+  await typeInto(dialog.getByRole('textbox', { name: 'Name' }), NAME)
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
   await dialog.getByRole('textbox', { name: 'URL' }).focus()
-  await page.keyboard.type(guarded.server.url)
+  await typeInto(dialog.getByRole('textbox', { name: 'URL' }), guarded.server.url)
   await dialog.getByRole('radio', { name: 'Automatic' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
@@ -255,11 +255,10 @@ test('a client signs in by itself, entered by keyboard alone: nobody is asked, a
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('textbox', { name: 'Client ID' })).toHaveAttribute('aria-invalid', 'true')
   await expectNoFaults(page)
-  await page.keyboard.type('robot')
+  await typeInto(dialog.getByRole('textbox', { name: 'Client ID' }), 'robot')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await expect(dialog.getByRole('textbox', { name: 'Client secret' })).toBeFocused()
-  await page.keyboard.type('canary-robot')
+  await typeInto(dialog.getByRole('textbox', { name: 'Client secret' }), 'canary-robot')
   await expectNoFaults(page)
   await page.keyboard.press('Enter')
   await shell.trustServer('allow')

@@ -122,6 +122,7 @@ test.describe('fifteen calls and their answer', () => {
       const folder = join(shell.folder, 'src')
       await newConversation(page)
       const heard = await hearing(page)
+      await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
       await page.keyboard.insertText(task(folder))
       await page.keyboard.press('Enter')
       await expect(consent(page).getByRole('button', { name: 'Deny', exact: true })).toBeFocused()

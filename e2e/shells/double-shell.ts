@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import type { DoubleOrder, DoubleReport } from '../electron/double/control.ts'
 import { until } from '../support/until.ts'
 import { ALLOW, DENY, DesktopShell } from './built-shell.ts'
+import { press } from './press.ts'
 import { node, root, ShellProcess } from './shell-process.ts'
 
 /** The built Electron main and preload under the double, its window as a page, and what it asked of the system. */
@@ -67,10 +68,8 @@ export class DoubleShell extends DesktopShell {
   /** The page says Allow and the person then thinks better of it in the native box. */
   async denyInBox(): Promise<void> {
     await this.order({ do: 'answer-message-box', response: DENY })
-    await this.page
-      .getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
-      .getByRole('button', { name: 'Allow' })
-      .click()
+    const question = this.page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
+    await press(question.getByRole('button', { name: 'Allow' }))
   }
 
   /** The window after its page was replaced by another: a crash takes the old one. */
