@@ -191,7 +191,7 @@ test('a chosen PDF goes as the model takes it, and what is too long to be given 
     await choose(page, book, { ...log, buffer: Buffer.from(`${'word '.repeat(60_000)} middle ${'word '.repeat(60_000)}`) })
     await expect(waiting(page).getByRole('listitem')).toHaveCount(2)
     await expect(page.getByText('book.pdf is too large for this model as a PDF: it gets only the text.')).toBeVisible()
-    await expect(page.getByText(/^long\.txt is long: the model is given its beginning and its end/)).toBeVisible()
+    await expect(page.getByText(/^long\.txt is long: the model gets its beginning and end/)).toBeVisible()
     await send(page, 'sum it up')
     await expect(page.getByText('I see.')).toBeVisible()
     const body = JSON.stringify(api.requests[0]?.body)
