@@ -218,6 +218,7 @@ test.describe('the tools of a conversation', () => {
       await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
       await newConversation(page)
       await chooseModel(page, 'llama3.2')
+      await expect(tools(page)).toHaveText(/\([1-9]/)
       const all = (await tools(page).textContent()) ?? ''
       await tools(page).click()
       const fresh = panel(page, 'new conversations')

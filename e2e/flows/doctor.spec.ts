@@ -1,5 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
@@ -8,11 +7,12 @@ import { ProtectedServer } from '../servers/protected-server.ts'
 import { HttpServer } from '../servers/small/http-server.ts'
 import { expectNoFaults } from '../shells/axe.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
-import { expect, test } from '../shells/shell-test.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import { tlsFront } from '../support/tls-front.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
 import { expectServerState, goTo, server, serverRow, trust } from './steps.ts'
 
+const test = base
 const WORKS = pathToFileURL(server('small/ok.mjs')).href
 const NEEDS_KEY = `
   if (!process.env.MY_API_KEY) { console.error('Starting\\nError: MY_API_KEY is not set'); process.exit(1) }
@@ -162,9 +162,8 @@ test('the proxy and an authority are set by keyboard alone, and what cannot be u
 })
 
 test.describe('a home with programs that no PATH names', () => {
-  const home = join(tmpdir(), `parley-doctor-${process.pid}`)
   const script = (text: string) => `#!${process.execPath}\n${text}\n`
-  const DOWNLOADS = `
+  const downloads = (home: string) => `
     const { existsSync } = require('node:fs')
     console.error('Downloading thing (12.3MiB)')
     const timer = setInterval(() => {
@@ -173,27 +172,27 @@ test.describe('a home with programs that no PATH names', () => {
       import('${WORKS}')
     }, 50)`
 
-  test.use({
-    shellOptions: {
-      env: { HOME: home, SHELL: '' },
-      prepare: async (folder) => {
+  const test = base.extend({
+    shellOptions: async ({ tempFolder: home }, use) => {
+      const prepare = async (folder: string) => {
         await mkdir(join(home, '.local', 'bin'), { recursive: true })
         for (const [name, text] of [
           ['found-me', `import('${WORKS}')`],
-          ['uvx', DOWNLOADS],
+          ['uvx', downloads(home)],
         ] as const) {
           await writeFile(join(home, '.local', 'bin', name), script(text))
           await chmod(join(home, '.local', 'bin', name), 0o755)
         }
         await configure(folder, { finds: { command: 'found-me', args: [] } })
-      },
+      }
+      await use({ env: { HOME: home, SHELL: '' }, prepare })
     },
   })
-  test.afterAll(() => rm(home, { recursive: true, force: true }))
 
   test('a command that is not found is used from where it lies, and a download is told of while it lasts', async ({
     shell,
     page,
+    tempFolder: home,
   }) => {
     await shell.trustServer('allow')
     await expectServerState(page, 'finds', 'Failed')

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
@@ -29,14 +28,11 @@ function claudeDesktop(home: string) {
 
 /** A shell of somebody who has used Claude Desktop. */
 const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
-  shellOptions: async ({}, use) => {
-    const home = await mkdtemp(join(tmpdir(), 'parley-home-'))
+  shellOptions: async ({ tempFolder: home }, use) => {
     const folder = join(home, '.config', 'Claude')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'claude_desktop_config.json'), JSON.stringify(claudeDesktop(home), null, 2))
     await use({ env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), CODEX_HOME: '', CLAUDE_CONFIG_DIR: '' } })
-    await rm(home, { recursive: true, force: true })
   },
 })
 

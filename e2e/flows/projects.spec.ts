@@ -157,6 +157,7 @@ test.describe('a project', () => {
     await test.step('where a conversation in it begins', async () => {
       const tools = page.getByRole('button', { name: /^Tools \(\d+\)$/ })
       await newConversation(page)
+      await expect(tools).toHaveText(/\([1-9]/)
       const all = (await tools.textContent()) ?? ''
       await newProject(page, 'Garden')
       await page.getByRole('button', { name: 'New conversation in this project' }).click()

@@ -27,8 +27,8 @@ export async function letAsk(page: Page, what: string): Promise<void> {
 export async function expectAnswer(page: Page, given: unknown): Promise<void> {
   await expectStatus(card(page, 'ask'), 'Finished')
   const call = await openCall(card(page, 'ask'))
-  const shown = (await call.locator('pre').last().textContent()) ?? ''
-  expect(JSON.parse(shown)).toEqual(given)
+  // The result may come after what was asked for.
+  await expect(async () => expect(JSON.parse((await call.locator('pre').last().textContent()) ?? '')).toEqual(given)).toPass()
 }
 
 const KINDS = { Anthropic: 'anthropic', OpenAI: 'openai', 'OpenAI-compatible': 'openai-compatible' } as const

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { RunningShell } from '../shells/running-shell.ts'
@@ -24,10 +23,9 @@ const NOTICE = `Still waiting: nothing heard for ${LIMIT} seconds.`
 
 let folder = ''
 const file = () => join(folder, 'there')
-test.beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-waiting-'))
+test.beforeEach(({ tempFolder }) => {
+  folder = tempFolder
 })
-test.afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function openServer(page: Page): Promise<void> {
   await goTo(page, 'Servers')

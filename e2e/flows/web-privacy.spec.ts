@@ -1,20 +1,26 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { expect, test } from '../shells/shell-test.ts'
+import { test as base, expect } from '../shells/shell-test.ts'
 import { watchPage } from '../shells/watch-page.ts'
 import { until } from '../support/until.ts'
 import { addTrustedServer, answer, card, everything, expectShown, expectStatus, goTo, newConversation, send } from './steps.ts'
 
-const notes = join(tmpdir(), `parley-connections-${process.pid}`)
 const noting = fileURLToPath(new URL('../support/note-connections.mjs', import.meta.url))
-const noted = () => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [])
+const notesIn = (folder: string) => join(folder, 'connections')
 
-test.use({ shellOptions: { env: { NODE_OPTIONS: `--import ${pathToFileURL(noting)}`, NOTE_CONNECTIONS: notes } } })
-test.afterAll(() => rmSync(notes, { force: true }))
+const test = base.extend({
+  shellOptions: async ({ tempFolder }, use) =>
+    use({ env: { NODE_OPTIONS: `--import ${pathToFileURL(noting)}`, NOTE_CONNECTIONS: notesIn(tempFolder) } }),
+})
 
-test('nothing leaves this computer but what a person asks for, and the settings say what that is', async ({ shell, page }) => {
+test('nothing leaves this computer but what a person asks for, and the settings say what that is', async ({
+  shell,
+  page,
+  tempFolder,
+}) => {
+  const notes = notesIn(tempFolder)
+  const noted = () => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [])
   const seen = watchPage(page, ({ hostname, protocol }) => hostname === '127.0.0.1' || ['data:', 'blob:'].includes(protocol))
   await addTrustedServer(shell, everything)
   await newConversation(page)

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import type { Browser, Page } from 'playwright'
 import { electronProgram } from '../../src-main/electron-program.mjs'
@@ -12,6 +15,8 @@ export interface ShellFixtures {
   shellOptions: ShellOptions
   shell: RunningShell
   page: Page
+  /** A folder of this test alone, outside the data folder; removed after it. */
+  tempFolder: string
 }
 
 export interface WorkerFixtures {
@@ -37,6 +42,12 @@ export const test = base.extend<ShellFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   shellOptions: [{}, { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+  tempFolder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-spec-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
   shell: async ({ kind, chromium, shellOptions }, use, info) => {
     const noProgram = kind === 'electron' && wantsRealElectron && !electronProgram(root)
     info.skip(noProgram, "NOT TESTED on Electron: its program is not downloaded; run 'npx install-electron'")
