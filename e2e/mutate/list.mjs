@@ -8,7 +8,8 @@ const WEIGHTY = new Set(['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT'])
 
 /**
  * Each breaks one duty: `find` stands once in `file` and becomes `replace`; at least one of `tests` should notice.
- * @type {readonly { duty: string, breaks: string, file: string, find: string, replace: string, tests: string[] }[]}
+ * `built` names tests of the build that should notice it, too, each a file or `file > words of its title`.
+ * @type {readonly { duty: string, breaks: string, file: string, find: string, replace: string, tests: string[], built?: string[] }[]}
  */
 export const mutations = read('mutate', 'mutations.json')
 
@@ -31,8 +32,8 @@ export function broken(text, { find, replace }) {
 /** Problems that keep mutations from running, in words. */
 export function unusable(all = mutations) {
   return all.flatMap((mutation) => {
-    const { duty, file, find, replace, tests } = mutation
-    const gone = [file, ...tests].filter((path) => !existsSync(join(root, path)))
+    const { duty, file, find, replace, tests, built = [] } = mutation
+    const gone = [file, ...tests, ...built.map((test) => test.split(' > ')[0])].filter((path) => !existsSync(join(root, path)))
     if (gone.length > 0) return gone.map((path) => `${duty}: there is no ${path}`)
     // One run of vitest ends with the errors of one project and hides the other's.
     const parts = new Set(tests.flatMap(partsOf))
