@@ -94,6 +94,7 @@ test.describe('sampling', () => {
         await expectStatus(card(page, 'ask'), 'Finished')
         await expectShown(page, 'ask', '"code":-1')
         await expect(card(page, 'ask')).not.toContainText('A bee')
+        release()
       })
       await test.step('a context that the server wishes for is added only when it is ticked', async () => {
         await letAsk(page, 'heard')
