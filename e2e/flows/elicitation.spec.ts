@@ -259,7 +259,7 @@ test.describe('an address that a server wants opened', () => {
         const dialog = address(page)
         await expect(dialog.getByRole('region', { name: 'Full address' })).toHaveText(url)
         await expect(dialog.locator('mark')).toHaveText(`127.0.0.1:${port}`)
-        await expect(dialog.getByRole('list', { name: 'Warnings' })).toContainText('Local or private network address.')
+        await expect(dialog.getByRole('list', { name: 'Warnings' })).toContainText('Local or private network address')
         await expect(dialog.getByRole('region', { name: 'Server’s message' }).getByRole('link')).toHaveCount(0)
         await expect(dialog.getByRole('button', { name: 'Decline' })).toBeFocused()
         await expect(dialog.getByRole('button', { name: 'Open' })).toBeEnabled()
