@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 const flows = new URL('flows/', import.meta.url)
 
-/** What made specs fail by chance, and the helper that waits instead. */
+/** Code that made specs fail by chance, and the helper to use instead. */
 const BY_HAND: readonly (readonly [not: RegExp, but: string])[] = [
   [/keyboard\.type\(/, 'typeInto of keyboard-steps.ts, which waits for the focus'],
   [/waitForTimeout\(/, 'an expectation of what comes'],

@@ -39,7 +39,7 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
       use: { kind: 'electron' },
       testMatch: long ? '*.spec.ts' : SHELL,
       testIgnore: notElectron,
-      // What is the page's alone is shown once, on the web shell.
+      // Specs of the page alone run once, on the web shell.
       ...(!long && { grepInvert: /@long|@web/ }),
     },
   ],
