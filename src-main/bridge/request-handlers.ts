@@ -160,6 +160,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'blob.link': ({ platform }, { blob }) => ({ url: platform.blobLink(blob.blob, blob.mimeType) }),
   'blob.saveLink': ({ platform }, { blob, name }) => ({ url: platform.blobLink(blob.blob, blob.mimeType, fileName(name)) }),
   'data.read': ({ backups }) => backups.read(),
+  'data.openCopy': ({ backups }, _params, signal) => done(backups.openCopy(signal)),
   'data.unused': ({ storage }) => storage.unused.look(),
   'data.free': ({ storage }) => storage.unused.free(),
   'data.show': ({ platform, storage }) => done(lent(platform.showFolder, 'Here no folder can be shown.')(storage.folder)),

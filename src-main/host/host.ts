@@ -102,7 +102,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     for (const part of [providers, features, projects, consent]) await part.load()
     servers.onRemoved.on(forgetRemoved(core, consent, features, projects))
     tellOfQuestions(core)
-    await tellOfDamage(core)
+    tellOfDamage(core)
     await servers.start(features, byHand)
     void providers.refreshAll()
     let ended: Promise<void> | undefined

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { headOf, id, messageOf, storageIn, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
+import { layOut } from '../storage/base/data-folder.ts'
+import { DailyCopies } from '../storage/daily-copies.ts'
 import type { OpenStorage } from '../storage/open-storage.ts'
 import { BlobLinks } from './blob-links.ts'
 import { openHost } from './open-host.ts'
@@ -104,6 +106,41 @@ it('What makes no sense any more is set aside and named, and the rest opens', as
   await opened.end()
   const again = await hostIn(folder)
   expect([titlesOf(again), noticesOf(again)]).toEqual([['Mine'], []])
+})
+
+it('After damage a person can open the copy of before, and what was in its place is kept', async () => {
+  const folder = await temporaryFolder()
+  const { conversations, close } = await storageIn(folder)
+  for (const name of ['mine', 'other']) await conversations.create(headOf(name, { title: name }))
+  await new DailyCopies(layOut(folder), systemClock).makeIfDue()
+  await conversations.create(headOf('later', { title: 'later' }))
+  await close()
+  inDatabase(folder, "DROP INDEX conversation_in_project; UPDATE conversation SET head = 'null' WHERE id = 'mine'")
+  const opened = await hostIn(folder)
+  expect(titlesOf(opened).sort()).toEqual(['later', 'other'])
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(Date.now())
+  expect(noticesOf(opened)[0]?.todo).toContain(` A copy of ${day} may have what is missing: open it in Settings › Data.`)
+  const { backups } = opened.host
+  expect(await backups.read()).toMatchObject({ waiting: false, copy: { at: expect.any(Number) } })
+  await backups.openCopy(signal)
+  expect(await backups.read()).toMatchObject({ waiting: true })
+  await backups.drop()
+  expect(await backups.read()).toMatchObject({ waiting: false })
+  await backups.openCopy(signal)
+  await opened.end()
+  const again = await hostIn(folder)
+  expect(titlesOf(again).sort()).toEqual(['mine', 'other'])
+  const [problem] = noticesOf(again)
+  expect(problem).toMatchObject({ code: 'copy-opened', what: 'A copy of the database was opened.' })
+  expect(await again.host.backups.read()).not.toHaveProperty('copy')
+  await expect(again.host.backups.openCopy(signal)).rejects.toMatchObject({ code: 'not-found' })
+  const kept = /kept in (.*)\.$/.exec(problem?.todo ?? '')?.[1] ?? ''
+  await again.end()
+  const before = new DatabaseSync(join(kept, 'parley.db'))
+  expect(before.prepare("SELECT count(*) AS n FROM conversation WHERE id = 'later'").get()).toEqual({ n: 1 })
+  before.close()
+  const third = await hostIn(folder)
+  expect([titlesOf(third).sort(), noticesOf(third)]).toEqual([['mine', 'other'], []])
 })
 
 it('A damaged database gives way to all that can be read of it, and the person is told what is missing', async () => {

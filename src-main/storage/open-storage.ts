@@ -88,6 +88,9 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       lifetime,
       (problem) => problems.fire(problem),
     )
+    // Before the copy of today is made, which misses the same.
+    const isLess = replaced?.by.is === 'salvaged' && replaced.by.found.missing.length > 0
+    const copy = isLess ? await newestCopy(folder) : undefined
     const serverFile = await McpFile.open(folder.servers, clock, lifetime)
     lifetime.onEnd(() => lock.closing())
     lifetime.signal.throwIfAborted()
@@ -103,10 +106,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       backups,
       damage: {
         ...(replaced && { replaced }),
-        newestCopy: async () => {
-          const copy = await newestCopy(folder)
-          return copy && { ...copy, path: join(folder.copies, copy.name) }
-        },
+        ...(copy && { copy: { ...copy, path: join(folder.copies, copy.name) } }),
         onLoss: (listen) => database.onLoss(listen),
         onProblem: (listen) => problems.on(listen),
       },

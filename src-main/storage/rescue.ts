@@ -1,9 +1,8 @@
-import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { finishRestore, planRestore, stagedIn } from './backups/restore-steps.ts'
+import { finishRestore, planDatabase, stage } from './backups/restore-steps.ts'
 import type { DatabaseCopy, InPlaceOfDamaged, Replaced } from './base/damage.ts'
 import type { DataFolder } from './base/data-folder.ts'
-import { syncFolder } from './base/json-file.ts'
 import { StorageError } from './base/storage.ts'
 import { isSystemError } from './base/storage-errors.ts'
 import { Database } from './database/database.ts'
@@ -59,17 +58,9 @@ export async function copiesIn(folder: DataFolder): Promise<readonly DatabaseCop
   }
 }
 
-async function stage(folder: DataFolder): Promise<string> {
-  await rm(folder.restore, { recursive: true, force: true })
-  await mkdir(stagedIn(folder), { recursive: true, mode: 0o700 })
-  return join(stagedIn(folder), 'parley.db')
-}
-
 /** By the steps of a restore: a start that a crash cuts short goes on where it was, and nothing is lost between two files. */
 async function putInPlace(folder: DataFolder, now: number, by: Replaced['by']): Promise<Replaced> {
-  await syncFolder(stagedIn(folder))
-  await syncFolder(folder.restore)
-  await planRestore(folder, now, 'database')
+  await planDatabase(folder, now)
   const finished = await finishRestore(folder)
   if (!finished) throw new StorageError('io', 'What was to take the place of the damaged database is gone.')
   return { kept: finished.kept, by }

@@ -77,7 +77,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     secrets: memorySecrets(folder),
     unused: { look: async () => ({ count: 0, bytes: 0 }), free: async () => ({ count: 0, bytes: 0 }) },
     backups: NO_BACKUPS,
-    damage: { newestCopy: async () => undefined, onLoss: () => () => {}, onProblem: () => () => {} },
+    damage: { onLoss: () => () => {}, onProblem: () => () => {} },
     close: async () => {
       closed = true
     },
@@ -166,7 +166,7 @@ const unable = () => Promise.reject(new StorageError('io', 'Nothing in memory is
 
 const NO_BACKUPS: BackupStore = {
   sizes: async () => ({ database: 0, blobs: 0, secrets: 0, servers: 0, earlier: 0 }),
-  ...{ make: unable, receive: unable, review: unable, accept: unable },
+  ...{ make: unable, receive: unable, review: unable, accept: unable, acceptCopy: unable },
   forget: async () => {},
   drop: async () => {},
   waiting: false,

@@ -19,12 +19,16 @@ export class Backups {
     this.#parts = parts
     const { storage, state, clock, lifetime } = parts
     lifetime.onEnd(() => this.#forget())
-    const { restored, undone } = storage.backups
+    const { restored, opened, undone } = storage.backups
     if (undone) {
-      const what = 'The restored backup could not be used. What was here before is back.'
-      const { kept, said } = undone
-      const todo = `The content of the backup is kept in ${kept}.`
+      const { kept, said, isDatabase } = undone
+      const what = `${isDatabase ? 'The copy of the database' : 'The restored backup'} could not be used. What was here before is back.`
+      const todo = `${isDatabase ? 'The copy' : 'The content of the backup'} is kept in ${kept}.`
       state.notice('warning', { code: 'restore-undone', what, ...(said !== undefined && { said }), todo }, clock.now())
+    }
+    if (opened !== undefined) {
+      const todo = `What was here before is kept in ${opened}.`
+      state.notice('info', { code: 'copy-opened', what: 'A copy of the database was opened.', todo }, clock.now())
     }
     if (restored === undefined) return
     const todo = `What was here before is kept in ${restored}, which can be used with --data.`
@@ -36,9 +40,24 @@ export class Backups {
     return this.#share
   }
 
-  async read(): Promise<{ sizes: DataSizes; waiting: boolean }> {
-    const { backups } = this.#parts.storage
-    return { sizes: await backups.sizes(), waiting: backups.waiting }
+  async read(): Promise<{ sizes: DataSizes; waiting: boolean; copy?: { at: number } }> {
+    const { backups, damage } = this.#parts.storage
+    const { copy } = damage
+    return { sizes: await backups.sizes(), waiting: backups.waiting, ...(copy && { copy: { at: copy.at } }) }
+  }
+
+  /** After damage the copy of before takes the place of the database, at the next start. */
+  async openCopy(signal: AbortSignal): Promise<void> {
+    const { storage, platform } = this.#parts
+    const { copy } = storage.damage
+    if (!copy) throw new HostError('not-found', 'There is no copy to open.')
+    await this.#alone(signal, async () => {
+      // It brings back rules that were removed since.
+      if (platform.confirmData && !(await platform.confirmData({ is: 'open-copy', at: copy.at }, signal)))
+        throw new HostError('refused', 'Denied. Nothing was changed.')
+      await storage.backups.acceptCopy(copy.path)
+    })
+    this.#reviewed = undefined
   }
 
   /** Where a link to it finds it. */

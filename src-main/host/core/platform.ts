@@ -32,10 +32,11 @@ export interface News {
     | { readonly is: 'conversation'; readonly id: ConversationId }
 }
 
-/** Details that a person confirms before a backup with secrets leaves, and before one replaces the present data. */
+/** Details that a person confirms before a backup with secrets leaves, and before one, or a copy of the database, replaces the present data. */
 export type DataConfirmation =
   | { readonly is: 'give-secrets' }
   | { readonly is: 'restore'; readonly backup: BackupContents; readonly withSecrets: boolean }
+  | { readonly is: 'open-copy'; readonly at: number }
 
 /** Details that a person confirms before all traffic goes another way, or is shown to somebody else. */
 export interface NetworkChange {

@@ -6,15 +6,10 @@ const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 const MOST_TITLES = 5
 
 /** Notices that say what could not be read of what was kept, where it is now, and what to do. */
-export async function tellOfDamage({
-  storage,
-  state,
-  clock,
-  lifetime,
-}: Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'>) {
+export function tellOfDamage({ storage, state, clock, lifetime }: Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'>) {
   const { damage, folder } = storage
   const notice = (problem: Problem) => state.notice('warning', problem, clock.now())
-  if (damage.replaced) notice(await replacedProblem(damage.replaced, damage))
+  if (damage.replaced) notice(replacedProblem(damage.replaced, damage))
   const losses: Loss[] = []
   const undo = [
     damage.onLoss((found) => {
@@ -33,7 +28,7 @@ export async function tellOfDamage({
   })
 }
 
-async function replacedProblem({ kept, by }: Replaced, damage: HostCore['storage']['damage']): Promise<Problem> {
+function replacedProblem({ kept, by }: Replaced, { copy }: HostCore['storage']['damage']): Problem {
   const code = 'database-damaged'
   const where = `The damaged one is kept in ${kept}.`
   if (by.is === 'empty') return { code, what: 'The database was damaged. Parley began with an empty one.', todo: where }
@@ -45,8 +40,7 @@ async function replacedProblem({ kept, by }: Replaced, damage: HostCore['storage
   const { missing, titles } = by.found
   if (missing.length === 0) return { code, what, said: 'Nothing is missing.', todo: where }
   const amount = missing.map(({ kind, count }) => `${count} ${count === 1 ? kind.replace(/s(?= or |$)/g, '') : kind}`).join(', ')
-  const copy = await damage.newestCopy()
-  const older = copy ? ` A copy of ${DAY.format(copy.at)} may have what is missing: ${copy.path}.` : ''
+  const older = copy ? ` A copy of ${DAY.format(copy.at)} may have what is missing: open it in Settings › Data.` : ''
   return { code, what, said: `Missing: ${amount}${inTitles(titles)}.`, todo: `${where}${older}` }
 }
 

@@ -54,6 +54,10 @@ describe('native boxes about data', () => {
     expect(textOf(restore({ projects, own: true }))).not.toContain('obey')
   })
 
+  it('ask before a copy of the database takes its place', () => {
+    expect(textOf(dataBoxes({ is: 'open-copy', at: Date.UTC(2026, 4, 6, 12) }))).toMatch(/Open this copy[\s\S]*5\/6\/2026/)
+  })
+
   it('ask before secrets leave', () => {
     expect(textOf(dataBoxes({ is: 'give-secrets' }))).toContain('Back up with secrets?')
   })

@@ -5,7 +5,7 @@ import { nativeBoxes } from './native-boxes.ts'
 /** Lines of names that are listed; the rest is counted. */
 const MOST = 40
 
-/** The boxes that alone can let secrets leave in a backup, or a backup take the place of what is there, in the desktop app. Undefined when it is too long to be read. */
+/** The boxes that alone can let secrets leave in a backup, or a backup or a copy take the place of what is there, in the desktop app. Undefined when it is too long to be read. */
 export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] | undefined {
   if (what.is === 'give-secrets') {
     return nativeBoxes({
@@ -13,6 +13,14 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
       intro: 'The backup will hold, under the passphrase that was entered',
       lines: ['Model keys, sign-ins, secret variables and headers of servers'],
       advice: 'Only allow a backup that you have asked for yourself.',
+    })
+  }
+  if (what.is === 'open-copy') {
+    return nativeBoxes({
+      message: 'Open this copy of the database?',
+      intro: 'At its next start Parley will take, in place of the conversations, settings and rules that are here now',
+      lines: [`The copy of ${new Date(what.at).toLocaleString('en')}`],
+      advice: 'What is here now is kept in a folder. Only allow it if you have asked for it yourself.',
     })
   }
   const { backup, withSecrets } = what

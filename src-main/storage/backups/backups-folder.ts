@@ -13,7 +13,7 @@ import { isSystemError, storageError } from '../base/storage-errors.ts'
 import type { Database } from '../database/database.ts'
 import { markOf, SMALL_PARTS } from './manifest.ts'
 import { readBackup, type Unpacked } from './read-backup.ts'
-import { dropRestore, type FinishedRestore, planRestore, stagedIn } from './restore-steps.ts'
+import { dropRestore, type FinishedRestore, planDatabase, planRestore, stage, stagedIn } from './restore-steps.ts'
 import { seal, unseal } from './seal.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -41,6 +41,7 @@ interface BackupsParts {
 /** Makes backups of the open data folder, and makes ready what the next start puts in its place. */
 export class BackupsFolder implements BackupStore {
   readonly restored?: string
+  readonly opened?: string
   readonly undone?: NonNullable<BackupStore['undone']>
   readonly #parts: BackupsParts
   #receiving: string | undefined
@@ -49,10 +50,13 @@ export class BackupsFolder implements BackupStore {
 
   constructor(parts: BackupsParts) {
     this.#parts = parts
-    const { failed } = parts
-    const finished = parts.finished?.part === 'all' ? parts.finished : undefined
-    if (finished?.is === 'restored') this.restored = finished.kept
-    if (finished?.is === 'undone') this.undone = { kept: finished.kept, ...(failed !== undefined && { said: failed }) }
+    const { failed, finished } = parts
+    const isDatabase = finished?.part === 'database'
+    if (finished?.is === 'restored') this[isDatabase ? 'opened' : 'restored'] = finished.kept
+    // A start that gave up on what it had put in place of a damaged database is tried again and tells of itself.
+    if (finished?.is === 'undone' && (!isDatabase || failed !== undefined)) {
+      this.undone = { kept: finished.kept, ...(failed !== undefined && { said: failed }), ...(isDatabase && { isDatabase }) }
+    }
   }
 
   get waiting(): boolean {
@@ -177,6 +181,20 @@ export class BackupsFolder implements BackupStore {
       this.#waiting = true
     } catch (error) {
       throw storageError(error, 'The backup could not be made ready')
+    }
+  }
+
+  async acceptCopy(file: string): Promise<void> {
+    const { folder, clock } = this.#parts
+    if (this.#waiting) throw new StorageError('io', 'Another one waits to be put in place.')
+    await this.drop()
+    try {
+      await copyFile(file, await stage(folder))
+      await syncFolder(folder.path)
+      await planDatabase(folder, clock.now())
+      this.#waiting = true
+    } catch (error) {
+      throw storageError(error, 'The copy could not be made ready')
     }
   }
 

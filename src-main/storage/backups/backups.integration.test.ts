@@ -485,7 +485,7 @@ describe('restoring that a crash cuts short', () => {
     await storage.close()
     await mkdir(stagedIn(layOut(folder)), { recursive: true })
     await planRestore(layOut(folder), systemClock.now())
-    await expect(storageIn(folder)).rejects.toThrow('What was to be restored is not there any more.')
+    await expect(storageIn(folder)).rejects.toThrow('The backup to restore is gone.')
     await writeFile(join(folder, 'restore.json'), '{"step":"aside","aside":"../../elsewhere"}')
     await expect(storageIn(folder)).rejects.toThrow('does not have the expected shape')
     const again = layOut(folder)

@@ -16,6 +16,20 @@ const NAME = /^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$/
 /** Where what is to be put in place lies. */
 export const stagedIn = (folder: DataFolder) => join(folder.restore, 'staged')
 
+/** An empty place for what is to be put in place; returns the database's path in it. */
+export async function stage(folder: DataFolder): Promise<string> {
+  await rm(folder.restore, { recursive: true, force: true })
+  await mkdir(stagedIn(folder), { recursive: true, mode: 0o700 })
+  return join(stagedIn(folder), 'parley.db')
+}
+
+/** The database that was staged is put in place at the next start. */
+export async function planDatabase(folder: DataFolder, now: number): Promise<void> {
+  await syncFolder(stagedIn(folder))
+  await syncFolder(folder.restore)
+  await planRestore(folder, now, 'database')
+}
+
 /** From here on the next start puts in place what was staged; what it replaces goes to a folder named by the time. */
 export async function planRestore(folder: DataFolder, now: number, part: Part = 'all'): Promise<void> {
   const time = new Date(now).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.')

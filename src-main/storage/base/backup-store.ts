@@ -27,12 +27,16 @@ export interface BackupStore {
   review(upload: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<BackupContents>
   /** Puts it in place at the next start. Its secrets only with the passphrase. */
   accept(passphrase?: string): Promise<void>
+  /** Puts a copy of the database in its place at the next start. */
+  acceptCopy(file: string): Promise<void>
   /** Throws away what was received, also what was accepted and is not yet in place. */
   drop(): Promise<void>
   /** One waits for the next start. */
   readonly waiting: boolean
   /** Where the state from before lies whole, when this start put a backup in place. */
   readonly restored?: string
+  /** The same of a copy of the database. */
+  readonly opened?: string
   /** Where the content of a backup lies that no host could run on, when this start took it out again; and what that host said. */
-  readonly undone?: { readonly kept: string; readonly said?: string }
+  readonly undone?: { readonly kept: string; readonly said?: string; readonly isDatabase?: true }
 }

@@ -8,8 +8,10 @@ import { useAction } from '../../state/use-action.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { BackupDialog } from './BackupDialog.tsx'
+import { OpenCopyDialog } from './OpenCopyDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import './data-settings.css'
 
@@ -18,7 +20,7 @@ export function DataSection() {
   const desktop = useHost((mirror) => mirror.host.shell === 'electron')
   const folder = useHost((mirror) => mirror.host.dataFolder)
   const { value, again } = useAsked('data.read', {})
-  const [open, setOpen] = useState<'backup' | File>()
+  const [open, setOpen] = useState<'backup' | 'copy' | File>()
   const field = useRef<HTMLInputElement>(null)
   const close = () => {
     setOpen(undefined)
@@ -51,6 +53,9 @@ export function DataSection() {
         <Button disabled={value?.waiting ?? true} onClick={() => field.current?.click()}>
           Restore …
         </Button>
+        {value?.copy && !value.waiting ? (
+          <Button onClick={() => setOpen('copy')}>Open the copy of {dayOf(value.copy.at)} …</Button>
+        ) : null}
         <input
           ref={field}
           type="file"
@@ -65,6 +70,7 @@ export function DataSection() {
         />
       </div>
       {open === 'backup' ? <BackupDialog onClose={close} /> : null}
+      {open === 'copy' && value?.copy ? <OpenCopyDialog at={value.copy.at} onClose={close} /> : null}
       {open instanceof File ? <RestoreDialog file={open} onClose={close} /> : null}
     </div>
   )
@@ -123,8 +129,8 @@ function Waiting({ desktop, onDropped }: { readonly desktop: boolean; readonly o
   return (
     <div className="data-waiting column-2" role="status">
       <p>
-        {desktop ? 'The backup is put in place when Parley next starts.' : 'Restart Parley to finish restoring.'} What is here
-        now, and what you do until then, is kept in a folder of its own.
+        {desktop ? 'It is put in place when Parley next starts.' : 'Restart Parley to finish restoring.'} What is here now, and
+        what you do until then, is kept in a folder of its own.
       </p>
       <div className="line">
         {desktop ? (

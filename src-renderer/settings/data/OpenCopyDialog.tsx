@@ -1,0 +1,39 @@
+import { ask } from '../../state/ask.ts'
+import { useAction } from '../../state/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { GrantButton } from '../../ui/GrantButton.tsx'
+import { dayOf } from '../../ui/time.ts'
+
+/** After damage: puts the copy of before in the place of the database, when the person says so. */
+export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly onClose: () => void }) {
+  const { busy, problem, run } = useAction()
+  const open = async () => {
+    if (!busy && (await run(() => ask('data.openCopy', {})))) onClose()
+  }
+  return (
+    <Dialog
+      size="small"
+      title={`Open the copy of ${dayOf(at)}?`}
+      onEscape={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <GrantButton variant="primary" onGrant={() => void open()}>
+            Open the copy
+          </GrantButton>
+        </>
+      }
+    >
+      <p>
+        At the next start it takes the place of your conversations, settings and rules. Anything newer is missing in it. What is
+        here now is kept in a folder.
+      </p>
+      {problem === undefined ? null : (
+        <p className="ui-field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}
