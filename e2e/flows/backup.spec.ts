@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
@@ -15,6 +16,32 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   await data(page).getByRole('button', { name: 'Restore …' }).click()
   await (await opening).setFiles({ name, mimeType: 'application/gzip', buffer })
 }
+
+test('After damage Settings opens the copy of before, in place after a restart', async ({ shell, page }) => {
+  await newConversation(page)
+  await send(page, 'Remember the otters')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await shell.restart()
+  const copies = join(shell.folder, 'copies')
+  await expect.poll(() => existsSync(copies) && readdirSync(copies).some((name) => name.endsWith('.db'))).toBe(true)
+  await shell.quit()
+  const database = new DatabaseSync(join(shell.folder, 'parley.db'))
+  database.exec("DROP INDEX conversation_in_project; UPDATE conversation SET head = 'null'; DELETE FROM message")
+  database.close()
+  const damaged = await shell.restart()
+  await expect(damaged.getByText('All that could be read is in a new one.')).toBeVisible()
+  await goTo(damaged, 'Settings')
+  await data(damaged)
+    .getByRole('button', { name: /^Open the copy of .* …$/ })
+    .click()
+  const dialog = damaged.getByRole('dialog', { name: /^Open the copy of / })
+  await expectNoFaults(damaged)
+  await press(dialog.getByRole('button', { name: 'Open the copy' }))
+  await expect(data(damaged).getByRole('status')).toContainText('Restart Parley to finish restoring.')
+  const after = await shell.restart()
+  await expect(after.getByText('A copy of the database was opened.')).toBeVisible()
+  await expect(after.getByRole('link', { name: 'Remember the otters' })).toBeVisible()
+})
 
 test('Settings frees what nothing uses, and a backup is saved with its secrets, reviewed, and in place after a restart', async ({
   shell,

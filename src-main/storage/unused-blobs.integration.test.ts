@@ -101,9 +101,9 @@ it('A database that was put aside damaged keeps all that it mentions, and everyt
   // So many that several names lie across two pages of the database.
   const mentioned: string[] = []
   for (let n = 0; n < 400; n++) mentioned.push(await put(`mentioned ${n}`))
-  // The second begins elsewhere in its page, so that other halves are lost.
+  // The second ends elsewhere in its page, so that other halves are lost.
   await storage.records.put('tool-definition', 'd', { json: mentioned.slice(0, 200).join(' ') })
-  await storage.records.put('tool-definition', 'e', { json: `${'-'.repeat(35)}${mentioned.slice(200).join(' ')}` })
+  await storage.records.put('tool-definition', 'e', { json: `${mentioned.slice(200).join(' ')}${'-'.repeat(35)}` })
   const loose = await put('unused')
   await storage.close()
   await age(path, 30)
