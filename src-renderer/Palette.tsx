@@ -1,4 +1,4 @@
-import { Fragment, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { Fragment, useMemo, useRef, useState } from 'react'
 import { matchesWords } from '../src-shared/base/matches-words.ts'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
 import { shortcuts } from './shortcuts.ts'
@@ -11,6 +11,7 @@ import { navigate, openImport, searchConversationsFor, setDrawer, useView } from
 import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/Dialog.tsx'
 import { shownKeys } from './ui/fields/keys.ts'
+import { type Choice, useCombobox } from './ui/lists/combobox.tsx'
 import { visibleText } from './ui/visible-text.ts'
 
 interface Command {
@@ -114,29 +115,30 @@ export function Palette({ showing, onClose }: PaletteProps) {
 function Commands({ onClose }: { readonly onClose: () => void }) {
   const host = useHost((mirror) => mirror.host)
   const [query, setQuery] = useState('')
-  const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const id = useId()
   const commands = useMemo(() => commandsOf(host), [host])
   const matching = commands.filter((command) => matchesWords(command.label, query)).slice(0, MOST)
   const found = host.conversationCount === 0 || query.trim() === '' ? matching : [...matching, searchFor(query.trim())]
-  const chosen = found[Math.min(at, found.length - 1)]
-
-  const run = (command: Command | undefined) => {
-    if (!command) return
-    onClose()
-    command.run()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
-    if (to !== undefined && found.length > 0) {
-      event.preventDefault()
-      setAt((to + found.length) % found.length)
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      run(chosen)
-    }
-  }
+  const choices = found.map((command) => ({
+    ...command,
+    key: command.id,
+    choose: () => {
+      onClose()
+      command.run()
+    },
+  }))
+  const commandList = useCombobox<Command & Choice>({
+    label: 'Commands',
+    choices,
+    query,
+    render: ({ label, keys, group }) => (
+      <>
+        <span className="palette-label one-line">{label}</span>
+        <span className="meta">{keys ?? group}</span>
+      </>
+    ),
+    classOf: () => 'palette-entry',
+  })
   return (
     <Dialog title="Command palette" size="small" onEscape={onClose} onOutside={onClose} initialFocus={field}>
       <input
@@ -144,36 +146,12 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
         type="search"
         className="ui-input"
         aria-label="Search commands"
-        aria-controls={id}
-        aria-activedescendant={chosen && `${id} ${chosen.id}`.replaceAll(' ', '-')}
         placeholder="Search or run a command"
         value={query}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value)
-          setAt(0)
-        }}
-        onKeyDown={onKeyDown}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+        {...commandList.field}
       />
-      <div role="listbox" id={id} aria-label="Commands" className="palette" tabIndex={-1}>
-        {found.map((command) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and the keys
-          <div
-            key={command.id}
-            id={`${id} ${command.id}`.replaceAll(' ', '-')}
-            role="option"
-            tabIndex={-1}
-            aria-selected={command === chosen}
-            className="palette-entry"
-            ref={(element) => {
-              if (command === chosen) element?.scrollIntoView({ block: 'nearest' })
-            }}
-            onClick={() => run(command)}
-          >
-            <span className="palette-label one-line">{command.label}</span>
-            <span className="meta">{command.keys ?? command.group}</span>
-          </div>
-        ))}
-      </div>
+      {commandList.list('palette')}
       {found.length === 0 ? <p className="soft">No results.</p> : null}
     </Dialog>
   )

@@ -96,7 +96,7 @@ test('a server that is well is looked at from the palette, and a question that w
   await test.step('a server that is well is looked at from the palette, and everything has passed', async () => {
     await expectServerState(page, 'Playground', 'Ready')
     await page.keyboard.press('Control+k')
-    await typeInto(page.getByRole('searchbox', { name: 'Search commands' }), 'check play')
+    await typeInto(page.getByRole('combobox', { name: 'Search commands' }), 'check play')
     await page.keyboard.press('Enter')
     await expect(doctor(page).getByRole('heading', { name: 'Checks' })).toBeFocused()
     await expect(doctor(page).getByRole('status')).toHaveText('All passed')

@@ -65,7 +65,7 @@ test.describe('the tray and the menus', () => {
       await choose('File', 'Settings…')
       await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
       await choose('View', 'Command palette')
-      await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('searchbox')).toBeFocused()
+      await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused()
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog', { name: 'Command palette' })).toHaveCount(0)
       await choose('File', 'New conversation')

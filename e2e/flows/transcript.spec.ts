@@ -230,7 +230,7 @@ test.describe('what was said long ago', () => {
   test('is searched for from the palette, and the message that has it is gone to, each time', async ({ page }) => {
     await newConversation(page)
     await page.keyboard.press('ControlOrMeta+k')
-    const command = page.getByRole('dialog', { name: 'Command palette' }).getByRole('searchbox')
+    const command = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')
     await command.fill('4900')
     await command.press('Enter')
     await expect(page.getByRole('searchbox', { name: 'Search conversations' })).toBeFocused()

@@ -43,7 +43,7 @@ test('keys with Ctrl allow once and deny, what is sent stands in sight first, an
     await composing(message, 'Enter')
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Command palette' })
-    const command = palette.getByRole('searchbox')
+    const command = palette.getByRole('combobox')
     await command.fill('settings')
     await composing(command, 'Enter')
     await composing(command, 'Escape')

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { isScattered, matchesWords } from '../../../src-shared/base/matches-words.ts'
 import { chosenOf, EVERYTHING, passes, ranked, resourceEntries } from '../../offers/resource-entries.ts'
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
@@ -7,6 +7,7 @@ import { projectOfNew } from '../../state/conversation-actions.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { type Picker, setPicker, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
+import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { caretPlace } from './caret-place.ts'
 import type { Asked } from './caret-query.ts'
@@ -36,13 +37,13 @@ export interface CaretListProps {
 
 const NOTHING: readonly never[] = []
 
-interface Choice {
-  readonly key: string
+interface Offered extends Choice {
   readonly title: string
-  readonly about: string
+  readonly about?: string | undefined
   /** The server that offers it. */
-  readonly from: string
-  readonly choose: () => void
+  readonly from?: string
+  /** Not an offer but a way to more. */
+  readonly leads?: true
 }
 
 /** The servers' offers for the character at the caret. The field keeps the focus; keys come from it. */
@@ -56,10 +57,10 @@ function Prompts(props: CaretListProps) {
   const choices = useMemo(() => {
     const found = offers.filter(({ server, item }) => matchesWords([item.name, item.title, server.name].join('\n'), query))
     return nearestFirst(found, query, ({ item }) => [item.name, item.title]).map(
-      (offer): Choice => ({
+      (offer): Offered => ({
         key: `${offer.server.id}\n${offer.item.name}`,
         title: offer.item.title || offer.item.name,
-        about: offer.item.description ?? '',
+        about: offer.item.description,
         from: offer.server.name,
         choose: () => void attempt(choosePrompt(picker, offer)),
       }),
@@ -71,7 +72,8 @@ function Prompts(props: CaretListProps) {
       label="Prompts"
       words={counted(choices.length, 'prompt')}
       none="No prompts now"
-      {...{ choices, loading }}
+      choices={choices}
+      loading={loading}
     />
   )
 }
@@ -88,11 +90,10 @@ function FilesAndResources(props: CaretListProps) {
     // Those of the letter before that this one finds, too, until its own are here.
     const found = named.value?.files.filter(({ path }) => words.every((word) => isScattered(path.toLowerCase(), word)))
     return (found ?? []).slice(0, query === '' ? FEW : undefined).map(
-      ({ path, within }): Choice => ({
+      ({ path, within }): Offered => ({
         key: `file\n${path}`,
         title: path.split(/[/\\]/).at(-1) ?? path,
         about: within,
-        from: '',
         choose: () => void attempt(attachNamedFile(picker, path)),
       }),
     )
@@ -100,7 +101,7 @@ function FilesAndResources(props: CaretListProps) {
   const resources = useMemo(() => {
     const found = entries.filter((entry) => passes(entry, { ...EVERYTHING, search: query }))
     return nearestFirst(found, query, ({ resource }) => [resource.name, resource.title]).map(
-      ({ key, server, resource }): Choice => ({
+      ({ key, server, resource }): Offered => ({
         key,
         title: resource.title ?? resource.name,
         about: resource.uri,
@@ -111,7 +112,7 @@ function FilesAndResources(props: CaretListProps) {
   }, [entries, query, picker])
   const noFolders = named.value?.folders === 0
   const more = noFolders
-    ? [{ title: 'Add a folder…', about: 'Its files will appear here.', choose: () => void attempt(addFolder(picker)) }]
+    ? [leadTo('Add a folder…', () => void attempt(addFolder(picker)), 'Its files will appear here.')]
     : NOTHING
   return (
     <Choices
@@ -139,43 +140,39 @@ interface ChoicesProps extends CaretListProps {
   readonly words: string
   /** Said when there is nothing to search in. */
   readonly none: string
-  readonly choices: readonly Choice[]
+  readonly choices: readonly Offered[]
   readonly loading: boolean
   /** Stand below what was found. */
-  readonly more?: readonly Pick<Choice, 'title' | 'about' | 'choose'>[]
+  readonly more?: readonly Offered[]
   readonly note?: string | undefined
 }
 
+const leadTo = (title: string, choose: () => void, about?: string): Offered => ({ key: title, title, choose, about, leads: true })
+
 function Choices(props: ChoicesProps) {
-  const {
-    field,
-    asked,
-    query,
-    picker,
-    keys,
-    onActive,
-    onClose,
-    label,
-    words,
-    none,
-    choices,
-    loading,
-    more = NOTHING,
-    note,
-  } = props
-  const id = useId()
+  const { field, asked, query, picker, keys, onActive, onClose } = props
+  const { label, words, none, choices, loading, more = NOTHING, note } = props
   const box = useRef<HTMLDivElement>(null)
-  const [moved, setMoved] = useState<{ readonly query: string; readonly at: number }>()
-  const browse = {
-    title: `Browse all ${asked.char === '/' ? 'prompts' : 'resources'}…`,
-    about: '',
-    choose: () => setPicker(picker),
-  }
-  const all: readonly Choice[] = [...choices, ...[...more, browse].map((one) => ({ ...one, key: one.title, from: '' }))]
-  const first = choices.length > 0 ? 0 : -1
-  const at = moved?.query === query && moved.at < all.length ? moved.at : first
-  const active = at >= 0 ? `${id}-${at}` : undefined
-  const list = `${id}-list`
+  const browse = leadTo(`Browse all ${asked.char === '/' ? 'prompts' : 'resources'}…`, () => setPicker(picker))
+  const offers = useCombobox<Offered>({
+    label,
+    choices: [...choices, ...more, browse].map((one) => ({
+      ...one,
+      choose: () => {
+        onClose()
+        one.choose()
+      },
+    })),
+    query,
+    start: choices.length > 0 ? 0 : -1,
+    render: (offered) => <OfferedLine {...offered} />,
+    classOf: ({ leads }) => (leads ? 'caret-choice soft' : 'caret-choice'),
+    onClose,
+    tab: 'chooses',
+    // Results may be about to arrive, so Enter does not send the message.
+    keepsEnter: loading,
+  })
+  const { 'aria-controls': list, 'aria-activedescendant': active } = offers.refers
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every letter may change the line breaks of the field
   useLayoutEffect(() => {
@@ -193,36 +190,7 @@ function Choices(props: ChoicesProps) {
     if (nothing && /\s/.test(query)) onClose()
   }, [nothing, query, onClose])
   useEffect(() => onActive(list, active), [list, active, onActive])
-  useEffect(() => {
-    if (active) document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
-  }, [active])
-
-  const choose = (choice: Choice) => {
-    onClose()
-    choice.choose()
-  }
-  keys.current = (event) => {
-    switch (event.key) {
-      case 'ArrowDown':
-      case 'ArrowUp': {
-        const step = event.key === 'ArrowDown' ? 1 : at < 0 ? 0 : -1
-        setMoved({ query, at: (at + step + all.length) % all.length })
-        return true
-      }
-      case 'Enter':
-      case 'Tab': {
-        const choice = all[at]
-        if (choice && !event.shiftKey) choose(choice)
-        // Results may be about to arrive, so Enter does not send the message.
-        return choice ? !event.shiftKey : loading && event.key === 'Enter'
-      }
-      case 'Escape':
-        onClose()
-        return true
-      default:
-        return false
-    }
-  }
+  keys.current = offers.onKeyDown
   useEffect(
     () => () => {
       keys.current = undefined
@@ -234,35 +202,7 @@ function Choices(props: ChoicesProps) {
       <div className="unseen" role="status">
         {loading ? '' : words}
       </div>
-      <div role="listbox" id={list} aria-label={label}>
-        {all.map((choice, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-          <div
-            key={choice.key}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            className={index < choices.length ? 'caret-choice' : 'caret-choice caret-choice-browse'}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(choice)}
-          >
-            <span className="one-line">
-              <VisibleText text={choice.title.slice(0, NAME)} />
-            </span>
-            {choice.from === '' ? null : (
-              <span className="meta one-line caret-choice-server">
-                <VisibleText text={choice.from.slice(0, NAME)} />
-              </span>
-            )}
-            {choice.about === '' ? null : (
-              <span className="meta one-line caret-choice-about">
-                <VisibleText text={choice.about.slice(0, ABOUT)} />
-              </span>
-            )}
-          </div>
-        ))}
-      </div>
+      {offers.list()}
       {choices.length === 0 ? <p className="meta caret-none">{loading ? 'Loading…' : query === '' ? none : 'No match'}</p> : null}
       {note === undefined ? null : (
         <p className="meta caret-none">
@@ -270,5 +210,25 @@ function Choices(props: ChoicesProps) {
         </p>
       )}
     </div>
+  )
+}
+
+function OfferedLine({ title, from, about }: Offered) {
+  return (
+    <>
+      <span className="one-line">
+        <VisibleText text={title.slice(0, NAME)} />
+      </span>
+      {from ? (
+        <span className="meta one-line caret-choice-server">
+          <VisibleText text={from.slice(0, NAME)} />
+        </span>
+      ) : null}
+      {about ? (
+        <span className="meta one-line caret-choice-about">
+          <VisibleText text={about.slice(0, ABOUT)} />
+        </span>
+      ) : null}
+    </>
   )
 }

@@ -54,10 +54,9 @@ export function useCaretList({ field, text, prompts, resources, pick }: CaretLis
   const onKeyDown = (event: KeyboardEvent) => {
     if (!open) return false
     // Its code may still be on its way: what is typed meanwhile is not sent.
-    const taken = keys.current ? keys.current(event) : event.key === 'Enter' && !event.shiftKey
-    if (!taken) return false
+    if (keys.current) return keys.current(event)
+    if (event.key !== 'Enter' || event.shiftKey) return false
     event.preventDefault()
-    event.stopPropagation()
     return true
   }
   return {
