@@ -2,7 +2,7 @@ import { Fragment, useMemo, useRef, useState } from 'react'
 import { matchesWords } from '../src-shared/base/matches-words.ts'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
 import { shortcuts } from './shortcuts.ts'
-import { ask } from './state/ask.ts'
+import { changeSettings } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
 import type { Route } from './state/route.ts'
@@ -38,7 +38,7 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     id: `theme ${theme}`,
     label: `Theme: ${theme}`,
     group: 'Search or run a command',
-    run: () => void attempt(ask('settings.change', { settings: { theme } })),
+    run: () => void attempt(changeSettings({ theme })),
   }))
   const servers = sortedServers(host.servers).flatMap(({ id, name }) => [
     {

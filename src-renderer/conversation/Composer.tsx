@@ -11,7 +11,7 @@ import {
 } from '../../src-shared/contract/settings.ts'
 import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
-import { ask } from '../state/ask.ts'
+import { ask, changeSettings } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { createConversation, editLastMessage, projectOfNew, send } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
@@ -87,7 +87,7 @@ export function Composer({ head }: ComposerProps) {
   const keepSwitches = (wanted: ToolSwitches): Promise<unknown> => {
     if (head) return ask('conversation.setSwitches', { id: head.id, switches: wanted })
     if (begins.head) return begins.change({ switches: wanted })
-    return ask('settings.change', { settings: { newSwitches: wanted } })
+    return changeSettings({ newSwitches: wanted })
   }
   const [switches, setSwitches] = useSavedChoice((head ? open?.switches : newSwitches) ?? NO_SWITCHES, (wanted) =>
     attempt(keepSwitches(wanted)),
@@ -251,7 +251,7 @@ export function Composer({ head }: ComposerProps) {
 
 /** People who chose a model of their own want the next conversation to begin with it, and not with the Demo. */
 function beginWith(defaultModel: ModelRef): void {
-  void attempt(ask('settings.change', { settings: { defaultModel } }))
+  void attempt(changeSettings({ defaultModel }))
 }
 
 /** The one character that was just typed; nothing for what was pasted or filled in. */

@@ -1,4 +1,8 @@
 import { useRef, useState } from 'react'
+import type { Settings } from '../../src-shared/contract/settings.ts'
+import { changeSettings } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
 
 /**
  * A value of the host behind a control: what was chosen shows until the host has answered, then what the host says. Without
@@ -17,4 +21,10 @@ export function useSavedChoice<T>(value: T, change: (wanted: T) => Promise<unkno
     change(next).then(settle, settle)
   }
   return [wanted ? wanted.value : value, choose]
+}
+
+/** One of the person's settings behind a control. */
+export function useSetting<Id extends keyof Settings>(id: Id): readonly [Settings[Id], (wanted: Settings[Id]) => void] {
+  const saved = useHost((mirror) => mirror.host.settings[id])
+  return useSavedChoice(saved, (wanted) => attempt(changeSettings({ [id]: wanted })))
 }

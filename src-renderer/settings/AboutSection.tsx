@@ -1,4 +1,4 @@
-import { ask } from '../state/ask.ts'
+import { changeSettings } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { navigate } from '../state/view-store.ts'
@@ -35,6 +35,6 @@ export function AboutSection() {
 }
 
 async function showWelcome(): Promise<void> {
-  await ask('settings.change', { settings: { welcomed: false } })
+  await changeSettings({ welcomed: false })
   navigate({ section: 'conversations' })
 }

@@ -1,5 +1,5 @@
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
-import { ask } from '../state/ask.ts'
+import { changeSettings } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { SavedText } from '../ui/fields/SavedText.tsx'
@@ -13,7 +13,7 @@ export function InstructionsSection() {
       of="settings"
       value={instructions}
       longest={INSTRUCTIONS_LENGTH}
-      onSave={(text) => attempt(ask('settings.change', { settings: { instructions: text } }))}
+      onSave={(text) => attempt(changeSettings({ instructions: text }))}
     />
   )
 }

@@ -4,7 +4,7 @@ import { SpinField } from '../ui/fields/SpinField.tsx'
 
 export interface NumberSettingProps {
   readonly label: string
-  readonly hint: string
+  readonly hint?: string | undefined
   readonly value: number
   readonly range: Range
   readonly onCommit: (value: number) => void

@@ -1,12 +1,10 @@
 import { SECOND, TIMEOUT_FIELDS, TIMEOUT_RANGE } from '../forms/timeout-fields.ts'
-import { ask } from '../state/ask.ts'
-import { attempt } from '../state/attempt.ts'
-import { useHost } from '../state/host-store.ts'
+import { useSetting } from '../forms/use-saved-choice.ts'
 import { NumberSetting } from './NumberSetting.tsx'
 
 /** Defaults for servers that have no setting of their own. */
 export function ServersSection() {
-  const serverTimeouts = useHost((mirror) => mirror.host.settings.serverTimeouts)
+  const [timeouts, choose] = useSetting('serverTimeouts')
   return (
     <div className="settings-fields column-4">
       {TIMEOUT_FIELDS.map(({ field, label, hint }) => (
@@ -14,13 +12,9 @@ export function ServersSection() {
           key={field}
           label={label}
           hint={hint}
-          value={serverTimeouts[field] / SECOND}
+          value={timeouts[field] / SECOND}
           range={TIMEOUT_RANGE}
-          onCommit={(seconds) =>
-            void attempt(
-              ask('settings.change', { settings: { serverTimeouts: { ...serverTimeouts, [field]: seconds * SECOND } } }),
-            )
-          }
+          onCommit={(seconds) => choose({ ...timeouts, [field]: seconds * SECOND })}
         />
       ))}
       <p className="meta">Headers are set for each server alone: a key for all would go to each of them.</p>

@@ -5,7 +5,6 @@ import { counted } from '../ui/amounts.ts'
 import { SearchField } from '../ui/fields/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
-import { AppearanceSection } from './AppearanceSection.tsx'
 import { ConsentSection } from './consent/ConsentSection.tsx'
 import { DesktopSection } from './DesktopSection.tsx'
 import { DataSection } from './data/DataSection.tsx'
@@ -16,21 +15,20 @@ import { NetworkSection } from './network/NetworkSection.tsx'
 import { PrivacySection } from './PrivacySection.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
 import { ServersSection } from './ServersSection.tsx'
+import { SettingFields } from './SettingFields.tsx'
 import { ShortcutsSection } from './ShortcutsSection.tsx'
 import { goToSection, type SectionId, sectionsFor } from './sections.ts'
-import { TurnsSection } from './TurnsSection.tsx'
 import './settings.css'
 import { type SettingsFound, searchSettings } from './settings-search.ts'
 
-const CONTENT: Readonly<Record<SectionId, ComponentType>> = {
+/** Sections that hold more than fields. */
+const CONTENT: Partial<Record<SectionId, ComponentType>> = {
   models: ModelsSection,
   instructions: InstructionsSection,
   consent: ConsentSection,
   ledger: LedgerSection,
-  appearance: AppearanceSection,
   shortcuts: ShortcutsSection,
   desktop: DesktopSection,
-  turns: TurnsSection,
   servers: ServersSection,
   network: NetworkSection,
   data: DataSection,
@@ -81,7 +79,7 @@ export function SettingsView() {
                 </h2>
                 {about ? <p className="soft">{about}</p> : null}
               </div>
-              <Content />
+              <SettingFields section={id}>{Content ? <Content /> : null}</SettingFields>
             </section>
           )
         })

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { type Keys, keysOf, keysProblem, SHORTCUT_IDS, SHORTCUTS, type ShortcutId } from '../../src-shared/base/shortcuts.ts'
-import { ask } from '../state/ask.ts'
+import { changeSettings } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -11,7 +11,7 @@ export function ShortcutsSection() {
   const shell = useHost((mirror) => mirror.host.shell)
   const chosen = useHost((mirror) => mirror.host.settings.shortcuts)
   const [changing, setChanging] = useState<ShortcutId>()
-  const save = (shortcuts: typeof chosen) => void attempt(ask('settings.change', { settings: { shortcuts } }))
+  const save = (shortcuts: typeof chosen) => void attempt(changeSettings({ shortcuts }))
   const without = (id: ShortcutId) => Object.fromEntries(Object.entries(chosen).filter(([one]) => one !== id))
   const take = (id: ShortcutId, keys: Keys) => {
     setChanging(undefined)

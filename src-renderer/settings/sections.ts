@@ -1,30 +1,46 @@
 export interface SectionWords {
   readonly title: string
   readonly about?: string
+  /** Other words that people search for. */
+  readonly words?: string
 }
 
 /** The sections of the settings, in their order, by what an address names them. */
 export const SECTIONS = {
-  models: { title: 'Models', about: 'Keys are stored and never shown.' },
-  instructions: { title: 'Instructions', about: 'Told to the model in every conversation.' },
+  models: {
+    title: 'Models',
+    about: 'Keys are stored and never shown.',
+    words: 'AI LLM provider API key token Anthropic OpenAI Ollama Claude GPT gateway headers',
+  },
+  instructions: { title: 'Instructions', about: 'Told to the model in every conversation.', words: 'system prompt custom' },
   consent: {
     title: 'Consent rules',
     about: 'A rule that allows applies until the tool or its server changes. Rules that ask or deny come first.',
+    words: 'permissions allow deny always approve',
   },
   ledger: {
     title: 'Ledger',
     about: 'Every decision about a tool call. Entries are only added, and outlive their conversation.',
+    words: 'audit history log',
   },
   appearance: { title: 'Appearance' },
-  shortcuts: { title: 'Shortcuts' },
-  desktop: { title: 'Desktop' },
+  shortcuts: { title: 'Shortcuts', words: 'keyboard keys hotkeys' },
+  desktop: { title: 'Desktop', words: 'tray login notifications update spelling' },
   turns: { title: 'Turns' },
-  servers: { title: 'Timeouts', about: 'For servers that have none of their own.' },
-  network: { title: 'Network', about: 'How Parley reaches model providers, remote servers and where you sign in.' },
-  data: { title: 'Data', about: 'Everything Parley stores is in one folder.' },
-  privacy: { title: 'Privacy' },
+  servers: { title: 'Timeouts', about: 'For servers that have none of their own.', words: 'MCP timeout slow' },
+  network: {
+    title: 'Network',
+    about: 'How Parley reaches model providers, remote servers and where you sign in.',
+    words: 'proxy certificate TLS CA internet',
+  },
+  data: {
+    title: 'Data',
+    about: 'Everything Parley stores is in one folder.',
+    words: 'backup restore export storage folder delete',
+  },
+  privacy: { title: 'Privacy', words: 'telemetry tracking sends' },
   security: { title: 'Security' },
-  about: { title: 'About' },
+  about: { title: 'About', words: 'version license help report problem bug' },
 } as const satisfies Readonly<Record<string, SectionWords>>
 
 export type SectionId = keyof typeof SECTIONS

@@ -1,5 +1,6 @@
 import { matchesWords } from '../../src-shared/base/matches-words.ts'
-import type { SECTIONS, SectionId } from './sections.ts'
+import { FIELD_ENTRIES } from '../../src-shared/contract/setting-fields.ts'
+import { SECTIONS, type SectionId, type SectionWords } from './sections.ts'
 
 /** Settings and actions by name; not the person's own records. */
 const NAMES = 'h2, h2 + p, h3, label, legend, summary, button, option, dt, .ui-field-label, .ui-field > .meta'
@@ -20,26 +21,14 @@ export function searchSettings(page: ParentNode, query: string): SettingsFound {
     const id = section.dataset.section ?? ''
     const all = [...section.querySelectorAll<HTMLElement>(NAMES)].filter((name) => !name.closest(KEPT))
     const texts = all.map((name) => name.textContent ?? '')
-    if (!matchesWords([...texts, OTHER_WORDS[id as SectionId] ?? ''].join('\n'), query.trim())) continue
+    if (!matchesWords([...texts, ...otherWords(id as SectionId)].join('\n'), query.trim())) continue
     sections.add(id)
     names.push(...all.filter((_, at) => matchesWords(texts[at] ?? '', query.trim())))
   }
   return { sections, names }
 }
 
-/** Other words that people search for. */
-const OTHER_WORDS: Partial<Record<keyof typeof SECTIONS, string>> = {
-  models: 'AI LLM provider API key token Anthropic OpenAI Ollama Claude GPT gateway headers',
-  instructions: 'system prompt custom',
-  consent: 'permissions allow deny always approve',
-  ledger: 'audit history log',
-  appearance: 'dark mode light theme font zoom colour color',
-  shortcuts: 'keyboard keys hotkeys',
-  desktop: 'tray login notifications update spelling',
-  turns: 'rounds limit',
-  servers: 'MCP timeout slow',
-  network: 'proxy certificate TLS CA internet',
-  data: 'backup restore export storage folder delete',
-  privacy: 'telemetry tracking sends',
-  about: 'version license help report problem bug',
+function otherWords(id: SectionId): readonly string[] {
+  const { words = '' }: SectionWords = SECTIONS[id]
+  return [words, ...FIELD_ENTRIES.flatMap(([, field]) => (field.section === id ? (field.words ?? []) : []))]
 }

@@ -3,7 +3,7 @@ import type { Remedy } from '../../src-shared/contract/context.ts'
 import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
 import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
-import { ask } from './ask.ts'
+import { ask, changeSettings } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { keepOlderHeads, useHost } from './host-store.ts'
 import type { Route } from './route.ts'
@@ -24,7 +24,7 @@ export async function createConversation(model?: ModelRef): Promise<Conversation
 }
 
 /** The welcome page is not shown again by itself. */
-export const leaveWelcome = () => ask('settings.change', { settings: { welcomed: true } })
+export const leaveWelcome = () => changeSettings({ welcomed: true })
 
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)

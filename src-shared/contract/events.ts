@@ -6,6 +6,7 @@ import type { Interaction, InteractionOutcome } from './interactions.ts'
 import type { ProjectHead } from './projects.ts'
 import { growReply } from './sampling.ts'
 import type { ServerRecord, ServerState } from './servers.ts'
+import type { DesktopPower } from './setting-fields.ts'
 import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings.ts'
 
 /** How many conversation heads the snapshot carries; the rest come by `conversation.page`. */
@@ -17,9 +18,6 @@ export interface Notice {
   readonly level: 'info' | 'warning' | 'error'
   readonly problem: Problem
 }
-
-/** Features of a desktop shell on this system. Settings show only these. */
-export type DesktopPower = 'tray' | 'login-item' | 'spell-check' | 'notifications' | 'updates'
 
 export interface Desktop {
   readonly powers: readonly DesktopPower[]

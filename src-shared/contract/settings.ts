@@ -5,6 +5,7 @@ import type { Problem } from './errors.ts'
 import type { ProviderId, ServerId } from './ids.ts'
 import { DEMO_MODEL } from './plain-values.ts'
 import { type configValue, count, type Given, id, namedValues, text, whole } from './schema-parts.ts'
+import { FIELD_DEFAULTS, FIELD_ENTRIES, type FieldValues } from './setting-fields.ts'
 
 /** How much a model thinks before it answers, least first, in the words of the APIs. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -133,12 +134,6 @@ export const toolSwitches = () =>
 
 export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
 
-export const ROUNDS: Range = { least: 1, most: 200 }
-/** Percent. */
-export const TOOL_SHARE: Range = { least: 1, most: 100 }
-/** Milliseconds. */
-export const QUESTION_LIFE: Range = { least: 60_000, most: 24 * 60 * 60_000 }
-
 /** Characters of what a person tells every model, in all conversations and once more in a project. */
 export const INSTRUCTIONS_LENGTH = 8_000
 
@@ -185,19 +180,10 @@ export const serverTimeouts = () =>
 export type Settings = Given<typeof settings>
 export const settings = () =>
   z.strictObject({
-    theme: z.enum(['system', 'light', 'dark']),
-    textSize: z.enum(['small', 'normal', 'large']),
+    ...fieldSchemas(),
     defaultModel: modelRef(),
-    /** Model rounds in one turn before it stops and asks. */
-    roundLimit: whole(ROUNDS),
-    /** Milliseconds a question stays open before it ends by itself. */
-    questionLife: whole(QUESTION_LIFE),
-    /** Percent of a model's window that tool definitions may take before the model searches for tools instead. */
-    toolShare: whole(TOOL_SHARE),
     /** The model of new conversations. */
     newSwitches: toolSwitches(),
-    /** The keys that send a message; with Ctrl (or Cmd), Enter alone starts a line. */
-    sendWith: z.enum(['enter', 'ctrl-enter']),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),
     /** Told to the model in every conversation. */
@@ -213,26 +199,21 @@ export const settings = () =>
     proxy: proxy(),
     /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
     authorities: text(AUTHORITIES_LENGTH),
-    /** Closing the last window leaves Parley in the tray. */
-    closeToTray: z.boolean(),
-    startAtLogin: z.boolean(),
-    /** Fetches a dictionary from the network, except on a Mac. */
-    spellCheck: z.boolean(),
-    /** The system tells of what waits while the window is in the background. */
-    notifications: z.boolean(),
-    /** Looks for updates at the start, where a feed is configured. */
-    checkUpdates: z.boolean(),
   })
 
+function fieldSchemas() {
+  const schemas = FIELD_ENTRIES.map(([id, field]) => {
+    if ('options' in field) return [id, z.enum(Object.keys(field.options))]
+    if ('sides' in field) return [id, z.enum(field.sides)]
+    return [id, 'range' in field ? whole(field.range) : z.boolean()]
+  })
+  return Object.fromEntries(schemas) as { [Id in keyof FieldValues]: z.ZodType<FieldValues[Id]> }
+}
+
 export const DEFAULT_SETTINGS: Settings = {
-  theme: 'system',
-  textSize: 'normal',
+  ...FIELD_DEFAULTS,
   defaultModel: DEMO_MODEL,
-  roundLimit: 25,
-  questionLife: 30 * 60_000,
-  toolShare: 10,
   newSwitches: NO_SWITCHES,
-  sendWith: 'enter',
   welcomed: false,
   instructions: '',
   shortcuts: {},
@@ -241,9 +222,4 @@ export const DEFAULT_SETTINGS: Settings = {
   serverTimeouts: { requestTimeout: 60_000, maxRequestTime: 600_000, startTimeout: 30_000 },
   proxy: { use: 'system' },
   authorities: '',
-  closeToTray: false,
-  startAtLogin: false,
-  spellCheck: false,
-  notifications: true,
-  checkUpdates: false,
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { BackupContents } from '../../../src-shared/contract/backups.ts'
-import type { DesktopPower } from '../../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../../src-shared/contract/interactions.ts'
 import type { LaunchSummary } from '../../../src-shared/contract/servers.ts'
+import type { DesktopPower } from '../../../src-shared/contract/setting-fields.ts'
 import type { CertificateView } from '../../../src-shared/contract/settings.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 

@@ -1,18 +1,12 @@
-import type { Settings } from '../../../src-shared/contract/settings.ts'
 import { ModelSelect } from '../../forms/models/ModelSelect.tsx'
 import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
-import { useSavedChoice } from '../../forms/use-saved-choice.ts'
-import { ask } from '../../state/ask.ts'
-import { attempt } from '../../state/attempt.ts'
-import { useHost } from '../../state/host-store.ts'
+import { useSetting } from '../../forms/use-saved-choice.ts'
 import { useAsked } from '../../state/use-asked.ts'
-
-const change = (settings: Partial<Settings>) => attempt(ask('settings.change', { settings }))
 
 /** Which model does what, unless another is chosen where it is done. */
 export function ModelTasks() {
-  const { defaultModel, samplingModel } = useHost((mirror) => mirror.host.settings)
-  const [chat, chooseChat] = useSavedChoice(defaultModel, (wanted) => change({ defaultModel: wanted }))
+  const [chat, chooseChat] = useSetting('defaultModel')
+  const [sampling, chooseSampling] = useSetting('samplingModel')
   return (
     <div className="settings-fields column-4">
       <ModelSelect label="Default model" hint="New conversations begin with it." value={chat} onChange={chooseChat} />
@@ -21,8 +15,8 @@ export function ModelTasks() {
         label="Sampling requests"
         hint="Proposed when a server asks for your model, unless its hints or priorities fit another. You are asked each time."
         none="Same as the conversation"
-        value={samplingModel}
-        onChange={(model) => void change({ samplingModel: model })}
+        value={sampling}
+        onChange={chooseSampling}
       />
     </div>
   )
@@ -30,7 +24,7 @@ export function ModelTasks() {
 
 /** The writer of titles: a model, or none, so that the first words are the title. */
 function Titles() {
-  const titleModel = useHost((mirror) => mirror.host.settings.titleModel)
+  const [titleModel, choose] = useSetting('titleModel')
   const { problem } = useAsked('titles.problem', {}, { refetchOn: [titleModel] }).value ?? {}
   return (
     <div>
@@ -44,7 +38,7 @@ function Titles() {
         none="Off: the first words"
         real
         value={titleModel}
-        onChange={(model) => void change({ titleModel: model })}
+        onChange={choose}
       />
       {problem ? <p className="meta">The last title was not written: {problem.what}</p> : null}
     </div>

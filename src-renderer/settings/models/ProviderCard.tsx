@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { DEMO_PROVIDER_ID, type ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { ModelWindowDialog } from '../../forms/models/ModelWindowDialog.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
-import { ask } from '../../state/ask.ts'
+import { ask, changeSettings } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { lacksKey } from '../../state/models.ts'
@@ -99,7 +99,7 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
         onClick={(event) => {
           // This button goes away.
           event.currentTarget.closest('section')?.querySelector('button')?.focus()
-          void attempt(ask('settings.change', { settings: { defaultModel } }))
+          void attempt(changeSettings({ defaultModel }))
         }}
       >
         Use {visibleText(first.name)} for new conversations

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { AUTHORITIES_LENGTH, type CertificateView } from '../../../src-shared/contract/settings.ts'
-import { ask } from '../../state/ask.ts'
+import { changeSettings } from '../../state/ask.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { dayOf } from '../../ui/time.ts'
@@ -18,7 +18,7 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const { busy, problem, run } = useAction()
-  const set = (authorities: string) => ask('settings.change', { settings: { authorities } })
+  const set = (authorities: string) => changeSettings({ authorities })
   const take = (file: File) =>
     run(async () => {
       if (file.size > AUTHORITIES_LENGTH) throw new HostError('refused', 'This file is too large to hold certificates alone.')

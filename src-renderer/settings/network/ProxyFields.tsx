@@ -3,7 +3,7 @@ import { exceptionsProblem, proxyAddress, proxyProblem } from '../../../src-shar
 import type { KeyState, ProxyChoice } from '../../../src-shared/contract/settings.ts'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
-import { ask } from '../../state/ask.ts'
+import { ask, changeSettings } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -27,7 +27,7 @@ export function ProxyFields({ proxy, password, onPassword }: ProxyFieldsProps) {
   const { problem, run } = useAction()
   const [typing, setTyping] = useState(false)
   const [saved, save] = useSavedChoice(proxy.use, (wanted) =>
-    run(async () => wanted !== 'address' && ask('settings.change', { settings: { proxy: { use: wanted } } })),
+    run(async () => wanted !== 'address' && changeSettings({ proxy: { use: wanted } })),
   )
   const use = typing ? 'address' : saved
   const choose = (wanted: ProxyChoice['use']) => {
@@ -81,7 +81,7 @@ function AddressForm({ proxy, password, onPassword }: ProxyFieldsProps) {
     setJudged(true)
     if (busy || Object.values(wrong).some((problem) => problem !== undefined)) return
     void run(async () => {
-      await ask('settings.change', { settings: { proxy: { use: 'address', address, except } } })
+      await changeSettings({ proxy: { use: 'address', address, except } })
       if (typed !== '') await ask('network.setPassword', { password: typed })
       setAddress(proxyAddress(address))
       setTyped('')

@@ -1,5 +1,5 @@
 import type { App, Session } from 'electron'
-import type { DesktopPower } from '../../../../src-shared/contract/events.ts'
+import type { DesktopPower } from '../../../../src-shared/contract/setting-fields.ts'
 
 /** Where Chromium's dictionaries lie. */
 const DICTIONARIES = 'https://redirector.gvt1.com/edgedl/chrome/dict/'
