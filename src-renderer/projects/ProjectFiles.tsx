@@ -10,11 +10,12 @@ import { useHost } from '../state/host-store.ts'
 import { offerUndo } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { DropTarget } from '../ui/DropTarget.tsx'
+import { useFileInput } from '../ui/fields/use-file-input.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 
 /** Files that the model is given in every conversation of a project: added from this computer, looked at, taken out. */
 export function ProjectFiles({ project: { id, model, files } }: { readonly project: Project }) {
-  const field = useRef<HTMLInputElement>(null)
+  const adding = useFileInput({ label: 'Files to add', multiple: true, onFiles: (chosen) => attachFiles(target, chosen) })
   const button = useRef<HTMLButtonElement>(null)
   const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
   const target = { place: { project: id }, model: model ?? defaultModel, waiting: files }
@@ -39,22 +40,11 @@ export function ProjectFiles({ project: { id, model, files } }: { readonly proje
       )}
       <FileUploads place={target.place} />
       <div>
-        <Button ref={button} onClick={() => field.current?.click()}>
+        <Button ref={button} onClick={adding.choose}>
           Add files …
         </Button>
       </div>
-      <input
-        ref={field}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to add"
-        onChange={(event) => {
-          const chosen = [...(event.currentTarget.files ?? [])]
-          event.currentTarget.value = ''
-          attachFiles(target, chosen)
-        }}
-      />
+      {adding.input}
     </>
   )
 }

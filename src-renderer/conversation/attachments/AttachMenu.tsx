@@ -1,6 +1,6 @@
-import { useRef } from 'react'
 import { ATTACHMENT_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import { attempt } from '../../state/attempt.ts'
+import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { AttachIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import type { FilesTarget } from './file-uploads.ts'
@@ -12,7 +12,11 @@ export interface AttachMenuProps extends FilesTarget {
 
 /** Adds attachments: files of this computer, or resources of servers. */
 export function AttachMenu({ disabled, onResources, ...target }: AttachMenuProps) {
-  const field = useRef<HTMLInputElement>(null)
+  const files = useFileInput({
+    label: 'Files to attach',
+    multiple: true,
+    onFiles: (chosen) => void attempt(import('./attach-files.ts').then((module) => module.attachFiles(target, chosen))),
+  })
   const full = target.waiting.length >= ATTACHMENT_LIMIT
   return (
     <>
@@ -21,22 +25,11 @@ export function AttachMenu({ disabled, onResources, ...target }: AttachMenuProps
         icon={<AttachIcon />}
         disabled={disabled || full}
         items={[
-          { label: 'Files…', onSelect: () => field.current?.click() },
+          { label: 'Files…', onSelect: files.choose },
           { label: 'Resources…', onSelect: onResources },
         ]}
       />
-      <input
-        ref={field}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to attach"
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])]
-          event.currentTarget.value = ''
-          void attempt(import('./attach-files.ts').then((module) => module.attachFiles(target, files)))
-        }}
-      />
+      {files.input}
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../../src-shared/base/signing-algorithms.ts'
 import { LONGEST_KEY } from '../../../src-shared/contract/authorization.ts'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
@@ -8,6 +7,7 @@ import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
+import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import type { DraftField } from './server-draft.ts'
 import type { SignInDraft } from './sign-in-draft.ts'
 
@@ -103,7 +103,15 @@ interface KeyFieldsProps {
 }
 
 function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
-  const file = useRef<HTMLInputElement>(null)
+  const file = useFileInput({
+    label: 'File of the private key',
+    accept: '.pem,.key',
+    onFiles: ([chosen]) =>
+      void chosen
+        .slice(0, LONGEST_KEY)
+        .text()
+        .then((key) => onChange({ key })),
+  })
   const saved = draft.saved === 'key'
   return (
     <>
@@ -118,24 +126,10 @@ function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
         onChange={(key) => onChange({ key })}
       />
       <div>
-        <Button size="small" onClick={() => file.current?.click()}>
+        <Button size="small" onClick={file.choose}>
           Choose file …
         </Button>
-        <input
-          ref={file}
-          type="file"
-          accept=".pem,.key"
-          hidden
-          aria-label="File of the private key"
-          onChange={(event) => {
-            const [chosen] = event.currentTarget.files ?? []
-            event.currentTarget.value = ''
-            void chosen
-              ?.slice(0, LONGEST_KEY)
-              .text()
-              .then((key) => onChange({ key }))
-          }}
-        />
+        {file.input}
       </div>
       <Select
         label="Algorithm"

@@ -19,6 +19,7 @@ import { ReviewForm } from './ReviewForm.tsx'
 import { Waiting } from './Waiting.tsx'
 import '../words/servers.css'
 import './imports.css'
+import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 
 type Looked =
   | { readonly is: 'looking' }
@@ -123,25 +124,15 @@ function Content({ looked, onAgain }: { readonly looked: Looked; readonly onAgai
 /** Other places to import from. */
 function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
   const [pasting, setPasting] = useState(false)
-  const file = useRef<HTMLInputElement>(null)
+  const file = useFileInput({ label: 'Configuration', onFiles: ([chosen]) => void importFile(chosen, openImport) })
   const folder = useFolderPicker('Choose a project folder', (path) => openImport({ folder: path }))
   return (
     <div className="actions">
       {elsewhere ? <Button onClick={() => openImport()}>Other apps</Button> : null}
       <Button onClick={() => setPasting(true)}>Paste …</Button>
-      <Button onClick={() => file.current?.click()}>File …</Button>
+      <Button onClick={file.choose}>File …</Button>
       <Button onClick={folder.open}>Project folder …</Button>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label="Configuration"
-        onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? []
-          event.currentTarget.value = ''
-          if (chosen) void importFile(chosen, openImport)
-        }}
-      />
+      {file.input}
       {folder.dialog}
       {pasting ? <PasteDialog onClose={() => setPasting(false)} /> : null}
     </div>

@@ -1,13 +1,13 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { ask } from '../../state/ask.ts'
 import { saveText } from '../../state/save-file.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { importedWords } from './rules-file.ts'
 
 /** Takes the rules out as a file, and in from one. */
 export function RulesFile({ none, onChange }: { readonly none: boolean; readonly onChange: () => void }) {
-  const field = useRef<HTMLInputElement>(null)
   const [said, setSaid] = useState<string>()
   const { busy, problem, run } = useAction()
   const save = () =>
@@ -19,26 +19,20 @@ export function RulesFile({ none, onChange }: { readonly none: boolean; readonly
       onChange()
     })
   }
+  const file = useFileInput({
+    label: 'Exported rules',
+    accept: '.json,application/json',
+    onFiles: ([chosen]) => void take(chosen),
+  })
   return (
     <>
       <Button disabled={busy || none} onClick={() => void save()}>
         Export rules
       </Button>
-      <Button disabled={busy} onClick={() => field.current?.click()}>
+      <Button disabled={busy} onClick={file.choose}>
         Import rules
       </Button>
-      <input
-        ref={field}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        aria-label="Exported rules"
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          event.currentTarget.value = ''
-          if (file) void take(file)
-        }}
-      />
+      {file.input}
       <span className="meta" role="status">
         {said}
       </span>

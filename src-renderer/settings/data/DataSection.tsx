@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { DataSizes } from '../../../src-shared/contract/backups.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ask } from '../../state/ask.ts'
@@ -14,6 +14,7 @@ import { BackupDialog } from './BackupDialog.tsx'
 import { OpenCopyDialog } from './OpenCopyDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import './data-settings.css'
+import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 
 /** Where everything lies and how large it is; all of it as one file, and back. */
 export function DataSection() {
@@ -21,7 +22,7 @@ export function DataSection() {
   const folder = useHost((mirror) => mirror.host.dataFolder)
   const { value, again } = useAsked('data.read', {})
   const [open, setOpen] = useState<'backup' | 'copy' | File>()
-  const field = useRef<HTMLInputElement>(null)
+  const restore = useFileInput({ label: 'Backup to restore', accept: '.parley-backup', onFiles: ([file]) => setOpen(file) })
   const close = () => {
     setOpen(undefined)
     again()
@@ -50,24 +51,13 @@ export function DataSection() {
       {value?.waiting ? <Waiting desktop={desktop} onDropped={again} /> : null}
       <div className="line">
         <Button onClick={() => setOpen('backup')}>Back up …</Button>
-        <Button disabled={value?.waiting ?? true} onClick={() => field.current?.click()}>
+        <Button disabled={value?.waiting ?? true} onClick={restore.choose}>
           Restore …
         </Button>
         {value?.copy && !value.waiting ? (
           <Button onClick={() => setOpen('copy')}>Open the copy of {dayOf(value.copy.at)} …</Button>
         ) : null}
-        <input
-          ref={field}
-          type="file"
-          accept=".parley-backup"
-          hidden
-          aria-label="Backup to restore"
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? []
-            event.currentTarget.value = ''
-            if (file) setOpen(file)
-          }}
-        />
+        {restore.input}
       </div>
       {open === 'backup' ? <BackupDialog onClose={close} /> : null}
       {open === 'copy' && value?.copy ? <OpenCopyDialog at={value.copy.at} onClose={close} /> : null}

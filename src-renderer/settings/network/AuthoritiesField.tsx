@@ -1,10 +1,11 @@
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import { AUTHORITIES_LENGTH, type CertificateView } from '../../../src-shared/contract/settings.ts'
 import { changeSettings } from '../../state/ask.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
@@ -16,7 +17,6 @@ export interface AuthoritiesFieldProps {
 /** Certificate authorities beside the system's, from a PEM file. */
 export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
   const id = useId()
-  const field = useRef<HTMLInputElement>(null)
   const { busy, problem, run } = useAction()
   const set = (authorities: string) => changeSettings({ authorities })
   const take = (file: File) =>
@@ -24,6 +24,11 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
       if (file.size > AUTHORITIES_LENGTH) throw new HostError('refused', 'This file is too large to hold certificates alone.')
       await set(await file.text())
     })
+  const pem = useFileInput({
+    label: 'Certificate authorities as PEM',
+    accept: '.pem,.crt,.cer,.cert,application/x-pem-file',
+    onFiles: ([file]) => void take(file),
+  })
   return (
     <section className="column" aria-labelledby={`${id}-title`}>
       <div>
@@ -42,7 +47,7 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
         </ul>
       ) : null}
       <div className="line">
-        <Button disabled={busy} onClick={() => field.current?.click()}>
+        <Button disabled={busy} onClick={pem.choose}>
           {certificates.length > 0 ? 'Choose another PEM file' : 'Choose a PEM file'}
         </Button>
         {certificates.length > 0 ? (
@@ -50,18 +55,7 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
             Remove {certificates.length > 1 ? 'certificates' : 'certificate'}
           </Button>
         ) : null}
-        <input
-          ref={field}
-          type="file"
-          accept=".pem,.crt,.cer,.cert,application/x-pem-file"
-          hidden
-          aria-label="Certificate authorities as PEM"
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? []
-            event.currentTarget.value = ''
-            if (file) void take(file)
-          }}
-        />
+        {pem.input}
       </div>
       {problem === undefined ? null : (
         <p className="ui-field-problem" role="alert">
