@@ -9,19 +9,10 @@ import { Boundary } from './ui/Boundary.tsx'
 import { ChatIcon, InboxIcon, ServerIcon, SettingsIcon } from './ui/icons.tsx'
 import { onDemand } from './ui/on-demand.tsx'
 
-const ServerList = onDemand(
-  () => import('./servers/ServerList.tsx').then((module) => module.ServerList),
-  () => null,
-)
-const GuideList = onDemand(
-  () => import('./help/GuideList.tsx').then((module) => module.GuideList),
-  () => null,
-)
+const ServerList = onDemand(() => import('./servers/ServerList.tsx').then((module) => module.ServerList))
+const GuideList = onDemand(() => import('./help/GuideList.tsx').then((module) => module.GuideList))
 
-const SettingsList = onDemand(
-  () => import('./settings/SettingsList.tsx').then((module) => module.SettingsList),
-  () => null,
-)
+const SettingsList = onDemand(() => import('./settings/SettingsList.tsx').then((module) => module.SettingsList))
 
 /** A search under way. */
 const SEARCHED = 'input[type="search"]:not(:placeholder-shown)'

@@ -34,14 +34,8 @@ import { useCaretList } from './composer/use-caret-list.tsx'
 import { PlaceDialog } from './list/dialogs.ts'
 import { useContextReport } from './use-context-report.ts'
 
-const ContextWindowDialog = onDemand(
-  () => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog),
-  () => null,
-)
-const PersonFiles = onDemand(
-  () => import('./attachments/PersonFiles.tsx').then((module) => module.PersonFiles),
-  () => null,
-)
+const ContextWindowDialog = onDemand(() => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog))
+const PersonFiles = onDemand(() => import('./attachments/PersonFiles.tsx').then((module) => module.PersonFiles))
 
 const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
   enter: 'Enter sends, Shift+Enter starts a new line.',

@@ -12,10 +12,7 @@ import { onDemand } from '../ui/on-demand.tsx'
 import { usePopover } from '../ui/use-popover.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
-const ContextBreakdown = onDemand(
-  () => import('./ContextBreakdown.tsx').then((module) => module.ContextBreakdown),
-  () => null,
-)
+const ContextBreakdown = onDemand(() => import('./ContextBreakdown.tsx').then((module) => module.ContextBreakdown))
 
 /** Shares of the window by which a meter is green, yellow or red: the host says which it is. The best, none, has to lie below `low`. */
 const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; readonly high: number }>> = {

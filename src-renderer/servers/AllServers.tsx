@@ -19,10 +19,7 @@ import { ServerRow } from './ServerRow.tsx'
 import { readyLine } from './words/server-words.ts'
 import './words/servers.css'
 
-const ExportDialog = onDemand<ExportDialogProps>(
-  () => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog),
-  () => null,
-)
+const ExportDialog = onDemand<ExportDialogProps>(() => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog))
 
 const SEARCH_FROM = 8
 /** From here on only the rows in sight are built. Decided by all of them, so that typing a search does not put one list for another. */

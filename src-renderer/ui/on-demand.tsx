@@ -1,14 +1,14 @@
-import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
+import { type FunctionComponent, type ReactNode, startTransition, useEffect, useState } from 'react'
 
 /**
- * A component whose code comes when it is first built; `meanwhile` stands in its place. It is shown the moment it is there, which
+ * A component whose code comes when it is first built; `meanwhile`, or nothing, takes its place. It is shown the moment it is there, which
  * React's own lazy and Suspense put off: what replaces a placeholder waits until 300 ms after that appeared.
  */
 export function onDemand<P extends object>(
-  load: () => Promise<ComponentType<P>>,
-  meanwhile: (props: P) => ReactNode,
-): ComponentType<P> & { preload(): Promise<void> } {
-  let loaded: ComponentType<P> | undefined
+  load: () => Promise<FunctionComponent<P>>,
+  meanwhile: (props: P) => ReactNode = () => null,
+): FunctionComponent<P> & { preload(): Promise<void> } {
+  let loaded: FunctionComponent<P> | undefined
   let loading: Promise<void> | undefined
   const preload = () => {
     loading ??= load().then(

@@ -13,10 +13,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import './attachments.css'
 import { FileChip } from './FileChip.tsx'
 
-const AttachmentChanges = onDemand(
-  () => import('./AttachmentChanges.tsx').then((module) => module.AttachmentChanges),
-  () => null,
-)
+const AttachmentChanges = onDemand(() => import('./AttachmentChanges.tsx').then((module) => module.AttachmentChanges))
 
 export interface AttachmentsProps {
   readonly conversationId: ConversationId

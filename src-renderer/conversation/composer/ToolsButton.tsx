@@ -10,10 +10,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
 import { offeredOf, type SwitchesOf } from './switches.ts'
 
-const ToolsPanel = onDemand(
-  () => import('./ToolsPanel.tsx').then((module) => module.ToolsPanel),
-  () => null,
-)
+const ToolsPanel = onDemand(() => import('./ToolsPanel.tsx').then((module) => module.ToolsPanel))
 
 /** Servers tell of their tools in bursts. */
 const PAUSE = 300

@@ -4,10 +4,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import type { CaretKeys } from './CaretList.tsx'
 import { type Asked, askedBy, queryOf } from './caret-query.ts'
 
-const CaretList = onDemand(
-  () => import('./CaretList.tsx').then((module) => module.CaretList),
-  () => null,
-)
+const CaretList = onDemand(() => import('./CaretList.tsx').then((module) => module.CaretList))
 
 interface CaretListParts {
   readonly field: RefObject<HTMLTextAreaElement | null>

@@ -5,10 +5,7 @@ import { useHost } from '../../state/host-store.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import type { FolderPickerProps } from './FolderPicker.tsx'
 
-const FolderPicker = onDemand<FolderPickerProps>(
-  () => import('./FolderPicker.tsx').then((module) => module.FolderPicker),
-  () => null,
-)
+const FolderPicker = onDemand<FolderPickerProps>(() => import('./FolderPicker.tsx').then((module) => module.FolderPicker))
 
 export interface FolderPicking {
   readonly open: () => void

@@ -4,10 +4,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { type Popover, usePopover } from '../../ui/use-popover.ts'
 import './models.css'
 
-const ModelList = onDemand(
-  () => import('./ModelList.tsx').then((module) => module.ModelList),
-  () => null,
-)
+const ModelList = onDemand(() => import('./ModelList.tsx').then((module) => module.ModelList))
 
 interface UsedModelList extends Pick<Popover, 'toggle' | 'ofButton'> {
   /** Stands beside its button. */

@@ -10,10 +10,7 @@ import { applyRemedy } from './apply-remedy.ts'
 import { remedyLabel } from './remedy-words.ts'
 import type { ValueDialogProps } from './ValueDialog.tsx'
 
-const ValueDialog = onDemand<ValueDialogProps>(
-  () => import('./ValueDialog.tsx').then((module) => module.ValueDialog),
-  () => null,
-)
+const ValueDialog = onDemand<ValueDialogProps>(() => import('./ValueDialog.tsx').then((module) => module.ValueDialog))
 
 export interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly server: ServerRecord
