@@ -4,7 +4,6 @@ import type { AuthorizationQuestion } from '../../src-shared/contract/authorizat
 import { CopyButton } from '../content/text/CopyButton.tsx'
 import { openInNewTab } from '../state/open-link.ts'
 import { AddressWarnings } from '../ui/AddressView.tsx'
-import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
@@ -12,12 +11,12 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 
 /** May the browser be sent to where one signs in; and, once it was, what to do when it does not come back. */
 export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, held, refusal, grant } = useQuestion(props)
   const go = (by: Granting) => {
     if (question.opens === 'page') openInNewTab(question.url)
     grant(by, { decision: 'continue' })
@@ -35,9 +34,7 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
       }
       refusals={
         <>
-          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'cancel' })}>
-            Cancel
-          </Button>
+          {refusal('Cancel', { decision: 'cancel' })}
           <CopyButton size="normal" label="Copy link" text={question.url} />
         </>
       }

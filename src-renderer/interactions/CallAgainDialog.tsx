@@ -1,14 +1,13 @@
-import { Button } from '../ui/Button.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 
 /** The person has been where a server sent them; may the call that was refused be made once more? */
 export function CallAgainDialog(props: QuestionProps<'call-again'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, held, refusal, grant } = useQuestion(props)
   return (
     <QuestionFrame
       {...frame}
@@ -26,11 +25,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
           again, with the same arguments?
         </>
       }
-      refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
-          Decline
-        </Button>
-      }
+      refusals={refusal('Decline', { decision: 'decline' })}
       choices={
         <GrantButton variant="allow" {...answeredBy('allow')} held={held} onGrant={(by) => grant(by, { decision: 'again' })}>
           Run again

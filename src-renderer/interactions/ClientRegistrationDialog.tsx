@@ -1,21 +1,19 @@
 import { useState } from 'react'
 import { webAddress } from '../../src-shared/base/web-address.ts'
 import { AddressWarnings } from '../ui/AddressView.tsx'
-import { Button } from '../ui/Button.tsx'
 import { SecretField } from '../ui/fields/SecretField.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 
 /** An authorization server takes no new apps by itself: the person may have registered one there. */
 export function ClientRegistrationDialog(props: QuestionProps<'client-registration'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, held, refusal, grant } = useQuestion(props)
   const [clientId, setClientId] = useState('')
   const [clientSecret, setClientSecret] = useState('')
   const register = (by: Granting) => grant(by, { decision: 'register', clientId, ...(clientSecret !== '' && { clientSecret }) })
@@ -40,11 +38,7 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
           and sent to {question.tokenHost} only.
         </p>
       }
-      refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
-          Cancel
-        </Button>
-      }
+      refusals={refusal('Cancel', { decision: 'decline' })}
       choices={
         <GrantButton held={held || clientId.trim() === ''} onGrant={register}>
           Use this client

@@ -17,7 +17,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import './elicitation.css'
 
 const NOTHING: RawValues = {}
@@ -39,7 +39,7 @@ function readValues(kept: unknown): RawValues {
 /** A server asks the person to fill in a form. Submit, Decline and Cancel are told apart to the server (ELIC-10 to ELIC-15). */
 export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, safe, busy, held, refuse, refusal, grant } = useQuestion(props)
   const form = useId()
   const first = useRef<HTMLElement>(null)
   const [leaving, setLeaving] = useState(false)
@@ -87,9 +87,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
       }
       refusals={
         <>
-          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ action: 'decline' })}>
-            Decline
-          </Button>
+          {refusal('Decline', { action: 'decline' })}
           <Button disabled={busy} onClick={() => refuse({ action: 'cancel' })}>
             Cancel
           </Button>

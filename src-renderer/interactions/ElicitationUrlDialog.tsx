@@ -8,12 +8,12 @@ import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 
 /** A server wants the person to go to an address. Nothing is fetched before Open is pressed. */
 export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, busy, held, refuse, refusal, grant } = useQuestion(props)
   const open = (by: Granting) => {
     if (question.opens === 'page') openInNewTab(question.url)
     grant(by, { action: 'accept' })
@@ -43,9 +43,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       }
       refusals={
         <>
-          <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ action: 'decline' })}>
-            Decline
-          </Button>
+          {refusal('Decline', { action: 'decline' })}
           <Button disabled={busy} onClick={() => refuse({ action: 'cancel' })}>
             Cancel
           </Button>

@@ -4,7 +4,13 @@ import type { LaunchSummary, LaunchVariable } from '../../src-shared/contract/se
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { AddressView } from '../ui/AddressView.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { CAN } from './several-launches.ts'
+
+export const CAN: Readonly<Record<NonNullable<LaunchVariable['can']>, string>> = {
+  'load-code': 'can load other code',
+  'change-downloads': 'can change what is downloaded',
+  'redirect-traffic': 'can redirect its traffic',
+  unknown: 'not known to be harmless',
+}
 
 /** Exactly what would run, or be contacted; nothing is cut. */
 export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {

@@ -1,7 +1,6 @@
 import { isObject } from '../../src-shared/base/json.ts'
 import { useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
 import { routeHash } from '../state/route.ts'
-import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -9,7 +8,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { useDraft } from './frame/use-draft.ts'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 
 interface RootsDraft {
   /** Absolute paths: ticked suggestions and folders that were added. */
@@ -28,7 +27,7 @@ function readRootsDraft(kept: unknown): RootsDraft {
 /** Which folders may a server know of? (ROOT-13) */
 export function RootsDialog(props: QuestionProps<'roots-request'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, held, refusal, grant } = useQuestion(props)
   const { suggestions } = question
   const { draft, change, problem: unkept } = useDraft(props.interaction, readRootsDraft)
   const { paths, remember } = draft
@@ -51,11 +50,7 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
           <a href={routeHash({ section: 'servers', id: about.serverId, tab: 'roots' })}>Servers, {server}, Roots</a>.
         </p>
       }
-      refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline', remember })}>
-          Don’t share
-        </Button>
-      }
+      refusals={refusal('Don’t share', { decision: 'decline', remember })}
       choices={
         <GrantButton
           variant="allow"

@@ -1,15 +1,21 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { quotedWords } from '../../src-shared/base/quoted-words.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import type { LaunchAsked } from '../../src-shared/contract/interactions.ts'
 import type { FolderSuggestion } from '../../src-shared/contract/projects.ts'
+import type { LaunchSummary } from '../../src-shared/contract/servers.ts'
+import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
+import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
-import { useDraft } from './frame/use-draft.ts'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
-import { LaunchView } from './LaunchView.tsx'
+import { readUnticked, useDraft } from './frame/use-draft.ts'
+import { type Asking, type QuestionProps, useQuestion } from './frame/use-question.tsx'
+import { CAN, LaunchView } from './LaunchView.tsx'
 
 const NONE: readonly FolderSuggestion[] = []
 
@@ -17,62 +23,74 @@ function readPaths(kept: unknown): readonly string[] {
   return Array.isArray(kept) ? kept.filter((path) => typeof path === 'string') : []
 }
 
+interface TrustFrameProps {
+  readonly frame: Asking<'server-trust'>['frame']
+  readonly refusal: ReactNode
+  readonly local: boolean
+  /** "this server", "these 3 servers". */
+  readonly which: string
+  readonly several?: boolean
+  readonly sentence: ReactNode
+  readonly allow: string
+  readonly held: boolean
+  readonly onAllow: (by: Granting) => void
+  readonly children: ReactNode
+}
+
+function TrustFrame(props: TrustFrameProps) {
+  const { frame, refusal, local, which, several, sentence, allow, held, onAllow, children } = props
+  return (
+    <QuestionFrame
+      {...frame}
+      {...(several && { servers: [] })}
+      title={`${local ? 'Start' : 'Connect to'} ${which}?`}
+      sentence={sentence}
+      why={
+        <p>
+          Only you can tell whether {several ? 'these are' : 'this is'} what you meant to {local ? 'start' : 'connect to'}. Your
+          answer applies {several ? 'to each ' : ''}until anything above changes.
+        </p>
+      }
+      refusals={refusal}
+      choices={
+        <GrantButton variant="allow" {...answeredBy('allow')} held={held} onGrant={onAllow}>
+          {allow}
+        </GrantButton>
+      }
+    >
+      {children}
+    </QuestionFrame>
+  )
+}
+
 /** May this program run, or this address be contacted? */
 export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, refusal, held, grant } = useQuestion(props)
   const { launch, changed = [], suggestions } = question
   const { draft: paths, change, problem: unkept } = useDraft(props.interaction, readPaths)
-  const server = visibleText(about.serverName)
-  const choice = useFolderChoice(`Choose a folder for ${server}`, suggestions ?? NONE, paths, change)
+  const choice = useFolderChoice(`Choose a folder for ${visibleText(about.serverName)}`, suggestions ?? NONE, paths, change)
   const { folders } = choice
   const [open, setOpen] = useState(paths.length > 0)
   const local = launch.type === 'local'
   return (
-    <QuestionFrame
-      {...frame}
-      problem={frame.problem ?? unkept}
-      title={local ? 'Start this server?' : 'Connect to this server?'}
+    <TrustFrame
+      frame={{ ...frame, problem: frame.problem ?? unkept }}
+      refusal={refusal('Deny', { decision: 'deny' })}
+      local={local}
+      which="this server"
       sentence={
-        local ? (
-          <>
-            Start{' '}
-            <strong>
-              <VisibleText text={about.serverName} />
-            </strong>
-            ? It runs with your full user permissions.
-          </>
-        ) : (
-          <>
-            Connect to{' '}
-            <strong>
-              <VisibleText text={about.serverName} />
-            </strong>
-            ? It receives the arguments of every call to its tools.
-          </>
-        )
+        <>
+          {local ? 'Start' : 'Connect to'}{' '}
+          <strong>
+            <VisibleText text={about.serverName} />
+          </strong>
+          ? {local ? 'It runs with your full user permissions.' : 'It receives the arguments of every call to its tools.'}
+        </>
       }
-      why={
-        <p>
-          Only you can tell whether this is what you meant to {local ? 'start' : 'connect to'}. Your answer applies until anything
-          above changes.
-        </p>
-      }
-      refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'deny' })}>
-          Deny
-        </Button>
-      }
-      choices={
-        <GrantButton
-          variant="allow"
-          {...answeredBy('allow')}
-          held={held}
-          onGrant={(by) => grant(by, { decision: 'allow', ...(folders.length > 0 && { folders }) })}
-        >
-          Allow
-        </GrantButton>
-      }
+      allow="Allow"
+      held={held}
+      onAllow={(by) => grant(by, { decision: 'allow', ...(folders.length > 0 && { folders }) })}
     >
       {changed.length > 0 ? (
         <div className="question-changed">
@@ -95,6 +113,91 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
         </details>
       ) : null}
       {choice.dialog}
-    </QuestionFrame>
+    </TrustFrame>
   )
+}
+
+export function ServersTrustDialog(props: QuestionProps<'servers-trust'>) {
+  const { servers } = props.interaction.question
+  const { frame, refusal, held, grant } = useQuestion(props)
+  const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ServerId>)
+  const ticked = servers.filter(({ serverId }) => !unticked.includes(serverId))
+  const local = servers[0]?.launch.type === 'local'
+  return (
+    <TrustFrame
+      frame={frame}
+      refusal={refusal('Deny', { decision: 'deny' })}
+      local={local}
+      which={servers.length === 1 ? 'this server' : `these ${servers.length} servers`}
+      several
+      sentence={
+        local
+          ? 'They run with your full user permissions. Unchecked servers are denied.'
+          : 'They receive the arguments of every call to their tools. Unchecked servers are denied.'
+      }
+      allow={`Allow ${ticked.length === servers.length ? '' : `${ticked.length} of `}${servers.length}`}
+      held={held || ticked.length === 0}
+      onAllow={(by) => grant(by, { decision: 'allow', servers: ticked.map(({ serverId }) => serverId) })}
+    >
+      <ul className="launches framed">
+        {servers.map((server) => (
+          <Launch
+            key={server.serverId}
+            server={server}
+            ticked={!unticked.includes(server.serverId)}
+            onTick={(tick) => change(tick ? unticked.filter((id) => id !== server.serverId) : [...unticked, server.serverId])}
+          />
+        ))}
+      </ul>
+    </TrustFrame>
+  )
+}
+
+interface LaunchProps {
+  readonly server: LaunchAsked
+  readonly ticked: boolean
+  readonly onTick: (ticked: boolean) => void
+}
+
+/** One server: its tick, what would run in one line, what to beware of; and, opened, everything. */
+function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps) {
+  const warnings = warningsOf(launch)
+  return (
+    <li className="launches-one">
+      <Checkbox
+        label={
+          <strong>
+            <VisibleText text={serverName} />
+          </strong>
+        }
+        checked={ticked}
+        onChange={onTick}
+      />
+      <div className="launches-more">
+        <p className="launches-line">
+          <EmphasisedText text={launch.type === 'remote' ? launch.url : quotedWords([launch.command, ...launch.args])} />
+        </p>
+        {warnings.map((warning) => (
+          <p key={warning} className="launch-grave">
+            <VisibleText text={warning} />
+          </p>
+        ))}
+        <details>
+          <summary className="meta">
+            Details<span className="unseen"> of {serverName}</span>
+          </summary>
+          <LaunchView launch={launch} />
+        </details>
+      </div>
+    </li>
+  )
+}
+
+/** The summary of a launch in a list of several. */
+function warningsOf(launch: LaunchSummary): string[] {
+  if (launch.type === 'remote') return []
+  return [
+    ...(launch.resolved === undefined ? ['Not found on this computer'] : []),
+    ...launch.env.flatMap(({ name, can }) => (can ? [`${name} ${CAN[can]}`] : [])),
+  ]
 }

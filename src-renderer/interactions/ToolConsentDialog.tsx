@@ -2,7 +2,6 @@ import { useId } from 'react'
 import type { ConsentCall } from '../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { counted } from '../ui/amounts.ts'
-import { Button } from '../ui/Button.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AllowButton } from './consent/AllowButton.tsx'
@@ -14,14 +13,14 @@ import { ServerAccount } from './consent/ServerAccount.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
 import { QuestionFrame } from './frame/QuestionFrame.tsx'
 import { readUnticked, useDraft } from './frame/use-draft.ts'
-import { type QuestionProps, useQuestion } from './frame/use-question.ts'
+import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import './consent/consent.css'
 
 /** May these calls of one round be made, with exactly these arguments? What is not ticked is denied. */
 export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { about, question } = props.interaction
   const { calls, offers } = question
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, held, refusal, grant } = useQuestion(props)
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ToolCallId>)
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
@@ -41,11 +40,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       causeLast
       sentence={<Headline calls={calls} />}
       why={<Why calls={calls} />}
-      refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'deny' })}>
-          Deny
-        </Button>
-      }
+      refusals={refusal('Deny', { decision: 'deny' })}
       choices={
         <>
           {count === undefined ? null : (

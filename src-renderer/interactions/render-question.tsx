@@ -1,44 +1,37 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType, FunctionComponent, ReactNode } from 'react'
 import type { Interaction, InteractionKind } from '../../src-shared/contract/interactions.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { AuthorizationDialog } from './AuthorizationDialog.tsx'
 import { CallAgainDialog } from './CallAgainDialog.tsx'
 import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
-import type { QuestionProps } from './frame/use-question.ts'
+import type { QuestionProps } from './frame/use-question.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
-type Registry = { readonly [K in InteractionKind]: ComponentType<QuestionProps<K>> }
+type Registry = { readonly [K in InteractionKind]: FunctionComponent<QuestionProps<K>> }
 
 // It brings the engine that checks a server's patterns, which is as large as all the other kinds together.
-const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(
-  () => import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog),
-  () => null,
+const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(() =>
+  import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog),
 )
 
 // Not of every day.
-const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(
-  () => import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog),
-  () => null,
+const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(() =>
+  import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog),
 )
-const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(
-  () => import('./ServersTrustDialog.tsx').then((module) => module.ServersTrustDialog),
-  () => null,
+const ServersTrustDialog = onDemand<QuestionProps<'servers-trust'>>(() =>
+  import('./ServerTrustDialog.tsx').then((module) => module.ServersTrustDialog),
 )
-const SamplingReviewDialog = onDemand<QuestionProps<'sampling-request'>>(
-  () => import('./sampling/SamplingReviewDialog.tsx').then((module) => module.SamplingReviewDialog),
-  () => null,
+const SamplingReviewDialog = onDemand<QuestionProps<'sampling-request'>>(() =>
+  import('./sampling/SamplingReviewDialog.tsx').then((module) => module.SamplingReviewDialog),
 )
-const SamplingReplyDialog = onDemand<QuestionProps<'sampling-result'>>(
-  () => import('./sampling/SamplingReplyDialog.tsx').then((module) => module.SamplingReplyDialog),
-  () => null,
+const SamplingReplyDialog = onDemand<QuestionProps<'sampling-result'>>(() =>
+  import('./sampling/SamplingReplyDialog.tsx').then((module) => module.SamplingReplyDialog),
 )
-const RootsDialog = onDemand<QuestionProps<'roots-request'>>(
-  () => import('./RootsDialog.tsx').then((module) => module.RootsDialog),
-  () => null,
+const RootsDialog = onDemand<QuestionProps<'roots-request'>>(() =>
+  import('./RootsDialog.tsx').then((module) => module.RootsDialog),
 )
-const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(
-  () => import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
-  () => null,
+const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(() =>
+  import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
 )
 
 /** How each kind of question is asked. */

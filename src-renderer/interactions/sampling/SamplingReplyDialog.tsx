@@ -4,7 +4,6 @@ import { useHost } from '../../state/host-store.ts'
 import { modelName } from '../../state/models.ts'
 import { announce } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
-import { Button } from '../../ui/Button.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -12,7 +11,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { answeredBy } from '../frame/answer-keys.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
 import { useDraft } from '../frame/use-draft.ts'
-import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
+import { type QuestionProps, useQuestion } from '../frame/use-question.tsx'
 import { blockEdits, readBlockEdits } from './block-edits.ts'
 import { SampledBlocks } from './SampledBlocks.tsx'
 import './sampling.css'
@@ -20,7 +19,7 @@ import './sampling.css'
 /** A model's reply for a server: it arrives, may be changed, and goes on only when the person sends it. */
 export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, held, refusal, grant } = useQuestion(props)
   const { draft, change, problem: unkept } = useDraft(props.interaction, readBlockEdits)
   const blocks = blockEdits(question.blocks, draft)
   const { state } = question
@@ -51,11 +50,7 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
           decline, it is told so.
         </p>
       }
-      refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
-          Decline
-        </Button>
-      }
+      refusals={refusal('Decline', { decision: 'decline' })}
       choices={
         <>
           <GrantButton

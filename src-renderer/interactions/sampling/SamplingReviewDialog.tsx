@@ -8,7 +8,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { answeredBy } from '../frame/answer-keys.ts'
 import { QuestionFrame } from '../frame/QuestionFrame.tsx'
 import { useDraft } from '../frame/use-draft.ts'
-import { type QuestionProps, useQuestion } from '../frame/use-question.ts'
+import { type QuestionProps, useQuestion } from '../frame/use-question.tsx'
 import { EditableText } from './EditableText.tsx'
 import { SampledBlocks } from './SampledBlocks.tsx'
 import { SamplingContext } from './SamplingContext.tsx'
@@ -20,7 +20,7 @@ import './sampling.css'
 /** A server wants the person's model to answer something: everything that would be sent, to be changed or refused. */
 export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
   const { about, question } = props.interaction
-  const { frame, safe, busy, held, refuse, grant } = useQuestion(props)
+  const { frame, held, refusal, grant } = useQuestion(props)
   const { draft, change, problem: unkept } = useDraft(props.interaction, readSamplingDraft)
   const ready = samplingAnswer(question, draft)
   const wrong = typeof ready === 'string' ? ready : undefined
@@ -49,11 +49,7 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
           under <a href={routeHash({ section: 'servers', id: about.serverId })}>Servers, {visibleText(about.serverName)}</a>.
         </p>
       }
-      refusals={
-        <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => refuse({ decision: 'decline' })}>
-          Decline
-        </Button>
-      }
+      refusals={refusal('Decline', { decision: 'decline' })}
       choices={
         <GrantButton
           variant="allow"

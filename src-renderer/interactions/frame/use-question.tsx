@@ -1,10 +1,12 @@
-import { type RefObject, useCallback, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useRef } from 'react'
 import type { Answer, AnswerTo, InteractionKind, InteractionOf, RefusalTo } from '../../../src-shared/contract/interactions.ts'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
 import { announce } from '../../state/view-store.ts'
+import { Button } from '../../ui/Button.tsx'
 import type { Granting } from '../../ui/grants/use-grant.ts'
+import { answeredBy } from './answer-keys.ts'
 import type { QuestionFrameProps } from './QuestionFrame.tsx'
 
 export interface QuestionProps<K extends InteractionKind> {
@@ -23,6 +25,8 @@ export interface Asking<K extends InteractionKind> {
   readonly held: boolean
   /** Refuses once; a refusal of the host leaves the question open and says why. */
   readonly refuse: (answer: RefusalTo<K>) => void
+  /** The button that does so and has the focus at first. */
+  readonly refusal: (label: string, answer: RefusalTo<K>) => ReactNode
   /** Answers with anything, by an act that was meant for what grants it. */
   readonly grant: (by: Granting, answer: AnswerTo<K>) => void
 }
@@ -44,5 +48,10 @@ export function useQuestion<K extends InteractionKind>({ interaction, modal }: Q
     [id, kind, run],
   )
   const grant = useCallback((_by: Granting, answer: AnswerTo<K>) => say(answer), [say])
-  return { frame: { interaction, modal, safe, problem }, safe, busy, held: !live || busy, refuse: say, grant }
+  const refusal = (label: string, answer: RefusalTo<K>) => (
+    <Button ref={safe} {...answeredBy('deny')} disabled={busy} onClick={() => say(answer)}>
+      {label}
+    </Button>
+  )
+  return { frame: { interaction, modal, safe, problem }, safe, busy, held: !live || busy, refuse: say, refusal, grant }
 }
