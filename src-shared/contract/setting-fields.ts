@@ -3,7 +3,7 @@ import type { Range } from '../base/range.ts'
 /** Powers of a desktop shell that settings are about; a system may lack any of them. */
 export type DesktopPower = 'tray' | 'login-item' | 'spell-check' | 'notifications' | 'updates'
 
-/** A setting as its page shows it. */
+/** A setting as its page shows it; `options` are its values with their labels. */
 export type SettingField = {
   /** The section of the settings page. */
   readonly section: 'appearance' | 'turns' | 'desktop'
@@ -15,8 +15,7 @@ export type SettingField = {
   /** Only shown where the shell has this power. */
   readonly power?: DesktopPower
   readonly notOn?: string
-} & /** Values with their labels. */
-(
+} & (
   | { readonly options: Readonly<Record<string, string>>; readonly initial: string }
   /** A switch that chooses the first value when off and the second when on. */
   | { readonly sides: readonly [off: string, on: string]; readonly initial: string }
