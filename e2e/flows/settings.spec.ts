@@ -68,32 +68,6 @@ async function walkThrough(page: Page): Promise<void> {
   expect((await lookAtFocus(page)).inside, 'the page is left at its end').toBe(false)
 }
 
-test('every section is walked through by keyboard, is reached by its address, and passes the axe checks', async ({ page }) => {
-  const api = await startModelApi(() => ({ text: 'Hello.' }))
-  try {
-    await enterProvider(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
-    await expect(page.getByRole('button', { name: 'Send a test message' })).toBeVisible()
-    const sections = await page.locator('[data-section]').evaluateAll((all) => all.map((one) => one.getAttribute('data-section')))
-    expect(sections.length).toBeGreaterThan(10)
-    for (const width of [1280, 700]) {
-      await page.setViewportSize({ width, height: 820 })
-      await expectNoFaults(page)
-    }
-    await page.setViewportSize({ width: 1280, height: 820 })
-    const list = page.getByRole('navigation', { name: 'Sections of the settings' })
-    for (const section of sections) {
-      await list.locator(`[href$="/settings/${section}"]`).press('Enter')
-      await expect(page.locator(`#settings-${section}`)).toBeInViewport()
-      await expect(page.locator(`#settings-${section}`)).toBeFocused()
-    }
-    await page.evaluate(() => (location.hash = '#/settings'))
-    await page.getByRole('link', { name: 'Settings' }).focus()
-    await walkThrough(page)
-  } finally {
-    await api.close()
-  }
-})
-
 test('a search leaves the sections with its words, and the timeouts for all servers are checked, kept and taken', async ({
   page,
 }) => {
@@ -138,46 +112,70 @@ test('a search leaves the sections with its words, and the timeouts for all serv
   })
 })
 
-test('a provider’s test says what it saw, and a test message what came back, by keyboard', async ({ page }) => {
-  const held = Promise.withResolvers<void>()
-  const api = await startModelApi((_request, n) =>
-    n === 0 ? { text: 'Hello there.' } : { text: 'Too late.', hold: held.promise },
-  )
-  let open = true
-  try {
-    await enterProvider(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
-    const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
-    await expect(provider.getByRole('status').first()).toHaveText(/^Connected\. Key not rejected\. \d+ chat models? found\.$/)
-    const first = provider.getByRole('button', { name: /^Use .+ for new conversations$/ })
-    await first.click()
-    await expect(first).toHaveCount(0)
-    await expect(provider.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
-    await expect(page.getByRole('button', { name: /^Default model/ })).not.toContainText('Demo')
-    const send = provider.getByRole('button', { name: 'Send a test message' })
-    await walkTo(page, send)
-    await expect(provider.getByText('Costs a few tokens.')).toBeVisible()
-    expect(api.requests).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect(provider.getByRole('status').last()).toHaveText(/ began to answer (at once|after \d+\.\d s): “Hello there\.”$/)
-    await expect(send).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(provider.getByText('Waiting for the answer …')).toBeVisible()
-    await expect(provider.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await expect.poll(() => api.requests.length).toBe(2)
-    await page.keyboard.press('Enter')
-    await expect(send).toBeFocused()
-    await expect(provider.getByRole('status').last()).toBeEmpty()
-    held.resolve()
-    await api.close()
-    open = false
-    const again = provider.getByRole('button', { name: 'Test', exact: true })
-    await walkTo(page, again, 'Shift+Tab')
-    await page.keyboard.press('Enter')
-    await expect(provider.getByRole('status').first()).toContainText('Can’t connect.')
-    await expect(provider.getByRole('status').first()).toContainText('at http://127.0.0.1')
-    await expect(again).toBeFocused()
-  } finally {
-    held.resolve()
-    if (open) await api.close()
-  }
+test('a provider’s test says what it saw, every section is walked through by keyboard, and passes the axe checks', async ({
+  page,
+}) => {
+  await test.step('a provider’s test says what it saw, and a test message what came back, by keyboard', async () => {
+    const held = Promise.withResolvers<void>()
+    const api = await startModelApi((_request, n) =>
+      n === 0 ? { text: 'Hello there.' } : { text: 'Too late.', hold: held.promise },
+    )
+    let open = true
+    try {
+      await enterProvider(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+      const provider = page.getByRole('region', { name: 'OpenAI-compatible' })
+      await expect(provider.getByRole('status').first()).toHaveText(/^Connected\. Key not rejected\. \d+ chat models? found\.$/)
+      const first = provider.getByRole('button', { name: /^Use .+ for new conversations$/ })
+      await first.click()
+      await expect(first).toHaveCount(0)
+      await expect(provider.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
+      await expect(page.getByRole('button', { name: /^Default model/ })).not.toContainText('Demo')
+      const send = provider.getByRole('button', { name: 'Send a test message' })
+      await walkTo(page, send)
+      await expect(provider.getByText('Costs a few tokens.')).toBeVisible()
+      expect(api.requests).toEqual([])
+      await page.keyboard.press('Enter')
+      await expect(provider.getByRole('status').last()).toHaveText(/ began to answer (at once|after \d+\.\d s): “Hello there\.”$/)
+      await expect(send).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(provider.getByText('Waiting for the answer …')).toBeVisible()
+      await expect(provider.getByRole('button', { name: 'Cancel' })).toBeFocused()
+      await expect.poll(() => api.requests.length).toBe(2)
+      await page.keyboard.press('Enter')
+      await expect(send).toBeFocused()
+      await expect(provider.getByRole('status').last()).toBeEmpty()
+      held.resolve()
+      await api.close()
+      open = false
+      const again = provider.getByRole('button', { name: 'Test', exact: true })
+      await walkTo(page, again, 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      await expect(provider.getByRole('status').first()).toContainText('Can’t connect.')
+      await expect(provider.getByRole('status').first()).toContainText('at http://127.0.0.1')
+      await expect(again).toBeFocused()
+    } finally {
+      held.resolve()
+      if (open) await api.close()
+    }
+  })
+  await test.step('every section is walked through by keyboard, is reached by its address, and passes the axe checks', async () => {
+    await goTo(page, 'Settings')
+    await expect(page.getByRole('button', { name: 'Send a test message' })).toBeVisible()
+    const sections = await page.locator('[data-section]').evaluateAll((all) => all.map((one) => one.getAttribute('data-section')))
+    expect(sections.length).toBeGreaterThan(10)
+    for (const width of [1280, 700]) {
+      await page.setViewportSize({ width, height: 820 })
+      await expectNoFaults(page)
+    }
+    await page.setViewportSize({ width: 1280, height: 820 })
+    const list = page.getByRole('navigation', { name: 'Sections of the settings' })
+    for (const section of sections) {
+      await list.locator(`[href$="/settings/${section}"]`).press('Enter')
+      await expect(page.locator(`#settings-${section}`)).toBeInViewport()
+      await expect(page.locator(`#settings-${section}`)).toBeFocused()
+    }
+    await page.evaluate(() => (location.hash = '#/settings'))
+    await page.getByRole('link', { name: 'Settings' }).focus()
+    await walkThrough(page)
+  })
 })

@@ -38,7 +38,7 @@ test('a formula is drawn however late its thread is there', async ({ page, say }
   await expect(page.locator('math')).toHaveText('a=b')
 })
 
-test('a formula that was late is drawn after a pause', async ({ page, say }) => {
+test('a formula that was late is drawn after a pause', { tag: '@long' }, async ({ page, say }) => {
   const never = `addEventListener('message', ({ data }) => postMessage({ id: data.id, is: 'begun' }))`
   await replaceFirst(page, THREAD, 'text/javascript', never)
   const begun = page.waitForEvent('worker')
