@@ -63,9 +63,7 @@ export function CallOutcome({ call }: { readonly call: ToolCall }) {
 
 /** A question of its server that nobody answered: the usual reason of the error that follows. */
 export function Unanswered({ call }: { readonly call: ToolCall }) {
-  if (call.unanswered === undefined) return null
-  const todo = 'Ask again, and answer what the server asks.'
-  return <ProblemCard level="warning" problem={{ code: 'unanswered', what: call.unanswered, todo }} />
+  return call.unanswered ? <ProblemCard level="warning" problem={{ code: 'unanswered', what: call.unanswered }} /> : null
 }
 
 function RawResult({ result }: { readonly result: NonNullable<ToolCall['result']> }) {

@@ -97,17 +97,12 @@ function CallGroupBox({ call, look, children }: BoxProps) {
 /** The visible part of a closed call that has ended: its problem, and of an unanswered question no more; else its pictures and links. */
 function InSight({ call }: { readonly call: ToolCall }) {
   const failed = call.problem !== undefined || call.result?.isError
-  if (call.unanswered !== undefined) {
-    return (
-      <div className="call-body column">
-        <Unanswered call={call} />
-      </div>
-    )
-  }
-  if (!failed && !hasSights(call.result)) return null
+  if (!failed && !call.unanswered && !hasSights(call.result)) return null
   return (
     <div className="call-body column">
-      {failed ? (
+      {call.unanswered ? (
+        <Unanswered call={call} />
+      ) : failed ? (
         <CallOutcome call={call} />
       ) : call.result ? (
         <ResultSights result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
