@@ -188,7 +188,7 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     const error = await failure(read(provider(kind, url).stream(request(), never())))
     expect(error).toMatchObject({ code: 'unreachable' })
     expect(error.message).toContain(url)
-    expect(error.todo).toContain('on this computer')
+    expect(error.todo).toContain('running? Start it')
   })
 
   it('does not take a stream that breaks off for a reply', async () => {

@@ -86,7 +86,7 @@ describe('folders of a project', () => {
       () => features.roots.set(PLAYGROUND_ID, [{ path: top }]),
       () => imports.review({ folder: top }),
     ]
-    for (const request of requests) await expect(request()).rejects.toThrow('was not chosen in the system’s own dialog')
+    for (const request of requests) await expect(request()).rejects.toThrow('was not chosen in the system’s dialog')
     expect(await chosen.pick('Choose a folder')).toBe(top)
     for (const request of requests.slice(0, 3)) await request()
     await expect(requests[3]?.()).rejects.toThrow('There are no servers in it.')
