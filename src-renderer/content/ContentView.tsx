@@ -125,11 +125,7 @@ function ResourceLink({ content, serverId }: LinkProps) {
       <div className="meta">
         <EmphasisedText text={uri} />
       </div>
-      {description ? (
-        <div className="soft">
-          <VisibleText text={description} />
-        </div>
-      ) : null}
+      {description ? <VisibleText as="div" className="soft" text={description} /> : null}
       <div className="content-fold actions">
         {serverId === undefined ? null : (
           <ReadButton serverId={serverId} uri={uri} title={title || name} label="Read from the server" />

@@ -10,18 +10,12 @@ export function PromptMessages({ preview }: { readonly preview: PromptPreview })
     <section className="column" aria-label="Prompt messages">
       <p className="meta content-hints">
         <span>From</span>
-        <span className="content-server">
-          <VisibleText text={preview.serverName} />
-        </span>
+        <VisibleText as="span" className="content-server" text={preview.serverName} />
         <span>
           prompt <VisibleText text={preview.title || preview.prompt} />, about {grouped(preview.tokens)} tokens
         </span>
       </p>
-      {preview.description ? (
-        <p className="soft">
-          <VisibleText text={preview.description} />
-        </p>
-      ) : null}
+      {preview.description ? <VisibleText as="p" className="soft" text={preview.description} /> : null}
       {preview.warnings.map((warning) => (
         <p className="content-warning" key={warning}>
           <VisibleText text={warning} />

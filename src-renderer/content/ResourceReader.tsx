@@ -123,9 +123,7 @@ function Shown({ resource, subscribed }: { readonly resource: ResourceContent; r
   return (
     <div className="column-3">
       <div className="meta content-hints">
-        <span className="content-server">
-          <VisibleText text={resource.serverName} />
-        </span>
+        <VisibleText as="span" className="content-server" text={resource.serverName} />
         <code>
           <EmphasisedText text={resource.uri} />
         </code>

@@ -74,9 +74,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
 function Part({ name, tokens, inset = false }: { readonly name: string; readonly tokens: number; readonly inset?: boolean }) {
   return (
     <div className={inset ? 'context-part context-part-inset' : 'context-part'}>
-      <dt>
-        <VisibleText text={name} />
-      </dt>
+      <VisibleText as="dt" text={name} />
       <dd>{grouped(tokens)}</dd>
     </div>
   )

@@ -156,9 +156,7 @@ function hintOf(field: FormField, ...more: readonly (string | undefined)[]) {
   if (field.description === undefined) return sentences.length > 0 ? sentences.join(' ') : undefined
   return (
     <>
-      <span className="form-description">
-        <VisibleText text={field.description} />
-      </span>
+      <VisibleText as="span" className="form-description" text={field.description} />
       {sentences.length > 0 ? <span> {sentences.join(' ')}</span> : null}
     </>
   )

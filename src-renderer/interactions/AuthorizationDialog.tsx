@@ -56,11 +56,7 @@ export function AuthorizationDialog(props: QuestionProps<'authorization'>) {
 
 function Sentence({ question, name }: { readonly question: AuthorizationQuestion; readonly name: string }) {
   const server = <VisibleText text={name} />
-  const host = (
-    <strong>
-      <VisibleText text={question.host} />
-    </strong>
-  )
+  const host = <VisibleText as="strong" text={question.host} />
   if (question.step === 'waiting') return <>Waiting for you to sign in at {host} in your browser.</>
   switch (question.reason) {
     case 'first':
@@ -90,11 +86,7 @@ function Receivers({ question: { host, issuer, tokenHost } }: { readonly questio
     <>
       {tokenHost === host ? null : (
         <p>
-          Tokens come from{' '}
-          <strong>
-            <VisibleText text={tokenHost} />
-          </strong>
-          .
+          Tokens come from <VisibleText as="strong" text={tokenHost} />.
         </p>
       )}
       {issuer === host ? null : (
@@ -115,9 +107,7 @@ function Permissions({ question: { scopes } }: { readonly question: Authorizatio
           <ul className="bullets">
             {scopes.map((scope) => (
               <li key={scope}>
-                <code>
-                  <VisibleText text={scope} />
-                </code>
+                <VisibleText as="code" text={scope} />
               </li>
             ))}
           </ul>

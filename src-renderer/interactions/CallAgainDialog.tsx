@@ -14,15 +14,8 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
       title="Run the tool again?"
       sentence={
         <>
-          Run{' '}
-          <code className="question-tool">
-            <VisibleText text={question.tool} />
-          </code>{' '}
-          on{' '}
-          <strong>
-            <VisibleText text={about.serverName} />
-          </strong>{' '}
-          again, with the same arguments?
+          Run <VisibleText as="code" className="question-tool" text={question.tool} /> on{' '}
+          <VisibleText as="strong" text={about.serverName} /> again, with the same arguments?
         </>
       }
       refusals={refusal('Decline', { decision: 'decline' })}
@@ -36,10 +29,7 @@ export function CallAgainDialog(props: QuestionProps<'call-again'>) {
         {question.visited.map(({ host, message, completed }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be there twice
           <li key={at}>
-            <strong>
-              <VisibleText text={host} />
-            </strong>
-            : <VisibleText text={message} />
+            <VisibleText as="strong" text={host} />: <VisibleText text={message} />
             <div className="meta">{completed ? 'The server says it is done.' : 'Not confirmed by the server yet.'}</div>
           </li>
         ))}

@@ -23,19 +23,13 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
       title={`Which app signs in to ${visibleText(about.serverName)}?`}
       sentence={
         <>
-          <strong>
-            <VisibleText text={question.host} />
-          </strong>{' '}
-          accepts only registered apps. Enter your client ID.
+          <VisibleText as="strong" text={question.host} /> accepts only registered apps. Enter your client ID.
         </>
       }
       why={
         <p>
-          ID and secret are kept in the secret store for{' '}
-          <code>
-            <VisibleText text={question.issuer} />
-          </code>{' '}
-          and sent to {question.tokenHost} only.
+          ID and secret are kept in the secret store for <VisibleText as="code" text={question.issuer} /> and sent to{' '}
+          {question.tokenHost} only.
         </p>
       }
       refusals={refusal('Cancel', { decision: 'decline' })}
@@ -48,18 +42,12 @@ export function ClientRegistrationDialog(props: QuestionProps<'client-registrati
       <AddressWarnings warnings={webAddress(question.issuer)?.warnings ?? []} />
       {question.former !== undefined && (
         <p>
-          The client you entered is for{' '}
-          <code>
-            <VisibleText text={question.former} />
-          </code>{' '}
-          and is not used here.
+          The client you entered is for <VisibleText as="code" text={question.former} /> and is not used here.
         </p>
       )}
       <div>
         <h3 className="question-label">Redirect URI to register</h3>
-        <code>
-          <VisibleText text={question.redirectUri} />
-        </code>
+        <VisibleText as="code" text={question.redirectUri} />
       </div>
       <TextField label="Client ID" code required value={clientId} onChange={setClientId} />
       <SecretField label="Client secret" hint="If you were given one." value={clientSecret} onChange={setClientSecret} />

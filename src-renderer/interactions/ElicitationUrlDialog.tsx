@@ -29,9 +29,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
       sentence={
         <>
           <VisibleText text={about.serverName} /> {question.again ? 'still waits for what you do at' : 'asks you to open'}{' '}
-          <strong>
-            <VisibleText text={question.host} />
-          </strong>
+          <VisibleText as="strong" text={question.host} />
           {question.again ? '. Finish it there, then try again.' : ' in your browser.'}
         </>
       }

@@ -115,9 +115,7 @@ function Ended({ ended }: { readonly ended: readonly EndedQuestion[] }) {
           <li key={interaction.id} className="inbox-row">
             <div className="inbox-row-text">
               <div>{questionSentence(interaction)}</div>
-              <div className="meta">
-                <VisibleText text={why} />
-              </div>
+              <VisibleText as="div" className="meta" text={why} />
             </div>
           </li>
         ))}

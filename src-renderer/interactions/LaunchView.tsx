@@ -20,9 +20,7 @@ export function LaunchView({ launch }: { readonly launch: LaunchSummary }) {
       <dl className="launch framed">
         <Line term="Address">{address ? <AddressView address={address} /> : <EmphasisedText text={launch.url} />}</Line>
         <Line term="Host">
-          <strong>
-            <VisibleText text={launch.host} />
-          </strong>
+          <VisibleText as="strong" text={launch.host} />
         </Line>
         <Line term="Headers">
           <Variables variables={launch.headers} />

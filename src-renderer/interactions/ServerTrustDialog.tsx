@@ -81,11 +81,8 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
       which="this server"
       sentence={
         <>
-          {local ? 'Start' : 'Connect to'}{' '}
-          <strong>
-            <VisibleText text={about.serverName} />
-          </strong>
-          ? {local ? 'It runs with your full user permissions.' : 'It receives the arguments of every call to its tools.'}
+          {local ? 'Start' : 'Connect to'} <VisibleText as="strong" text={about.serverName} />?{' '}
+          {local ? 'It runs with your full user permissions.' : 'It receives the arguments of every call to its tools.'}
         </>
       }
       allow="Allow"
@@ -164,15 +161,7 @@ function Launch({ server: { serverName, launch }, ticked, onTick }: LaunchProps)
   const warnings = warningsOf(launch)
   return (
     <li className="launches-one">
-      <Checkbox
-        label={
-          <strong>
-            <VisibleText text={serverName} />
-          </strong>
-        }
-        checked={ticked}
-        onChange={onTick}
-      />
+      <Checkbox label={<VisibleText as="strong" text={serverName} />} checked={ticked} onChange={onTick} />
       <div className="launches-more">
         <p className="launches-line">
           <EmphasisedText text={launch.type === 'remote' ? launch.url : quotedWords([launch.command, ...launch.args])} />

@@ -79,9 +79,7 @@ function Headline({ calls }: { readonly calls: readonly ConsentCall[] }) {
     <>
       Run{' '}
       {only ? (
-        <code className="question-tool">
-          <VisibleText text={only.tool} />
-        </code>
+        <VisibleText as="code" className="question-tool" text={only.tool} />
       ) : (
         <strong>{counted(calls.length, 'call')}</strong>
       )}{' '}
@@ -89,9 +87,7 @@ function Headline({ calls }: { readonly calls: readonly ConsentCall[] }) {
       {servers.map((name, at) => (
         <span key={name}>
           {at === 0 ? '' : at === servers.length - 1 ? ' and ' : ', '}
-          <strong>
-            <VisibleText text={name} />
-          </strong>
+          <VisibleText as="strong" text={name} />
         </span>
       ))}
       ?

@@ -27,13 +27,9 @@ export function OfferRow({ server, title, icons, mark, name, children, below, di
       <span className="picker-row-head">
         <ForeignIcon icons={icons} />
         {mark}
-        <strong>
-          <VisibleText text={title} />
-        </strong>
+        <VisibleText as="strong" text={title} />
         {name}
-        <span className="content-server">
-          <VisibleText text={server.name} />
-        </span>
+        <VisibleText as="span" className="content-server" text={server.name} />
         {children}
       </span>
       {below}

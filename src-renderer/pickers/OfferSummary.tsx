@@ -14,18 +14,9 @@ export interface OfferSummaryProps {
 export function OfferSummary({ title, serverName, description, uri, children }: OfferSummaryProps) {
   return (
     <div className="picker-about">
-      <strong>
-        <VisibleText text={title} />
-      </strong>{' '}
-      <span className="content-server">
-        <VisibleText text={serverName} />
-      </span>
+      <VisibleText as="strong" text={title} /> <VisibleText as="span" className="content-server" text={serverName} />
       {uri ? <code className="picker-row-uri">{uri}</code> : null}
-      {description ? (
-        <p className="soft">
-          <VisibleText text={description} />
-        </p>
-      ) : null}
+      {description ? <VisibleText as="p" className="soft" text={description} /> : null}
       {children}
     </div>
   )

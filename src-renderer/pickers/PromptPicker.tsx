@@ -101,9 +101,7 @@ function PromptRow({ offer, onChoose }: PromptRowProps) {
     </code>
   ) : null
   const about = item.description ? (
-    <span className="soft picker-row-about">
-      <VisibleText text={item.description.slice(0, 300)} />
-    </span>
+    <VisibleText as="span" className="soft picker-row-about" text={item.description.slice(0, 300)} />
   ) : null
   return (
     <OfferRow

@@ -34,9 +34,7 @@ export function ResourceRow({ entry, onChoose }: ResourceRowProps) {
     >
       {invalid ? <span className="picker-flag">invalid address</span> : null}
       {duplicate ? <span className="picker-flag">listed more than once</span> : null}
-      <span className="meta">
-        <VisibleText text={facts.join(' · ')} />
-      </span>
+      <VisibleText as="span" className="meta" text={facts.join(' · ')} />
     </OfferRow>
   )
 }
@@ -65,9 +63,5 @@ export function TemplateRow({ offer, onChoose }: TemplateRowProps) {
 }
 
 function Address({ text }: { readonly text: string }) {
-  return (
-    <code className="picker-row-uri">
-      <VisibleText text={text} />
-    </code>
-  )
+  return <VisibleText as="code" className="picker-row-uri" text={text} />
 }

@@ -59,10 +59,7 @@ function Branch({ branch, onChoose }: { readonly branch: UriBranch; readonly onC
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <code>
-          <VisibleText text={branch.label} />
-        </code>{' '}
-        <span className="meta">{grouped(branch.count)}</span>
+        <VisibleText as="code" text={branch.label} /> <span className="meta">{grouped(branch.count)}</span>
       </summary>
       {open ? <Inside branches={branch.branches} entries={branch.entries} onChoose={onChoose} /> : null}
     </details>

@@ -41,9 +41,7 @@ function Entry({ server, now }: { readonly server: ServerRecord; readonly now: b
       aria-current={now ? 'page' : undefined}
       onClick={() => setDrawer(false)}
     >
-      <span className="rail-server-name one-line">
-        <VisibleText text={server.name} />
-      </span>
+      <VisibleText as="span" className="rail-server-name one-line" text={server.name} />
       <StatusDot {...stateWord(server)} />
     </a>
   )

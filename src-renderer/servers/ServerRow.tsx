@@ -46,11 +46,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           <VisibleText text={launchLine(server.launch)} />
         </div>
         {sentence ? <div className={problem ? 'server-row-problem' : 'meta'}>{sentence}</div> : null}
-        {said ? (
-          <code className="server-row-said one-line">
-            <VisibleText text={said} />
-          </code>
-        ) : null}
+        {said ? <VisibleText as="code" className="server-row-said one-line" text={said} /> : null}
         {remedy ? (
           <div className="server-row-actions">
             <RemedyButton server={server} remedy={remedy} size="small" />

@@ -80,19 +80,12 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       <summary>
         <span className="settings-row-text">
           <span>
-            <strong>
-              <VisibleText text={entry.tool} />
-            </strong>{' '}
-            on <VisibleText text={entry.serverName ?? entry.serverId} />
+            <VisibleText as="strong" text={entry.tool} /> on <VisibleText text={entry.serverName ?? entry.serverId} />
           </span>
           <span>
             {DECISION_WORDS[entry.decision]} · <VisibleText text={outcomeWord(entry.outcome)} />
           </span>
-          {entry.why === undefined ? null : (
-            <span className="soft">
-              <VisibleText text={entry.why} />
-            </span>
-          )}
+          {entry.why === undefined ? null : <VisibleText as="span" className="soft" text={entry.why} />}
           <span className="meta">
             <RelativeTime at={entry.at} /> · entry {grouped(entry.number)}
           </span>

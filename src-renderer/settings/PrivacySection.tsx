@@ -42,9 +42,7 @@ export function PrivacySection() {
         <ul className="privacy-list">
           {goes.map(({ to, names, what }) => (
             <li key={`${to} ${names.join(' ')}`}>
-              <strong>
-                <VisibleText text={to} />
-              </strong>
+              <VisibleText as="strong" text={to} />
               {names.length > 0 ? (
                 <span className="meta">
                   {' '}

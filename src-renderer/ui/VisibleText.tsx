@@ -1,10 +1,18 @@
-import { memo } from 'react'
+import { createElement, memo } from 'react'
 import { visibleParts } from './visible-text.ts'
 
+interface VisibleTextProps {
+  readonly text: string
+  /** The element around it. */
+  readonly as?: 'strong' | 'code' | 'span' | 'p' | 'div' | 'dd' | 'dt' | 'h3'
+  /** Of that element. */
+  readonly className?: string
+}
+
 /** Text from outside with everything invisible made visible, isolated so that it cannot turn its neighbours around. */
-export const VisibleText = memo(function VisibleText({ text }: { readonly text: string }) {
+export const VisibleText = memo(function VisibleText({ text, as, className }: VisibleTextProps) {
   let at = 0
-  return (
+  const shown = (
     <bdi>
       {visibleParts(text).map((part) => {
         const key = at
@@ -18,4 +26,5 @@ export const VisibleText = memo(function VisibleText({ text }: { readonly text: 
       })}
     </bdi>
   )
+  return as ? createElement(as, { className }, shown) : shown
 })

@@ -47,12 +47,7 @@ const components: Components = {
   code: ({ className, children, ...rest }) => {
     const code = String(children ?? '')
     const language = /language-([\w+#-]+)/.exec(className ?? '')?.[1]
-    if (language === undefined && !code.includes('\n'))
-      return (
-        <code className="content-code">
-          <VisibleText text={code} />
-        </code>
-      )
+    if (language === undefined && !code.includes('\n')) return <VisibleText as="code" className="content-code" text={code} />
     const Code = 'data-closed' in rest ? FencedCode : CodeBlock
     return <Code code={code.replace(/\n$/, '')} language={language} />
   },
@@ -128,9 +123,7 @@ function Plain({ text }: { readonly text: string }) {
   return (
     <>
       <p className="meta">Shown as plain text: it is nested too deeply.</p>
-      <div className="content-plain">
-        <VisibleText text={text} />
-      </div>
+      <VisibleText as="div" className="content-plain" text={text} />
     </>
   )
 }
@@ -146,11 +139,7 @@ export function Markdown({ text, own }: { readonly text: string; readonly own?: 
       {(waiting < 0 ? blocks : blocks.slice(0, waiting)).map((block) => (
         <Block key={block.at} text={block.text} parts={parts} />
       ))}
-      {waiting < 0 ? null : (
-        <div className="content-plain">
-          <VisibleText text={text.slice(blocks[waiting]?.at)} />
-        </div>
-      )}
+      {waiting < 0 ? null : <VisibleText as="div" className="content-plain" text={text.slice(blocks[waiting]?.at)} />}
     </div>
   )
 }

@@ -88,9 +88,7 @@ function Upload({ upload: { name, share, problem, cancel } }: { readonly upload:
   if (problem !== undefined) {
     return (
       <p className="upload upload-refused" role="alert">
-        <span>
-          <VisibleText text={problem} />
-        </span>
+        <VisibleText as="span" text={problem} />
         <IconButton label="Dismiss" icon={<CloseIcon />} onClick={cancel} />
       </p>
     )

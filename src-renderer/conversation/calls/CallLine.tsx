@@ -18,10 +18,7 @@ export function CallLine({ call, state, newServer }: CallLineProps) {
   const warnings = call.result?.warnings.length ?? 0
   return (
     <>
-      <CallStatus state={state} />{' '}
-      <span className="call-tool">
-        <VisibleText text={call.tool} />
-      </span>{' '}
+      <CallStatus state={state} /> <VisibleText as="span" className="call-tool" text={call.tool} />{' '}
       <Telling text={telling ?? ''} />{' '}
       {warnings > 0 ? <span className="chip chip-wait">{warnings === 1 ? 'Warning' : `${warnings} warnings`}</span> : null}{' '}
       {newServer && call.serverName !== undefined ? <ServerName name={call.serverName} /> : null} <Took calls={[call]} />
@@ -34,24 +31,14 @@ function Telling({ text }: { readonly text: string }) {
   const [head, tail] = splitTail(text)
   return (
     <span className="call-telling">
-      <span className="call-telling-head">
-        <VisibleText text={head} />
-      </span>
-      {tail ? (
-        <span className="call-telling-tail">
-          <VisibleText text={tail} />
-        </span>
-      ) : null}
+      <VisibleText as="span" className="call-telling-head" text={head} />
+      {tail ? <VisibleText as="span" className="call-telling-tail" text={tail} /> : null}
     </span>
   )
 }
 
 export function ServerName({ name }: { readonly name: string }) {
-  return (
-    <span className="tool-call-server">
-      <VisibleText text={name} />
-    </span>
-  )
+  return <VisibleText as="span" className="tool-call-server" text={name} />
 }
 
 /** How long they took in all; nothing while one is under way. */

@@ -114,10 +114,7 @@ function GroupLine({ id, steps, open, servers }: GroupLineProps) {
         onClick={() => setOpened(open ? { [id]: false, ...all(ids, false) } : { [id]: true })}
       >
         {first ? <CallStatus state={stateOf(first, false)} /> : null} <span>{count}</span>{' '}
-        <span className="call-tool">
-          <VisibleText text={tools} />
-        </span>{' '}
-        <span className="call-telling" />
+        <VisibleText as="span" className="call-tool" text={tools} /> <span className="call-telling" />
         {servers.map((name) => (
           <ServerName key={name} name={name} />
         ))}{' '}

@@ -204,11 +204,7 @@ function Choices(props: ChoicesProps) {
       </div>
       {offers.list()}
       {choices.length === 0 ? <p className="meta caret-none">{loading ? 'Loading…' : query === '' ? none : 'No match'}</p> : null}
-      {note === undefined ? null : (
-        <p className="meta caret-none">
-          <VisibleText text={note} />
-        </p>
-      )}
+      {note === undefined ? null : <VisibleText as="p" className="meta caret-none" text={note} />}
     </div>
   )
 }
@@ -216,19 +212,9 @@ function Choices(props: ChoicesProps) {
 function OfferedLine({ title, from, about }: Offered) {
   return (
     <>
-      <span className="one-line">
-        <VisibleText text={title.slice(0, NAME)} />
-      </span>
-      {from ? (
-        <span className="meta one-line caret-choice-server">
-          <VisibleText text={from.slice(0, NAME)} />
-        </span>
-      ) : null}
-      {about ? (
-        <span className="meta one-line caret-choice-about">
-          <VisibleText text={about.slice(0, ABOUT)} />
-        </span>
-      ) : null}
+      <VisibleText as="span" className="one-line" text={title.slice(0, NAME)} />
+      {from ? <VisibleText as="span" className="meta one-line caret-choice-server" text={from.slice(0, NAME)} /> : null}
+      {about ? <VisibleText as="span" className="meta one-line caret-choice-about" text={about.slice(0, ABOUT)} /> : null}
     </>
   )
 }

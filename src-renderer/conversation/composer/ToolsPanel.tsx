@@ -97,11 +97,7 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
     <div className="tools-server" role="group" aria-label={name}>
       <div className="tools-row">
         <Switch
-          label={
-            <strong>
-              <VisibleText text={name} />
-            </strong>
-          }
+          label={<VisibleText as="strong" text={name} />}
           checked={!off}
           onChange={() => onChange(withServer(switches, serverId))}
         />

@@ -51,9 +51,7 @@ export function MessageOrigin({ message: { origin, imported } }: { readonly mess
   return (
     <div className="meta">
       From the prompt <VisibleText text={origin.title || origin.prompt} /> of{' '}
-      <span className="tool-call-server">
-        <VisibleText text={origin.serverName} />
-      </span>
+      <VisibleText as="span" className="tool-call-server" text={origin.serverName} />
       {imported ? ', imported' : null}
     </div>
   )

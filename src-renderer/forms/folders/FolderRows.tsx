@@ -21,9 +21,7 @@ export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsPro
       {folders.map(({ path, name, state = 'shared' }) => (
         <li key={path} className="folder-row">
           <div className="folder-row-text">
-            <code>
-              <VisibleText text={path} />
-            </code>
+            <VisibleText as="code" text={path} />
             {name === undefined ? null : (
               <span className="meta">
                 {' '}

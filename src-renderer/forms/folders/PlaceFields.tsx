@@ -91,9 +91,7 @@ function NamedFields({ title, field, example, names, save }: NamedFieldsProps) {
         <ul className="folder-rows framed" aria-label={title}>
           {names.map((name) => (
             <li key={name} className="folder-row">
-              <code className="folder-row-text">
-                <VisibleText text={name} />
-              </code>
+              <VisibleText as="code" className="folder-row-text" text={name} />
               <Button
                 size="small"
                 aria-label={`Remove ${visibleText(name)}`}

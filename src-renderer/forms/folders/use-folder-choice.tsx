@@ -40,11 +40,7 @@ export function useFolderChoice(
           {suggestions.map(({ path, why }) => (
             <Checkbox
               key={path}
-              label={
-                <code>
-                  <VisibleText text={path} />
-                </code>
-              }
+              label={<VisibleText as="code" text={path} />}
               hint={why}
               checked={paths.includes(path)}
               onChange={(on) => tick(path, on)}

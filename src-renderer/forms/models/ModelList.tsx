@@ -48,9 +48,7 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
         : 0,
     render: ({ entry }) => (
       <>
-        <span className="model-name">
-          <VisibleText text={entry.name.slice(0, NAME)} />
-        </span>
+        <VisibleText as="span" className="model-name" text={entry.name.slice(0, NAME)} />
         <Traits entry={entry} />
       </>
     ),

@@ -33,9 +33,7 @@ export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelect
             disabled={disabled}
             {...ofButton}
           >
-            <span className="one-line">
-              <VisibleText text={name} />
-            </span>
+            <VisibleText as="span" className="one-line" text={name} />
             <ChevronDownIcon />
           </button>
           {list}

@@ -47,13 +47,8 @@ function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
   return (
     <>
       <legend>
-        <code className="question-tool">
-          <VisibleText text={first.tool} />
-        </code>{' '}
-        on{' '}
-        <strong>
-          <VisibleText text={first.serverName} />
-        </strong>
+        <VisibleText as="code" className="question-tool" text={first.tool} /> on{' '}
+        <VisibleText as="strong" text={first.serverName} />
       </legend>
       <PowerBadges powers={powers} known={first.known} />
     </>
@@ -82,9 +77,7 @@ function CallTick({ call, open, ticked, onTick, conversationId }: CallTickProps)
             {call.telling === undefined ? null : (
               <>
                 {' '}
-                <strong>
-                  <VisibleText text={call.telling} />
-                </strong>
+                <VisibleText as="strong" text={call.telling} />
               </>
             )}
           </span>

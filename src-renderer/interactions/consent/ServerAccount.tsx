@@ -18,9 +18,7 @@ export function ServerAccount({ call: { title, tool, description, hints }, short
           <summary className="meta">Server’s description (not verified)</summary>
           {title !== tool ? (
             <p>
-              <strong>
-                <VisibleText text={title} />
-              </strong>
+              <VisibleText as="strong" text={title} />
             </p>
           ) : null}
           {description ? <LongText content={{ text: description }} /> : null}

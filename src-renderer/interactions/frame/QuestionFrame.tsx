@@ -117,9 +117,7 @@ export function ServerBadge({ name }: { readonly name: string }) {
   return (
     <div className="question-server">
       <span className="question-server-badge">server</span>
-      <span className="question-server-name">
-        <VisibleText text={name} />
-      </span>
+      <VisibleText as="span" className="question-server-name" text={name} />
     </div>
   )
 }

@@ -98,10 +98,7 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
       return (
         <div className="sampled-tool">
           <p className="meta">
-            {block.isError ? 'Tool error' : 'Tool result'}{' '}
-            <code>
-              <VisibleText text={block.toolUseId} />
-            </code>
+            {block.isError ? 'Tool error' : 'Tool result'} <VisibleText as="code" text={block.toolUseId} />
           </p>
           {block.content.map((content, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a result are told apart by their place only

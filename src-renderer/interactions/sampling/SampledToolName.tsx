@@ -5,9 +5,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 export function SampledToolName({ name: { name, sentAs } }: { readonly name: SampledName }) {
   return (
     <>
-      <code>
-        <VisibleText text={name} />
-      </code>
+      <VisibleText as="code" text={name} />
       {sentAs === undefined ? null : (
         <>
           {' '}

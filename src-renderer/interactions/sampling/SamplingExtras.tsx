@@ -55,12 +55,8 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
             {passed.map(([name, value], at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a server may name two alike
               <div key={at} className="sampling-setting">
-                <dt>
-                  <VisibleText text={name} />
-                </dt>
-                <dd>
-                  <VisibleText text={value} />
-                </dd>
+                <VisibleText as="dt" text={name} />
+                <VisibleText as="dd" text={value} />
               </div>
             ))}
           </dl>

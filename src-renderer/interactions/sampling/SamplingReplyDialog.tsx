@@ -33,14 +33,8 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
       problem={frame.problem ?? (empty ? 'Nothing is left to send. Restore something, or decline.' : unkept)}
       sentence={
         <>
-          {state === 'done' ? 'Send this reply of' : 'Reply of'}{' '}
-          <strong>
-            <VisibleText text={model} />
-          </strong>{' '}
-          to{' '}
-          <strong>
-            <VisibleText text={about.serverName} />
-          </strong>
+          {state === 'done' ? 'Send this reply of' : 'Reply of'} <VisibleText as="strong" text={model} /> to{' '}
+          <VisibleText as="strong" text={about.serverName} />
           {state === 'done' ? '?' : '.'}
         </>
       }
@@ -123,9 +117,7 @@ function Arriving({ blocks, writing }: { readonly blocks: SamplingResultQuestion
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
       tabIndex={0}
     >
-      <div>
-        <VisibleText text={text} />
-      </div>
+      <VisibleText as="div" text={text} />
     </section>
   )
 }

@@ -32,15 +32,7 @@ export function SamplingReviewDialog(props: QuestionProps<'sampling-request'>) {
       problem={frame.problem ?? wrong ?? unkept}
       sentence={
         <>
-          Send this request of{' '}
-          <strong>
-            <VisibleText text={about.serverName} />
-          </strong>{' '}
-          to{' '}
-          <strong>
-            <VisibleText text={name} />
-          </strong>
-          ?
+          Send this request of <VisibleText as="strong" text={about.serverName} /> to <VisibleText as="strong" text={name} />?
         </>
       }
       why={

@@ -35,20 +35,10 @@ function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly
       <div className="catalog-row-text">
         <div className="catalog-row-head">
           <ForeignIcon icons={prompt.icons} />
-          <strong>
-            <VisibleText text={prompt.title ?? prompt.name} />
-          </strong>
-          {prompt.title === undefined ? null : (
-            <code className="soft">
-              <VisibleText text={prompt.name} />
-            </code>
-          )}
+          <VisibleText as="strong" text={prompt.title ?? prompt.name} />
+          {prompt.title === undefined ? null : <VisibleText as="code" className="soft" text={prompt.name} />}
         </div>
-        {prompt.description ? (
-          <div className="catalog-about">
-            <VisibleText text={prompt.description} />
-          </div>
-        ) : null}
+        {prompt.description ? <VisibleText as="div" className="catalog-about" text={prompt.description} /> : null}
         {prompt.arguments?.length ? (
           <dl className="column-1">
             {prompt.arguments.map((argument) => (

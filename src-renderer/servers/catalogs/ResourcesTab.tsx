@@ -96,24 +96,12 @@ function Entry({ name, uri, about, facts, annotations, icons, children }: EntryP
       <div className="catalog-row-text">
         <div className="catalog-row-head">
           <ForeignIcon icons={icons} />
-          <strong>
-            <VisibleText text={name} />
-          </strong>
-          {known.length > 0 ? (
-            <span className="meta">
-              <VisibleText text={known.join(' · ')} />
-            </span>
-          ) : null}
+          <VisibleText as="strong" text={name} />
+          {known.length > 0 ? <VisibleText as="span" className="meta" text={known.join(' · ')} /> : null}
           <AnnotationHints annotations={annotations} />
         </div>
-        <code className="catalog-uri">
-          <VisibleText text={uri} />
-        </code>
-        {about ? (
-          <div className="catalog-about">
-            <VisibleText text={about} />
-          </div>
-        ) : null}
+        <VisibleText as="code" className="catalog-uri" text={uri} />
+        {about ? <VisibleText as="div" className="catalog-about" text={about} /> : null}
         {children}
       </div>
     </div>

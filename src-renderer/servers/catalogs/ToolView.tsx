@@ -52,11 +52,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
           <ForeignIcon icons={entry.icons} />
           <VisibleText text={entry.name} />
         </h2>
-        {entry.title !== entry.name ? (
-          <p className="soft">
-            <VisibleText text={entry.title} />
-          </p>
-        ) : null}
+        {entry.title !== entry.name ? <VisibleText as="p" className="soft" text={entry.title} /> : null}
         {entry.appOnly ? (
           <ProblemCard level="info" problem={{ code: 'app-only', what: 'Not offered to models: only for the server’s app.' }} />
         ) : entry.unusable === undefined ? (

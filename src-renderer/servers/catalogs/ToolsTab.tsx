@@ -111,18 +111,12 @@ function ToolRow({ tool, offered, onOffer, href }: ToolRowProps) {
           <a className="catalog-name" href={href}>
             <VisibleText text={tool.name} />
           </a>
-          {tool.title !== tool.name ? (
-            <span className="meta">
-              <VisibleText text={tool.title} />
-            </span>
-          ) : null}
+          {tool.title !== tool.name ? <VisibleText as="span" className="meta" text={tool.title} /> : null}
           {tool.changed ? <span className="chip chip-wait">{tool.changed === 'new' ? 'New' : 'Changed'}</span> : null}
           {tool.unusable !== undefined ? <span className="chip chip-fail">Unusable</span> : null}
           {tool.appOnly ? <span className="chip">App only</span> : null}
         </div>
-        <div className="catalog-about">
-          <VisibleText text={tool.unusable ?? tool.description} />
-        </div>
+        <VisibleText as="div" className="catalog-about" text={tool.unusable ?? tool.description} />
         <div className="meta">
           {hintBadges(tool.hints)
             .map(({ word }) => word)

@@ -15,9 +15,7 @@ export function CommandToCopy({ remedy }: { readonly remedy: Extract<Remedy, { i
       <div className="line">
         {remedy.command === undefined ? null : (
           <>
-            <code>
-              <VisibleText text={remedy.command} />
-            </code>
+            <VisibleText as="code" text={remedy.command} />
             <CopyButton label="Copy command" text={remedy.command} />
           </>
         )}

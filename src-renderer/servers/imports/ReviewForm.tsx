@@ -134,16 +134,8 @@ function OriginList({ origin, draft, onChange, names, missing, asked }: OriginLi
     <section className="import-origin" aria-label={project === undefined ? title : `${title}, ${project}`}>
       <div className="import-origin-head">
         <h2>{title}</h2>
-        {project === undefined ? null : (
-          <span className="chip">
-            <VisibleText text={project} />
-          </span>
-        )}
-        {path === undefined ? null : (
-          <code className="meta import-path">
-            <VisibleText text={path} />
-          </code>
-        )}
+        {project === undefined ? null : <VisibleText as="span" className="chip" text={project} />}
+        {path === undefined ? null : <VisibleText as="code" className="meta import-path" text={path} />}
         {servers.length > 1 ? (
           <Button size="small" variant="quiet" onClick={() => onChange(withTicks(draft, servers, !all))}>
             {all ? 'Deselect all' : 'Select all'}
@@ -176,17 +168,9 @@ function Unusable({ review: { unusable } }: { readonly review: ImportReview }) {
         {unusable.map(({ called, path, why }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other key
           <li key={at}>
-            <strong>
-              <VisibleText text={called} />
-            </strong>
-            <p>
-              <VisibleText text={why} />
-            </p>
-            {path === undefined ? null : (
-              <code className="meta import-path">
-                <VisibleText text={path} />
-              </code>
-            )}
+            <VisibleText as="strong" text={called} />
+            <VisibleText as="p" text={why} />
+            {path === undefined ? null : <VisibleText as="code" className="meta import-path" text={path} />}
           </li>
         ))}
       </ul>

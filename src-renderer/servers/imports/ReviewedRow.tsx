@@ -40,11 +40,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
     <li className="import-server">
       <div className="import-server-head">
         <Checkbox
-          label={
-            <strong>
-              <VisibleText text={server.called} />
-            </strong>
-          }
+          label={<VisibleText as="strong" text={server.called} />}
           checked={ticked}
           onChange={(tick) => onChange(withTicks(draft, [server], tick))}
         />
@@ -64,9 +60,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
         )}
       </div>
       <div className="import-server-more">
-        <code className="import-launch">
-          <VisibleText text={launchLine(launch)} />
-        </code>
+        <VisibleText as="code" className="import-launch" text={launchLine(launch)} />
         <Remarks server={server} />
         {renaming && (ticked || here.is !== 'name-taken') ? (
           <div className="import-field">

@@ -127,9 +127,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
           {subject === undefined ? null : (
             <>
               {' '}
-              <strong>
-                <VisibleText text={subject} />
-              </strong>
+              <VisibleText as="strong" text={subject} />
             </>
           )}
         </span>

@@ -11,9 +11,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
       return (
         <dl className="column-1">
           <Fact name="Program">
-            <code>
-              <VisibleText text={launch.command} />
-            </code>
+            <VisibleText as="code" text={launch.command} />
           </Fact>
           {launch.args.length > 0 ? (
             <Fact name="Arguments">
@@ -35,9 +33,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
       return (
         <dl className="column-1">
           <Fact name="Address">
-            <code>
-              <VisibleText text={launch.url} />
-            </code>
+            <VisibleText as="code" text={launch.url} />
           </Fact>
           <Values name="Headers" values={launch.headers} />
         </dl>
@@ -57,15 +53,11 @@ function Values({ name, values }: { readonly name: string; readonly values: Read
       <ul>
         {entries.map(([key, value]) => (
           <li key={key}>
-            <code>
-              <VisibleText text={key} />
-            </code>
+            <VisibleText as="code" text={key} />
             {'text' in value ? (
               <>
                 {' '}
-                <code className="soft">
-                  <VisibleText text={value.text} />
-                </code>
+                <VisibleText as="code" className="soft" text={value.text} />
               </>
             ) : (
               <span className="meta"> {standsInTheClear(value) ? 'plain text in mcp.json' : 'in the secret store'}</span>

@@ -47,9 +47,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
             <ul className="folder-rows framed" aria-label="Shared by projects">
               {lent.map(({ path }) => (
                 <li key={path} className="folder-row">
-                  <code>
-                    <VisibleText text={path} />
-                  </code>
+                  <VisibleText as="code" text={path} />
                 </li>
               ))}
             </ul>
@@ -81,12 +79,8 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
             {suggestions.map(({ path, name, why }) => (
               <li key={path} className="folder-row">
                 <div className="folder-row-text">
-                  <code>
-                    <VisibleText text={path} />
-                  </code>
-                  <div className="meta">
-                    <VisibleText text={why} />
-                  </div>
+                  <VisibleText as="code" text={path} />
+                  <VisibleText as="div" className="meta" text={why} />
                 </div>
                 <Button
                   size="small"
@@ -132,9 +126,7 @@ function WhoSeesWhat() {
                 <td>
                   {folders.map(({ path, state }) => (
                     <div key={path}>
-                      <code>
-                        <VisibleText text={path} />
-                      </code>
+                      <VisibleText as="code" text={path} />
                       {state === 'shared' ? null : <span className="meta"> (not shared: {state})</span>}
                     </div>
                   ))}

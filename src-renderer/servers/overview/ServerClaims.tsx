@@ -45,9 +45,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
         ) : null}
         {about.websiteUrl ? (
           <Fact name="Website">
-            <code>
-              <VisibleText text={about.websiteUrl} />
-            </code>
+            <VisibleText as="code" text={about.websiteUrl} />
           </Fact>
         ) : null}
         <Fact name="Protocol version">{hello.revision}</Fact>
@@ -56,9 +54,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
             <ul className="bullets">
               {about.extensions.map((id) => (
                 <li key={id}>
-                  <code>
-                    <VisibleText text={id} />
-                  </code>{' '}
+                  <VisibleText as="code" text={id} />{' '}
                   <span className="meta">{extensionWords(id, server.signsInAs !== undefined && id === CLIENT_CREDENTIALS)}</span>
                 </li>
               ))}

@@ -28,10 +28,7 @@ function OwnClient({ client }: { readonly client: SignInClient }) {
   const { clientId, proof, algorithm, issuer } = client
   return (
     <p>
-      Signs in by itself as client{' '}
-      <strong>
-        <VisibleText text={clientId} />
-      </strong>
+      Signs in by itself as client <VisibleText as="strong" text={clientId} />
       {issuer === undefined ? null : (
         <>
           {' '}

@@ -79,17 +79,12 @@ function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly 
     <div className={rule.asleep ? 'settings-row settings-row-asleep' : 'settings-row'}>
       <div className="settings-row-text">
         <div className="rule-words">
-          <span className={CHIPS[rule.effect]}>{EFFECT_WORDS[rule.effect]}</span>{' '}
-          <strong>
-            <VisibleText text={rule.words} />
-          </strong>
+          <span className={CHIPS[rule.effect]}>{EFFECT_WORDS[rule.effect]}</span> <VisibleText as="strong" text={rule.words} />
         </div>
         {rule.asleep ? <div className="settings-asleep">{ASLEEP_WORDS[rule.asleep]}</div> : null}
         <div className="rule-facts meta">
           <span>{scopeWords(rule, dayOf)}</span>
-          <span>
-            <VisibleText text={serversOf(rule)} />
-          </span>
+          <VisibleText as="span" text={serversOf(rule)} />
           <span>
             {rule.uses === 0 ? 'Never used' : `Used ${counted(rule.uses, 'time')}`}
             {rule.lastUsedAt === undefined ? null : (

@@ -31,9 +31,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
         {rule === undefined ? null : (
           <>
             <dt>Rule</dt>
-            <dd>
-              <VisibleText text={rule} />
-            </dd>
+            <VisibleText as="dd" text={rule} />
           </>
         )}
         <dt>Powers</dt>
@@ -50,13 +48,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
                 const { kind, value } = touchWords(touch)
                 return (
                   <li key={`${touch.is} ${touch.argument} ${touch.value}`}>
-                    {kind}{' '}
-                    <code>
-                      <VisibleText text={value} />
-                    </code>{' '}
-                    <span className="meta">
-                      <VisibleText text={touch.argument} />
-                    </span>
+                    {kind} <VisibleText as="code" text={value} /> <VisibleText as="span" className="meta" text={touch.argument} />
                   </li>
                 )
               })}

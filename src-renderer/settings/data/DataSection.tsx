@@ -31,9 +31,7 @@ export function DataSection() {
     <div className="settings-fields column-4">
       <div className="column-3">
         <div className="line data-folder">
-          <code>
-            <VisibleText text={folder} />
-          </code>
+          <VisibleText as="code" text={folder} />
           {desktop ? (
             <Button size="small" onClick={() => void attempt(ask('data.show', {}))}>
               Open folder

@@ -124,9 +124,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
           {instructions ? (
             <>
               <dt>Told to models</dt>
-              <dd className="data-told">
-                <VisibleText text={instructions} />
-              </dd>
+              <VisibleText as="dd" className="data-told" text={instructions} />
             </>
           ) : null}
           {projects.length > 0 ? (
@@ -136,11 +134,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
                 <dd key={name}>
                   <VisibleText text={name} />
                   {files > 0 ? `, ${counted(files, 'file')} for its models` : null}
-                  {instructions ? (
-                    <div className="data-told meta">
-                      <VisibleText text={instructions} />
-                    </div>
-                  ) : null}
+                  {instructions ? <VisibleText as="div" className="data-told meta" text={instructions} /> : null}
                 </dd>
               ))}
             </>

@@ -68,9 +68,7 @@ function LocalFinder() {
               <div className="settings-row" key={one.baseUrl}>
                 <span className="settings-row-text">
                   <VisibleText text={one.name} />
-                  <code className="soft">
-                    <VisibleText text={one.baseUrl} />
-                  </code>
+                  <VisibleText as="code" className="soft" text={one.baseUrl} />
                 </span>
                 {known.has(one.baseUrl) ? (
                   <span className="meta">Added</span>

@@ -26,9 +26,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
   return (
     <section className="provider" aria-label={name}>
       <div className="settings-row-head">
-        <h3>
-          <VisibleText text={provider.name} />
-        </h3>
+        <VisibleText as="h3" text={provider.name} />
         <StatusDot {...providerWord(provider)} />
         <span className="settings-gap" />
         {provider.kind === 'demo' ? null : (
