@@ -6,6 +6,7 @@ import { useAction } from '../../state/use-action.ts'
 import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { useShare } from './use-share.ts'
@@ -86,11 +87,7 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
           />
         ) : null}
         {busy ? <progress aria-label="Backing up" value={share} max={1} /> : null}
-        {problem === undefined ? null : (
-          <p className="ui-field-problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <FailureLine problem={problem} />
       </form>
     </Dialog>
   )

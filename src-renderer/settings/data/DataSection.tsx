@@ -14,6 +14,7 @@ import { BackupDialog } from './BackupDialog.tsx'
 import { OpenCopyDialog } from './OpenCopyDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import './data-settings.css'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 
 /** Where everything lies and how large it is; all of it as one file, and back. */
@@ -104,11 +105,7 @@ function Unused({ onFreed }: { readonly onFreed: () => void }) {
           Free {bytes(value.bytes)}
         </Button>
       </div>
-      {problem === undefined ? null : (
-        <p className="ui-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine problem={problem} />
     </div>
   )
 }

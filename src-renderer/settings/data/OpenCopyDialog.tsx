@@ -2,6 +2,7 @@ import { ask } from '../../state/ask.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { dayOf } from '../../ui/time.ts'
 
@@ -29,11 +30,7 @@ export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly 
         At the next start it takes the place of your conversations, settings and rules. Anything newer is missing in it. What is
         here now is kept in a folder.
       </p>
-      {problem === undefined ? null : (
-        <p className="ui-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine problem={problem} />
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { useAction } from '../../state/use-action.ts'
 import { bytes, counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
@@ -183,11 +184,7 @@ function Review({ contents, onCancel, onRestored }: ReviewProps) {
             drafts are left out, and its messages count as imported.
           </p>
         )}
-        {problem === undefined ? null : (
-          <p className="ui-field-problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <FailureLine problem={problem} />
       </form>
     </Dialog>
   )

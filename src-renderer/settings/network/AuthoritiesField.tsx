@@ -5,6 +5,7 @@ import { AUTHORITIES_LENGTH, type CertificateView } from '../../../src-shared/co
 import { changeSettings } from '../../state/ask.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -57,11 +58,7 @@ export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
         ) : null}
         {pem.input}
       </div>
-      {problem === undefined ? null : (
-        <p className="ui-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine problem={problem} />
     </section>
   )
 }

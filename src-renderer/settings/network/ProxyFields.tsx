@@ -7,6 +7,7 @@ import { ask, changeSettings } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
@@ -46,11 +47,7 @@ export function ProxyFields({ proxy, password, onPassword }: ProxyFieldsProps) {
         value={use}
         onChange={choose}
       />
-      {problem === undefined ? null : (
-        <p className="ui-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine problem={problem} />
       {use === 'address' ? <AddressForm proxy={proxy} password={password} onPassword={onPassword} /> : null}
     </>
   )
@@ -133,11 +130,7 @@ function AddressForm({ proxy, password, onPassword }: ProxyFieldsProps) {
           {inUse ? 'In use' : ''}
         </span>
       </div>
-      {problem === undefined ? null : (
-        <p className="ui-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine problem={problem} />
     </form>
   )
 }
