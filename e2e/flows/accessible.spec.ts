@@ -84,7 +84,7 @@ test.describe('questions are accessible', () => {
         await folders(page).getByRole('button', { name: 'Add a folder …' }).click()
         await expect(question(page, 'Choose a folder').getByRole('list')).toBeVisible()
         await expectNoFaults(page)
-        await question(page, 'Choose a folder').getByRole('button', { name: 'Choose' }).click()
+        await press(question(page, 'Choose a folder').getByRole('button', { name: 'Choose' }))
       }
       await folders(page).getByRole('button', { name: 'Don’t share' }).click()
     })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
 import type { DoubleShell } from '../shells/double-shell.ts'
+import { press } from '../shells/press.ts'
 import { wantsRealElectron } from '../shells/real-electron-shell.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
@@ -59,7 +60,7 @@ async function pick(shell: RunningShell, path: string): Promise<void> {
   const picker = page.getByRole('dialog', { name: 'Choose a folder' })
   await picker.getByRole('textbox', { name: 'Folder' }).fill(path)
   await picker.getByRole('button', { name: 'Go' }).click()
-  await picker.getByRole('button', { name: 'Choose' }).click()
+  await press(picker.getByRole('button', { name: 'Choose' }))
 }
 
 test.describe('a project', () => {

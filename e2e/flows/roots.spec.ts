@@ -36,7 +36,7 @@ async function pick(shell: RunningShell, path: string): Promise<void> {
   await picker.getByRole('textbox', { name: 'Folder' }).fill(path)
   await picker.getByRole('button', { name: 'Go' }).click()
   await expect(picker.getByRole('list')).toHaveAccessibleName(`Folders in ${path}`)
-  await picker.getByRole('button', { name: 'Choose' }).click()
+  await press(picker.getByRole('button', { name: 'Choose' }))
 }
 
 /** Adds the asking server, and names a folder in the question about its first start. */

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AuthServer } from '../servers/auth-server.ts'
 import { ProtectedServer } from '../servers/protected-server.ts'
+import { press } from '../shells/press.ts'
 import { wantsRealElectron } from '../shells/real-electron-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { type ModelReply, startModelApi } from '../support/model-api.ts'
@@ -13,11 +14,25 @@ import {
   folders,
   form,
   letAsk,
+  question,
   samplingReply,
   samplingRequest,
 } from './question-steps.ts'
 import { clickInPlace, expectPatience, holdTime, moveAndPress } from './resting-pointer.ts'
-import { addTrustedServer, card, chooseModel, consent, expectStatus, newConversation, send, server, serverRow } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  chooseModel,
+  consent,
+  everything,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+  serverRow,
+} from './steps.ts'
 
 test.skip(wantsRealElectron, 'its clock is the system’s')
 
@@ -149,6 +164,129 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
       await guarded.stop()
       await auth.stop()
     }
+  })
+
+  test('on the client that signs in', async ({ shell, page }) => {
+    const auth = await AuthServer.start({ registration: 'closed' })
+    const guarded = await ProtectedServer.start(auth)
+    try {
+      await writeFile(
+        join(shell.folder, 'mcp.json'),
+        JSON.stringify({ mcpServers: { guarded: { type: 'http', url: guarded.url } } }),
+      )
+      await shell.trustServer('allow')
+      const which = question(page, 'Which app signs in to guarded?')
+      const enter = () => which.getByRole('textbox', { name: 'Client ID' }).fill('ours')
+      await enter()
+      await expectPatience(page, which.getByRole('button', { name: 'Use this client' }), async () => {
+        await page.reload()
+        await enter()
+      })
+      await expect(question(page, 'Sign in to guarded?')).toBeVisible()
+    } finally {
+      await guarded.stop()
+      await auth.stop()
+    }
+  })
+
+  test('on a call that is made again', async ({ shell, page }) => {
+    const site = await startModelApi(() => ({ text: '' }))
+    try {
+      await addAsker(shell)
+      await newConversation(page)
+      await send(page, `use asks/members with url=${site.url} note=x`)
+      await answer(page, 'Allow once')
+      const opened = page.context().waitForEvent('page')
+      await press(address(page).getByRole('button', { name: 'Open' }))
+      await (await opened).close()
+      await expectPatience(page, question(page, 'Run the tool again?').getByRole('button', { name: 'Run again' }))
+      await expectStatus(card(page, 'members'), 'Finished')
+    } finally {
+      await site.close()
+    }
+  })
+
+  test('on a folder that is chosen, and on telling a server of it without a question', async ({ shell, page }) => {
+    await addTrustedServer(shell, everything)
+    await newConversation(page)
+    await send(page, 'use everything/get-roots-list')
+    await answer(page, 'Allow once')
+    const dialog = question(page, 'Folders for everything')
+    const picker = question(page, 'Choose a folder')
+    const openPicker = () => dialog.getByRole('button', { name: 'Add a folder …' }).press('Enter')
+    const choose = picker.getByRole('button', { name: 'Choose' })
+    await page.getByRole('button', { name: 'Choose folders' }).press('Enter')
+    await openPicker()
+    await expectPatience(page, choose, async () => {
+      await page.keyboard.press('Escape')
+      await expect(picker).toHaveCount(0)
+      await openPicker()
+    })
+    await expect(dialog.getByRole('list', { name: 'Added folders' })).not.toBeEmpty()
+
+    await expectPatience(page, dialog.getByRole('button', { name: 'Share', exact: true }), async () => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Choose folders' }).press('Enter')
+      await openPicker()
+      await expect(picker.getByRole('list')).toBeVisible()
+      await page.clock.runFor(1000)
+      await choose.press('Enter')
+      await expect(picker).toHaveCount(0)
+    })
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('everything wants access to a folder.')).toHaveCount(0)
+  })
+
+  test('on a backup that is restored', async ({ page }) => {
+    await goTo(page, 'Settings')
+    const data = page.getByRole('region', { name: 'Data' })
+    await data.getByRole('button', { name: 'Back up …' }).click()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: 'Back up' }).click()
+    const backup = await (await saving).path()
+    await page.getByRole('dialog', { name: 'Backed up' }).getByRole('button', { name: 'Close' }).click()
+    const review = question(page, 'Restore this backup?')
+    const open = async () => {
+      const choosing = page.waitForEvent('filechooser')
+      await data.getByRole('button', { name: 'Restore …' }).press('Enter')
+      await (await choosing).setFiles(backup)
+      await expect(review).toBeVisible()
+    }
+    await open()
+    await expectPatience(page, review.getByRole('button', { name: 'Restore' }), async () => {
+      await page.keyboard.press('Escape')
+      await expect(review).toHaveCount(0)
+      await open()
+    })
+    await expect(review).toHaveCount(0)
+  })
+
+  test('on trust in a server’s hints, and on the powers of a tool', async ({ shell, page }) => {
+    await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
+    await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
+    // So high that nothing is scrolled, and it comes up where it was.
+    await page.setViewportSize({ width: 1280, height: 1200 })
+    const trust = page.getByRole('switch', { name: 'Trust this server’s hints' })
+    await expect(trust).toBeEnabled()
+    await expectPatience(page, trust, undefined, () => expect(trust).not.toBeChecked())
+    await expect(trust).toBeChecked()
+
+    await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+    await page.getByRole('link', { name: 'echo', exact: true }).click()
+    const power = page.getByRole('checkbox', { name: 'Reads', exact: true })
+    const correct = () => page.getByText('Correct', { exact: true }).press('Enter')
+    await correct()
+    const before = await power.isChecked()
+    const comesUp = async () => {
+      await correct()
+      await expect(power).toBeHidden()
+      // Long enough to be seen as folded away.
+      await page.clock.runFor(200)
+      await correct()
+    }
+    await expectPatience(page, power, comesUp, () => expect(power).toBeChecked({ checked: before }))
+    await expect(power).toBeChecked({ checked: !before })
+    await expect(page.getByText('Set by you.')).toBeVisible()
   })
 
   test('on a link that a model wrote', async ({ page }) => {

@@ -9,7 +9,11 @@ export function GrantTicks({ children }: { readonly children: ReactNode }) {
   const passed = useRef(false)
   const judge = (event: MouseEvent) => {
     if (passed.current) return
-    if (!actOf(event)) return event.preventDefault()
+    if (!actOf(event)) {
+      // React tells a tick of its change even when that is prevented.
+      event.stopPropagation()
+      return event.preventDefault()
+    }
     // A label hands its click on to the tick, which is the same act.
     passed.current = true
     systemClock.after(0, () => (passed.current = false))

@@ -3,6 +3,7 @@ import { ask } from '../../state/ask.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
+import { GrantButton } from '../../ui/GrantButton.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { FolderFinder, type FolderFinding, type ListFolder } from './folder-finder.ts'
@@ -56,9 +57,10 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={!listing && typed.trim() === ''} onClick={() => void choose()}>
+          {/* In some places what is chosen is granted at once. */}
+          <GrantButton variant="primary" held={!listing && typed.trim() === ''} onGrant={() => void choose()}>
             Choose
-          </Button>
+          </GrantButton>
         </>
       }
     >

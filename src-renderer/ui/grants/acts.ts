@@ -104,10 +104,10 @@ function movement({ type, movementX, movementY }: PointerEvent): Point {
   return type === 'pointermove' ? { x: movementX, y: movementY } : NO_WAY
 }
 
-/** Its place in the window; undefined when it is not in sight. */
+/** Its place in the window; undefined when it is not in sight. What is folded away has a box of its own all the same. */
 function placeOf(element: Element): string | undefined {
   const { left, top, width, height } = element.getBoundingClientRect()
-  if (width === 0 || height === 0 || element.ownerDocument.hidden) return undefined
+  if (width === 0 || height === 0 || element.ownerDocument.hidden || !element.checkVisibility()) return undefined
   return [left, top, width, height].map(Math.round).join(' ')
 }
 
