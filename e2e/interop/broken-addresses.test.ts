@@ -79,12 +79,22 @@ const ROWS: readonly Row[] = [
   [
     'a name that nobody has',
     () => ({ launch: far('https://no-such-server.invalid/mcp') }),
-    { check: 'name', code: 'name-unknown', words: /no computer has the name/, remedies: [{ is: 'edit', field: 'url' }] },
+    {
+      check: 'name',
+      code: 'name-unknown',
+      words: /host name (?:of “it” could not be looked up|does not resolve)\./,
+      remedies: [{ is: 'edit', field: 'url' }],
+    },
   ],
   [
     'a port that is closed',
     async () => ({ launch: far(`http://127.0.0.1:${await closedPort()}/mcp`) }),
-    { check: 'answer', code: 'port-closed', words: /port is closed/, remedies: ['start', { is: 'edit', field: 'url' }] },
+    {
+      check: 'answer',
+      code: 'port-closed',
+      words: /^Nothing is listening on 127\.0\.0\.1:\d+\.$/m,
+      remedies: ['start', { is: 'edit', field: 'url' }],
+    },
   ],
   [
     'a certificate that nobody vouches for',
@@ -102,7 +112,7 @@ const ROWS: readonly Row[] = [
     {
       check: 'certificate',
       code: 'certificate-authority',
-      words: /authority that this computer does not know/,
+      words: /does not lead to an authority that this computer trusts/,
       remedies: ['open-settings'],
     },
   ],
@@ -128,7 +138,12 @@ const ROWS: readonly Row[] = [
       launch: far(await secured('elsewhere')),
       host: wayOut({ authorities: [await certificate('elsewhere.pem')] }),
     }),
-    { check: 'certificate', code: 'certificate-name', words: /for another name[\s\S]*elsewhere\.example/, remedies: ['edit'] },
+    {
+      check: 'certificate',
+      code: 'certificate-name',
+      words: /for another host name[\s\S]*elsewhere\.example/,
+      remedies: ['edit'],
+    },
   ],
   [
     'a proxy that wants a sign-in',
@@ -136,7 +151,7 @@ const ROWS: readonly Row[] = [
       const address = await proxyThatSays('407 Proxy Authentication Required')
       return { launch: far('https://far.example/mcp'), host: wayOut({ environment: { HTTPS_PROXY: `http://${address}` } }) }
     },
-    { check: 'proxy', code: 'proxy-sign-in', words: /proxy 127\.0\.0\.1:\d+ wants a sign-in/, remedies: ['open-settings'] },
+    { check: 'proxy', code: 'proxy-sign-in', words: /proxy 127\.0\.0\.1:\d+ requires a sign-in/, remedies: ['open-settings'] },
   ],
   [
     'a proxy that does not lead there',
@@ -144,7 +159,12 @@ const ROWS: readonly Row[] = [
       const address = await proxyThatSays('403 Forbidden')
       return { launch: far('https://far.example/mcp'), host: wayOut({ environment: { HTTPS_PROXY: `http://${address}` } }) }
     },
-    { check: 'proxy', code: 'proxy-refused', words: /does not lead to “it” \(403\)/, remedies: ['open-settings', 'edit'] },
+    {
+      check: 'proxy',
+      code: 'proxy-refused',
+      words: /answered 403 instead of connecting to “it”/,
+      remedies: ['open-settings', 'edit'],
+    },
   ],
   [
     'a proxy that is not there',
@@ -152,12 +172,17 @@ const ROWS: readonly Row[] = [
       const address = `127.0.0.1:${await closedPort()}`
       return { launch: far('https://far.example/mcp'), host: wayOut({ environment: { HTTPS_PROXY: `http://${address}` } }) }
     },
-    { check: 'proxy', code: 'proxy-unreachable', words: /proxy 127\.0\.0\.1:\d+ cannot be reached/, remedies: ['open-settings'] },
+    {
+      check: 'proxy',
+      code: 'proxy-unreachable',
+      words: /reach the proxy 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/,
+      remedies: ['open-settings'],
+    },
   ],
   [
     'https where only http is spoken',
     async () => ({ launch: far((await serve(says(200, ''))).replace('http:', 'https:')) }),
-    { check: 'certificate', code: 'no-tls', words: /does not speak TLS/, remedies: ['use-address'] },
+    { check: 'certificate', code: 'no-tls', words: /answered without TLS/, remedies: ['use-address'] },
   ],
   [
     'http where https is meant',
@@ -195,7 +220,7 @@ const ROWS: readonly Row[] = [
   [
     'a server without any endpoint',
     async () => ({ launch: far(`${await serve(says(404, 'no'))}/mcp`) }),
-    { check: 'answer', code: 'http-404', words: /no MCP endpoint/, remedies: [{ is: 'edit', field: 'url' }] },
+    { check: 'answer', code: 'http-404', words: /nothing at this address \(404\)/, remedies: [{ is: 'edit', field: 'url' }] },
   ],
   [
     'a key that is not accepted',
@@ -203,7 +228,7 @@ const ROWS: readonly Row[] = [
     {
       check: 'sign-in',
       code: 'key-rejected',
-      words: /does not accept the key in Authorization \(401\)/,
+      words: /rejected the key in Authorization \(401\)/,
       remedies: [{ is: 'set-header', name: 'Authorization' }],
     },
   ],
@@ -218,7 +243,7 @@ const ROWS: readonly Row[] = [
     {
       check: 'sign-in',
       code: 'no-sign-in',
-      words: /no sign-in that Parley can use[\s\S]*header Authorization/,
+      words: /found no way to sign in[\s\S]*header Authorization/,
       remedies: [{ is: 'set-header', name: 'Authorization' }, 'sign-in'],
       state: 'needs-sign-in',
     },
@@ -231,12 +256,12 @@ const ROWS: readonly Row[] = [
       const launch = far(`${server.origin}/mcp`)
       return { launch, clock: new ManualClock(Date.now()), seconds: () => 3 * server.seen.length }
     },
-    { check: 'answer', code: 'http-429', words: /too many requests[\s\S]*wait 2 seconds/, remedies: ['start'] },
+    { check: 'answer', code: 'http-429', words: /Too many requests[\s\S]*wait 2 seconds/, remedies: ['start'] },
   ],
   [
     'a server that is out of order',
     async () => ({ launch: far(`${await serve(says(503, 'back soon'))}/mcp`) }),
-    { check: 'answer', code: 'http-503', words: /failed on its side \(503\)[\s\S]*back soon/, remedies: ['start'] },
+    { check: 'answer', code: 'http-503', words: /server error \(503\)[\s\S]*back soon/, remedies: ['start'] },
   ],
   [
     'a proxy that holds streams back',

@@ -128,7 +128,7 @@ describe('the network as it is set', () => {
     expect(await refusal(own('socks5://proxy.example'))).toContain('SOCKS')
     expect(await refusal(own('http://me:hush@proxy.example'))).toContain('password')
     expect(await refusal(own('http://proxy.example', '10.0.0.0/8'))).toContain('“10.0.0.0/8”')
-    expect(await refusal(network.setPassword('x'))).toContain('No proxy is set')
+    expect(await refusal(network.setPassword('x'))).toContain('Set a proxy before its password')
     const pem = await certificate('localhost.pem')
     expect(await refusal(network.change({ authorities: pem }))).toContain('certificate of a server')
     expect(await refusal(network.change({ authorities: await certificate('localhost.key') }))).toContain('private key')

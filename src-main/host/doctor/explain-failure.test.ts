@@ -58,3 +58,39 @@ describe('why a server of 2026-07-28 could not be opened', () => {
     expect(explained(new TransportError('http', 'no', { status }), 'modern').todo).not.toMatch(/Automatic/)
   })
 })
+
+describe('why a remote server could not be reached', () => {
+  const unreachable = (errno: string) => explained(new TransportError('unreachable', 'example.org cannot be reached', { errno }))
+
+  it.each([
+    ['ENOTFOUND', 'Could not find “weather”: its host name does not resolve.'],
+    ['EAI_AGAIN', 'The host name of “weather” could not be looked up.'],
+    ['ECONNREFUSED', 'Nothing is listening on example.org:443.'],
+    ['UND_ERR_CONNECT_TIMEOUT', '“weather” did not answer in time.'],
+    ['EHOSTUNREACH', 'There is no route to example.org:443.'],
+    ['ECONNRESET', 'The connection to “weather” was closed.'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of “weather” is self-signed.'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'The certificate of “weather” does not lead to an authority that this computer trusts.'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', '“weather” answered without TLS.'],
+    ['EPROTO', 'TLS with “weather” failed (EPROTO).'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLS with “weather” failed (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION).'],
+    ['ENEW', '“weather” could not be reached (ENEW).'],
+  ])('says of %s no more than it shows, and once', (errno, what) => {
+    expect(unreachable(errno)).toMatchObject({ what })
+    expect(unreachable(errno).said).toBeUndefined()
+  })
+
+  it.each([
+    [401, 'rejected the key'],
+    [403, 'refused a request with the key'],
+  ])('tells a key that is rejected from a request that is refused (%i)', (status, words) => {
+    const launch = { type: 'remote', url: 'https://example.org/mcp', headers: { 'X-Api-Key': { text: 'k' } } } as const
+    const { what } = explainFailure(new TransportError('http', 'no', { status }), { ...server, launch })
+    expect(what).toBe(`“weather” ${words} in X-Api-Key (${status}).`)
+  })
+
+  it('does not say that a remote server was started', () => {
+    const silent = new HandshakeError('timeout', 'It did not answer.', { offered: '2025-11-25', ours: [], theirs: [] })
+    expect(explained(silent).what).toBe('“weather” never answered the handshake.')
+  })
+})

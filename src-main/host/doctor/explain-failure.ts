@@ -193,7 +193,7 @@ function explainSilence(server: FailedServer, explain: Explain): Problem {
     const what = `“${name}” prints something else than MCP and never answered the handshake.`
     return explain({ code: 'other-output', what, todo: todo ?? CHECK_IT_IS_MCP, remedies: remedies ?? [ARGS, LOG] }, said)
   }
-  const what = `“${name}” was started and never answered the handshake.`
+  const what = `“${name}” ${launch.type === 'local' ? 'was started and ' : ''}never answered the handshake.`
   const runner = packageRunner(launch)
   if (runner !== undefined && said.trim() === '') {
     const todo = `${runner} has printed nothing: it may be waiting for its registry. Check the network and its proxy, then start it again.`
@@ -231,7 +231,8 @@ function explainTransport(error: TransportError, server: FailedServer, explain: 
       return explain(page ?? statusWords(error, name, headers), body || message)
     }
     case 'unreachable':
-      return explain(unreachableWords(error, name, url), message)
+      // Its message is ours, and says the same.
+      return explain(unreachableWords(error, name, url), undefined)
     case 'malformed': {
       const what = `What “${name}” sent is no MCP.`
       return explain(

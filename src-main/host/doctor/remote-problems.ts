@@ -11,72 +11,98 @@ const HEADERS: Remedy = { is: 'edit', field: 'headers' }
 const NETWORK: Remedy = { is: 'open-settings', section: 'network' }
 const AGAIN: Remedy = { is: 'start' }
 
-/** Failures before any answer, by the error code of the system or the TLS library. */
+/** Failures before any answer, by the error code of the system or the TLS library: no more is said than what that code shows. */
 interface Row {
   readonly code: string
   readonly when: readonly string[]
-  /** Goes on after the server's name. */
-  readonly what: string
+  readonly what: (name: string, at: string) => string
   readonly todo: string
   readonly remedies: readonly Remedy[]
 }
 
 const AUTHORITY_TODO = 'If it is your own or your company’s, add its authority in Settings. Otherwise do not trust it.'
+const DATE_TODO = 'Check the date of this computer. If it is right, tell the server’s operator.'
 
 const ROWS: readonly Row[] = [
   {
     code: 'name-unknown',
-    when: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'],
-    what: 'was not found: no computer has the name in its address.',
+    when: ['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME'],
+    what: (name) => `Could not find “${name}”: its host name does not resolve.`,
     todo: 'Check the address for typing errors, then the network.',
     remedies: [URL_FIELD, AGAIN],
   },
   {
+    code: 'name-unknown',
+    when: ['EAI_AGAIN'],
+    what: (name) => `The host name of “${name}” could not be looked up.`,
+    todo: 'Check the network, then the address.',
+    remedies: [AGAIN, URL_FIELD],
+  },
+  {
     code: 'port-closed',
     when: ['ECONNREFUSED'],
-    what: 'does not listen at its address: the port is closed.',
-    todo: 'Start it where it runs, or correct the port.',
+    what: (_name, at) => `Nothing is listening on ${at}.`,
+    todo: 'Start the server, or correct the port.',
     remedies: [AGAIN, URL_FIELD],
   },
   {
     code: 'no-way',
-    when: ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
-    what: 'does not answer: there is no way to it.',
+    when: ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
+    what: (name) => `“${name}” did not answer in time.`,
+    todo: 'Check that it is running, then the network and a VPN that it may need.',
+    remedies: [AGAIN, NETWORK],
+  },
+  {
+    code: 'no-way',
+    when: ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
+    what: (_name, at) => `There is no route to ${at}.`,
     todo: 'Check the network and a VPN that it may need.',
     remedies: [AGAIN, NETWORK],
   },
   {
+    code: 'unreachable',
+    when: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
+    what: (name) => `The connection to “${name}” was closed.`,
+    todo: 'Start it again, or check the address.',
+    remedies: [AGAIN, URL_FIELD],
+  },
+  {
     code: 'certificate-self-signed',
-    when: ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
-    what: 'has a certificate that nobody vouches for: it is self-signed.',
+    when: ['DEPTH_ZERO_SELF_SIGNED_CERT'],
+    what: (name) => `The certificate of “${name}” is self-signed.`,
     todo: AUTHORITY_TODO,
     remedies: [NETWORK, URL_FIELD],
   },
   {
     code: 'certificate-authority',
-    when: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_GET_ISSUER_CERT'],
-    what: 'has a certificate of an authority that this computer does not know.',
+    when: [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'UNABLE_TO_GET_ISSUER_CERT',
+    ],
+    what: (name) => `The certificate of “${name}” does not lead to an authority that this computer trusts.`,
     todo: AUTHORITY_TODO,
     remedies: [NETWORK, URL_FIELD],
   },
   {
     code: 'certificate-expired',
     when: ['CERT_HAS_EXPIRED'],
-    what: 'has a certificate that has expired.',
-    todo: 'Check the date of this computer. If it is right, tell who runs the server.',
+    what: (name) => `The certificate of “${name}” has expired.`,
+    todo: DATE_TODO,
     remedies: [AGAIN],
   },
   {
     code: 'certificate-early',
     when: ['CERT_NOT_YET_VALID'],
-    what: 'has a certificate that is not valid yet.',
-    todo: 'Check the date of this computer. If it is right, tell who runs the server.',
+    what: (name) => `The certificate of “${name}” is not valid yet.`,
+    todo: DATE_TODO,
     remedies: [AGAIN],
   },
   {
     code: 'certificate-name',
     when: ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
-    what: 'has a certificate for another name than the one in its address.',
+    what: (name) => `The certificate of “${name}” is for another host name.`,
     todo: 'Use the name that the certificate is for. If it should be this one, do not trust it.',
     remedies: [URL_FIELD],
   },
@@ -87,28 +113,38 @@ export function unreachableWords({ details }: TransportError, name: string, url:
   const { errno = '', proxy, proxyStatus, proxyFailed } = details
   if (proxyStatus === 407) {
     const todo = 'Give the proxy a name and a password in Settings, or check the proxy of this computer.'
-    return { code: 'proxy-sign-in', what: `The proxy ${proxy} wants a sign-in (407).`, todo, remedies: [NETWORK, AGAIN] }
+    return { code: 'proxy-sign-in', what: `The proxy ${proxy} requires a sign-in (407).`, todo, remedies: [NETWORK, AGAIN] }
   }
   if (proxyStatus !== undefined) {
-    const what = `The proxy ${proxy} does not lead to “${name}” (${proxyStatus}).`
+    const what = `The proxy ${proxy} answered ${proxyStatus} instead of connecting to “${name}”.`
     const todo = 'Check the address. If it is right, have the proxy let it through, or go past the proxy for it.'
     return { code: 'proxy-refused', what, todo, remedies: [NETWORK, URL_FIELD] }
   }
   if (proxyFailed) {
-    const what = `The proxy ${proxy} cannot be reached (${errno}).`
+    const what = `Could not reach the proxy ${proxy} (${errno}).`
     return { code: 'proxy-unreachable', what, todo: 'Check the proxy settings and the network.', remedies: [NETWORK, AGAIN] }
   }
-  if (errno === 'ERR_SSL_WRONG_VERSION_NUMBER' || errno === 'EPROTO') {
+  if (errno === 'ERR_SSL_WRONG_VERSION_NUMBER') {
     const plain = withProtocol(url, 'http:')
-    const what = `“${name}” does not speak TLS at its address.`
+    const what = `“${name}” answered without TLS.`
     const todo = plain ? 'Use the address with http://.' : 'Check the port: https needs one that speaks TLS.'
     return { code: 'no-tls', what, todo, remedies: [...(plain ? [{ is: 'use-address', url: plain } as const] : []), URL_FIELD] }
   }
+  if (errno === 'EPROTO' || errno.startsWith('ERR_SSL_')) {
+    const what = `TLS with “${name}” failed (${errno}).`
+    return { code: 'no-tls', what, todo: 'Check the address and its port.', remedies: [URL_FIELD, AGAIN] }
+  }
   const row = ROWS.find(({ when }) => when.includes(errno))
-  if (row) return { code: row.code, what: `“${name}” ${row.what}`, todo: row.todo, remedies: row.remedies }
+  if (row) return { code: row.code, what: row.what(name, placeOf(url)), todo: row.todo, remedies: row.remedies }
   const what = `“${name}” could not be reached${errno ? ` (${errno})` : ''}.`
   const todo = 'Check the address and the network, and that the server is running.'
   return { code: 'unreachable', what, todo, remedies: [AGAIN, URL_FIELD] }
+}
+
+/** Host and port, the usual one, too. */
+function placeOf(text: string): string {
+  const { hostname = text, port = '', protocol = '' } = URL.parse(text) ?? {}
+  return `${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`
 }
 
 /** The same address by another protocol, where that may be used: http only on this computer. */
@@ -127,7 +163,7 @@ export function refusedWords({ message }: TransportError, url: string): Words {
     return { code: 'not-encrypted', what: message, todo: 'Use the address with https://.', remedies }
   }
   if (/ redirects to /.test(message)) {
-    const todo = 'A network may want you to sign in first: open a page in your browser. Otherwise correct the address.'
+    const todo = 'The network may require a sign-in: open a page in your browser. Otherwise correct the address.'
     return { code: 'redirected', what: message, todo, remedies: [AGAIN, URL_FIELD] }
   }
   return { code: 'refused', what: message, todo: 'Correct the address in “Edit server”.', remedies: [URL_FIELD] }
@@ -141,7 +177,7 @@ const isPage = ({ details }: TransportError): boolean =>
 export function pageWords(error: TransportError, name: string): Words | undefined {
   if (!isPage(error)) return undefined
   const what = `“${name}” answered with a web page, not with MCP.`
-  const todo = 'Check the path of the address. If the network wants a sign-in, do that in your browser first.'
+  const todo = 'Check the path of the address. If the network requires a sign-in, do that in your browser first.'
   return { code: 'web-page', what, todo, remedies: [URL_FIELD, AGAIN] }
 }
 
@@ -158,11 +194,14 @@ export function statusWords(error: TransportError, name: string, headers: readon
     case 401:
     case 403: {
       if (header !== undefined) {
-        const what = `“${name}” does not accept the key in ${header} (${status}).`
-        const todo = 'Enter a valid key; it may have expired, or not be meant for this server.'
+        const what =
+          status === 401
+            ? `“${name}” rejected the key in ${header} (401).`
+            : `“${name}” refused a request with the key in ${header} (403).`
+        const todo = 'Enter a valid key; it may have expired, or not be allowed to do this.'
         return { code: 'key-rejected', what, todo, remedies: [{ is: 'set-header', name: header }, AGAIN] }
       }
-      const what = status === 401 ? `“${name}” wants to know who asks (401).` : `“${name}” refused us (403).`
+      const what = status === 401 ? `“${name}” requires credentials (401).` : `“${name}” refused the request (403).`
       const todo =
         status === 401
           ? 'Add its token as the header Authorization.'
@@ -171,7 +210,8 @@ export function statusWords(error: TransportError, name: string, headers: readon
     }
     case 404:
     case 405: {
-      const what = `There is no MCP endpoint at the address of “${name}” (${status}).`
+      const what =
+        status === 404 ? `“${name}” has nothing at this address (404).` : `“${name}” takes no MCP requests at this address (405).`
       return {
         code: `http-${status}`,
         what,
@@ -182,19 +222,19 @@ export function statusWords(error: TransportError, name: string, headers: readon
     case 407:
       return {
         code: 'proxy-sign-in',
-        what: 'The proxy wants a sign-in (407).',
+        what: 'The proxy requires a sign-in (407).',
         todo: 'Check the proxy settings of this computer.',
         remedies: [NETWORK],
       }
     case 429: {
       const wait = /^\d{1,6}$/.test(said['retry-after'] ?? '') ? ` It says to wait ${said['retry-after']} seconds.` : ''
-      const what = `“${name}” has had too many requests (429).`
+      const what = `Too many requests to “${name}” (429).`
       return { code: 'http-429', what, todo: `Wait a while, then start it again.${wait}`, remedies: [AGAIN] }
     }
     default: {
       if (status >= 500) {
-        const what = `“${name}” failed on its side (${status}).`
-        return { code: `http-${status}`, what, todo: 'Try again later, or tell who runs it.', remedies: [AGAIN] }
+        const what = `“${name}” answered with a server error (${status}).`
+        return { code: `http-${status}`, what, todo: 'Try again later, or tell its operator.', remedies: [AGAIN] }
       }
       const what = `“${name}” answered with HTTP status ${status}.`
       return {
@@ -211,7 +251,7 @@ export function statusWords(error: TransportError, name: string, headers: readon
 export function signInWords({ cause }: TransportError, name: string): Words {
   const key: Remedy = { is: 'set-header', name: 'Authorization' }
   if (cause instanceof AuthorizationError && (cause.code === 'discovery' || cause.code === 'registration')) {
-    const what = `“${name}” wants to know who asks, and has no sign-in that Parley can use.`
+    const what = `“${name}” requires credentials, and Parley found no way to sign in.`
     const todo = 'If you have a key or token for it, add that as the header Authorization.'
     return { code: 'no-sign-in', what, todo, remedies: [key, { is: 'sign-in' }] }
   }
@@ -221,7 +261,6 @@ export function signInWords({ cause }: TransportError, name: string): Words {
 /** An answer that began and never came. */
 export function heldBackWords(name: string): Words {
   const what = `“${name}” began to answer, and nothing of its stream arrived.`
-  const todo =
-    'Something on the way, such as a proxy, holds streams back. Who runs it can turn buffering off for text/event-stream.'
+  const todo = 'A proxy on the way may be buffering. Its operator can turn that off for text/event-stream.'
   return { code: 'stream-held-back', what, todo, remedies: [AGAIN, NETWORK] }
 }

@@ -7,7 +7,7 @@ type Undici = typeof import('undici')
 export interface AddressLook {
   /** The proxy, as host and port; the name is its to look up then. */
   readonly proxy?: string
-  /** The addresses of the name; empty when it is not known. */
+  /** The addresses of the name; empty when it has none, missing when it could not be looked up. */
   readonly addresses?: readonly string[]
   /** The other side's clock, milliseconds since the epoch, as far as it says. */
   readonly date?: number
@@ -32,14 +32,19 @@ export async function lookAtAddress(
   undici: Undici,
   signal: AbortSignal,
 ): Promise<AddressLook> {
-  const named = proxy === undefined ? { addresses: await addressesOf(url.hostname) } : { proxy: new URL(proxy).host }
-  if (url.protocol !== 'https:' || named.addresses?.length === 0) return named
+  const addresses = proxy === undefined ? await addressesOf(url.hostname) : undefined
+  const named = proxy === undefined ? { ...(addresses && { addresses }) } : { proxy: new URL(proxy).host }
+  if (url.protocol !== 'https:' || addresses?.length === 0) return named
   return { ...named, ...(await askWithoutTrust(url, proxy, undici, signal)) }
 }
 
-async function addressesOf(hostname: string): Promise<readonly string[]> {
-  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []) // A name without addresses.
-  return found.map(({ address }) => address)
+async function addressesOf(hostname: string): Promise<readonly string[] | undefined> {
+  try {
+    const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true })
+    return found.map(({ address }) => address)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOTFOUND' ? [] : undefined
+  }
 }
 
 async function askWithoutTrust(url: URL, proxy: string | undefined, undici: Undici, signal: AbortSignal): Promise<AddressLook> {

@@ -96,7 +96,7 @@ describe('what cannot be reached', () => {
   it('names a closed port and an unknown host', async () => {
     const closed = await failure(connector().request(get('http://127.0.0.1:1/')))
     expect([closed.code, closed.details.errno]).toEqual(['unreachable', 'ECONNREFUSED'])
-    expect(closed.message).toContain('nothing listens there')
+    expect(closed.message).toContain('nothing is listening there')
     const unknown = await failure(connector().request(get('https://no-such-host.invalid/')))
     expect(unknown.code).toBe('unreachable')
   })

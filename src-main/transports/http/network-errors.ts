@@ -5,18 +5,18 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/
 const TUNNEL = /^Proxy response \((\d{3})\)/
 
 const WHY: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no computer of this name. Check the address',
-  EAI_AGAIN: 'its name cannot be looked up. Check your network',
-  ECONNREFUSED: 'nothing listens there. Start the server, or check the port',
-  ECONNRESET: 'it broke the connection off',
-  EPIPE: 'it broke the connection off',
-  UND_ERR_SOCKET: 'it broke the connection off',
-  ETIMEDOUT: 'it does not answer. Check the address and your network',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer. Check the address and your network',
-  EHOSTUNREACH: 'there is no way to it. Check your network',
-  ENETUNREACH: 'there is no way to it. Check your network',
-  EPROTO: 'it does not speak TLS. Perhaps the address must begin with http://',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Perhaps the address must begin with http://',
+  ENOTFOUND: 'its host name does not resolve',
+  EAI_AGAIN: 'its host name could not be looked up',
+  ECONNREFUSED: 'nothing is listening there',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  EPROTO: 'TLS failed (EPROTO)',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it answered without TLS. Perhaps the address must begin with http://',
 }
 
 /** These fail before a proxy has passed anything on: it is the proxy that cannot be reached. */
