@@ -5,6 +5,7 @@ import { connectHttp } from '../../src-main/transports/http/connect-http.ts'
 import type { HttpFetch, HttpRequest, HttpResponse } from '../../src-main/transports/http/http-fetch.ts'
 import { HttpSse } from '../../src-main/transports/http/http-sse.ts'
 import { StreamableHttp } from '../../src-main/transports/http/streamable-http.ts'
+import { JsonInTurns } from '../../src-main/transports/json-in-turns.ts'
 import { LineReader } from '../../src-main/transports/line-reader.ts'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { pieces } from './hostile-json.ts'
@@ -59,9 +60,16 @@ function direct({ random }: WireParts): Wire {
   }
 }
 
+/** Bytes above which a line is read in turns of its own: few enough that it happens. */
+const LARGE_LINE = 256
+
 function parsed(text: string): { readonly json: unknown } | undefined {
+  return attempted(() => JSON.parse(text))
+}
+
+function attempted(read: () => unknown): { readonly json: unknown } | undefined {
   try {
-    return { json: JSON.parse(text) }
+    return { json: read() }
   } catch {
     return undefined
   }
@@ -70,17 +78,22 @@ function parsed(text: string): { readonly json: unknown } | undefined {
 /** Lines over a pipe, cut anywhere, with the reader and the turns that stdio has; no process. */
 function lines({ random, maxMessageBytes }: WireParts): Wire {
   const pipe = new Readable({ read() {} })
-  const reader = new LineReader(maxMessageBytes)
+  const reader = new LineReader(maxMessageBytes, 'newline', LARGE_LINE)
+  let large: JsonInTurns | undefined
   let sink: TransportSink | undefined
   const over = () => {
     pipe.destroy()
     sink?.closed()
     sink = undefined
   }
-  const hear = (text: string) => {
-    const value = parsed(text)
+  const hear = (value: { readonly json: unknown } | undefined) => {
     if (value) sink?.message(value.json)
     else sink?.remark('no JSON')
+  }
+  const goOn = (json: JsonInTurns) => {
+    if (!json.step()) return
+    large = undefined
+    hear(attempted(() => json.json()))
   }
   const transport: Transport = {
     kind: 'stdio',
@@ -89,9 +102,14 @@ function lines({ random, maxMessageBytes }: WireParts): Wire {
       readInTurns(pipe, {
         take: (chunk) => reader.push(chunk),
         step: () => {
+          if (large) {
+            goOn(large)
+            return 'rest'
+          }
           const line = reader.next()
           if (line && 'tooLarge' in line) sink?.lost(new TransportError('too-large', 'skipped'), line.id)
-          else if (line) hear(line.text)
+          else if (line && 'pieces' in line) large = new JsonInTurns(line.pieces, LARGE_LINE / 4)
+          else if (line) hear(parsed(line.text))
           return line !== undefined
         },
         end: over,

@@ -4,6 +4,8 @@ import { requestIdOf } from './oversized-reply.ts'
 
 export type Line =
   | { readonly text: string /** Not valid UTF-8: replaced. */; readonly damaged: boolean }
+  /** A large one, as it came. */
+  | { readonly pieces: readonly Buffer[] }
   | { readonly tooLarge: true; readonly id: RequestId | undefined }
 
 const EMPTY: Line = { text: '', damaged: false }
@@ -11,7 +13,8 @@ const SMALL_PIECES = 1024
 const EDGE_BYTES = 4096
 
 /**
- * Cuts a byte stream into lines. Each byte is searched once, joined once and decoded once, however the chunks fall.
+ * Cuts a byte stream into lines. Each byte is searched once, joined once and decoded once, however the chunks fall; a
+ * large line is neither joined nor decoded.
  * A line beyond the limit is skipped to its end without being kept; only its first and last bytes are, to learn whose reply it was.
  */
 export class LineReader {
@@ -32,21 +35,17 @@ export class LineReader {
   #small: Buffer[] = []
   #size = 0
   readonly #largeAbove: number
-  /** A large line that is complete: what is left to do until it is handed over. */
-  #large:
-    | { readonly pieces: readonly Buffer[]; readonly size: number }
-    | { readonly bytes: Buffer }
-    | { readonly line: Line }
-    | undefined
+  readonly #atOnce: number
   #skipping: { readonly head: Buffer; tail: Buffer; asked: boolean; told: boolean } | undefined
 
   /**
    * @param breaks What ends a line: a newline (CRLF leaves its CR in the text), or any of LF, CR and CRLF.
-   * @param largeAbove Bytes above which a line is joined, decoded and handed over in a call of `next` each.
+   * @param largeAbove Bytes above which a line is handed over in pieces.
    */
   constructor(limit: number, breaks: 'newline' | 'any' = 'newline', largeAbove = Number.POSITIVE_INFINITY) {
     this.#limit = limit
     this.#largeAbove = largeAbove
+    this.#atOnce = Math.min(limit, largeAbove)
     this.#anyBreak = breaks === 'any'
   }
 
@@ -54,14 +53,8 @@ export class LineReader {
     this.#queue.push(chunk)
   }
 
-  /** A large line is complete and not handed over: `next` goes on with it, though nothing more is pushed. */
-  get working(): boolean {
-    return this.#large !== undefined
-  }
-
-  /** The next complete line, or undefined until more bytes are pushed or while it is `working`. */
+  /** The next complete line, or undefined until more bytes are pushed. */
   next(): Line | undefined {
-    if (this.#large) return this.#advance()
     for (;;) {
       if (!this.#chunk) {
         this.#chunk = this.#queue.shift()
@@ -88,25 +81,14 @@ export class LineReader {
       this.#at = newline + 1
       if (this.#at === chunk.length) this.#chunk = undefined
       const line = this.#finish(chunk, from, newline)
-      if (line || this.#large) return line
+      if (line) return line
     }
-  }
-
-  #advance(): Line | undefined {
-    const large = this.#large
-    if (large && 'pieces' in large) this.#large = { bytes: Buffer.concat(large.pieces, large.size) }
-    else if (large && 'bytes' in large) this.#large = { line: decode(large.bytes) }
-    else {
-      this.#large = undefined
-      return large?.line
-    }
-    return undefined
   }
 
   /** The rest when the stream ends without a newline. */
   end(): Line | undefined {
     if (this.#size === 0 && !this.#skipping) return undefined
-    return this.#finish(Buffer.alloc(0), 0, 0, true)
+    return this.#finish(Buffer.alloc(0), 0, 0)
   }
 
   #lineEnd(chunk: Buffer, from: number): number {
@@ -119,8 +101,8 @@ export class LineReader {
     return end
   }
 
-  #finish(chunk: Buffer, from: number, to: number, atEnd = false): Line | undefined {
-    if (this.#size === 0 && !this.#skipping && to - from <= this.#limit) {
+  #finish(chunk: Buffer, from: number, to: number): Line | undefined {
+    if (this.#size === 0 && !this.#skipping && to - from <= this.#atOnce) {
       if (from === to) return EMPTY // every second line of an event stream
       // Asked once for all the lines of a chunk; most chunks hold many.
       this.#ascii ??= isAscii(chunk)
@@ -128,18 +110,17 @@ export class LineReader {
     }
     this.#keep(chunk.subarray(from, to))
     const skipped = this.#skipping
-    const large = !skipped && !atEnd && this.#size > this.#largeAbove
-    if (large) {
-      this.#settleSmall()
-      this.#large = { pieces: this.#pieces, size: this.#size }
-    }
+    this.#settleSmall()
+    const pieces = this.#pieces
+    const large = this.#size > this.#largeAbove
     const whole = skipped || large ? undefined : this.#join()
     this.#pieces = []
     this.#small = []
     this.#size = 0
     this.#skipping = undefined
     if (whole) return decode(whole)
-    if (!skipped || skipped.told) return undefined
+    if (!skipped) return { pieces }
+    if (skipped.told) return undefined
     return { tooLarge: true, id: requestIdOf(skipped.head.toString('latin1'), skipped.tail.toString('latin1')) }
   }
 
@@ -182,7 +163,6 @@ export class LineReader {
   }
 
   #join(): Buffer {
-    this.#settleSmall()
     const [only] = this.#pieces
     return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces, this.#size)
   }

@@ -221,6 +221,14 @@ describe('stdio', () => {
     expect(sink.values.map((value) => (value as { n: number }).n)).toEqual([1, 2, 3])
   })
 
+  it('reads a large message that the end of the output ends', async () => {
+    const { sink } = await serve(`process.stdout.write(JSON.stringify({ pad: 'x'.repeat(3 << 20) }), () => process.exit(0))`, {
+      limits: { maxMessageBytes: 8 << 20 },
+    })
+    await sink.end()
+    expect(sink.values).toEqual([{ pad: 'x'.repeat(3 << 20) }])
+  })
+
   it('reports the process with its start time, and starts only once that is noted', async () => {
     const spawned: { pid: number; startedAt: string }[] = []
     const noted = Promise.withResolvers<void>()

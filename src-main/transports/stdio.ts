@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { type Clock, within } from '../../src-shared/base/clock.ts'
-import { parseJson } from '../../src-shared/base/json.ts'
 import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/shapes/json-rpc.ts'
 import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
 import { readInTurns, type Turns } from './fair-turns.ts'
+import { JsonInTurns, LARGE_BYTES, type ReceivedText, SmallText } from './json-in-turns.ts'
 import { type Line, LineReader } from './line-reader.ts'
 import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
 import { Remarks } from './remarks.ts'
@@ -31,9 +32,6 @@ export interface StdioOptions {
 const DRAIN_MS = 500
 const DRAIN_ROUNDS = 20
 
-/** A larger message is joined, decoded and read in turns of its own: each is tens of milliseconds for one of 48 MiB. */
-const LARGE_BYTES = 1024 * 1024
-
 /** One JSON message a line over the pipes of a child process, which is spawned by `start` (TRAN-02, TRAN-03). */
 export function startStdio(options: StdioOptions): Transport {
   return new StdioTransport(options)
@@ -43,6 +41,8 @@ class StdioTransport implements Transport {
   readonly kind = 'stdio'
   readonly #options: StdioOptions
   readonly #reader: LineReader
+  /** A large message that is complete and being read; what follows waits. */
+  #large: JsonInTurns | undefined
   readonly #stderr: StderrLines
   readonly #oversized: OversizeWatch
   #sink: TransportSink | undefined
@@ -133,9 +133,7 @@ class StdioTransport implements Transport {
       },
       step: () => {
         if (this.#closing || this.#over) return false
-        const line = this.#reader.next()
-        if (line) this.#handle(line)
-        return this.#reader.working ? 'rest' : line !== undefined
+        return this.#large ? this.#goOn(this.#large) : this.#begin(this.#reader.next())
       },
       end: () => void this.#end(running),
     })
@@ -163,21 +161,37 @@ class StdioTransport implements Transport {
     running.stdout.once('close', cancel)
   }
 
-  #handle(line: Line): void {
-    if ('tooLarge' in line) {
-      this.#oversize(line.id)
-      return
+  /** A step of a stream's turn, as readInTurns wants it. */
+  #begin(line: Line | undefined): boolean | 'rest' {
+    if (!line) return false
+    if ('pieces' in line) {
+      this.#large = new JsonInTurns(line.pieces)
+      return 'rest'
     }
-    const { text } = line
-    if (line.damaged) this.#remarks?.add('A line on stdout is not valid UTF-8; what could not be read was replaced.')
+    if ('tooLarge' in line) this.#oversize(line.id)
+    else this.#handle(new SmallText(line.text), line.damaged)
+    return true
+  }
+
+  #goOn(large: JsonInTurns): 'rest' {
+    if (large.step()) {
+      this.#large = undefined
+      this.#handle(large, large.damaged)
+    }
+    return 'rest'
+  }
+
+  #handle(received: ReceivedText, damaged: boolean): void {
+    const { text, bytes } = received
+    if (damaged) this.#remarks?.add('A line on stdout is not valid UTF-8; what could not be read was replaced.')
     let value: unknown
     try {
-      value = parseJson(text)
+      value = received.json()
     } catch {
       if (text.trim() !== '') this.#remarks?.add(`Not JSON on stdout: ${text.slice(0, 200)}`)
       return
     }
-    this.#options.onTraffic?.({ direction: 'received', text })
+    this.#options.onTraffic?.({ direction: 'received', text, bytes })
     try {
       this.#sink?.message(value)
     } catch (error) {
@@ -201,8 +215,12 @@ class StdioTransport implements Transport {
   /** stdout is at its end and all of it was handled: the connection is over, whether or not the process is. */
   async #end(running: ServerProcess): Promise<void> {
     if (this.#closing || this.#over) return
-    const rest = this.#reader.end()
-    if (rest) this.#handle(rest)
+    this.#begin(this.#reader.end())
+    // A large one that no newline ended.
+    while (this.#large && !this.#closing) {
+      await setImmediate()
+      if (!this.#closing) this.#goOn(this.#large)
+    }
     // The exit mostly follows within a moment; a process that stays is stopped in stages.
     const { clock } = this.#options
     if (!running.exit) await within(clock, DRAIN_MS, running.exited)

@@ -40,9 +40,9 @@ export class TrafficLog {
     this.#longestSecret = secrets.longest
   }
 
-  readonly tap: TrafficTap = ({ direction, text }) => {
+  readonly tap: TrafficTap = ({ direction, text, bytes = Buffer.byteLength(text) }) => {
     this.#n += 1
-    const kept = { n: this.#n, at: this.#now(), direction, text: this.#bounded(text), bytes: Buffer.byteLength(text) }
+    const kept = { n: this.#n, at: this.#now(), direction, text: this.#bounded(text), bytes }
     this.#entries.push(kept)
     this.#characters += kept.text.length
     while (this.#entries.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) {

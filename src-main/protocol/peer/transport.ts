@@ -97,5 +97,9 @@ export class TransportError extends Error {
   }
 }
 
-/** Messages of a connection, for the traffic log. Text is raw: the log redacts it. */
-export type TrafficTap = (entry: { readonly direction: 'sent' | 'received' | 'http' | 'stderr'; readonly text: string }) => void
+/** Messages of a connection, for the traffic log. Text is raw: the log redacts it. Of a large message it is the head; `bytes` is its size then. */
+export type TrafficTap = (entry: {
+  readonly direction: 'sent' | 'received' | 'http' | 'stderr'
+  readonly text: string
+  readonly bytes?: number | undefined
+}) => void

@@ -1,6 +1,6 @@
 import { type Arrival, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
-import { decode } from '../line-reader.ts'
+import { type ReceivedText, readText } from '../json-in-turns.ts'
 import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
 import { Remarks } from '../remarks.ts'
 import { type HttpResponse, readReply } from './http-fetch.ts'
@@ -99,18 +99,19 @@ export class Arrivals {
     this.#sink?.waiting?.(exchange.id, ms)
   }
 
-  /** Reads a body that is a reply as a whole. `receive` throws when the text is not JSON, and notes whether the reply was in it. */
-  async readReply(response: HttpResponse, exchange: Exchange, receive: (text: string) => void): Promise<void> {
-    let bytes: Buffer | undefined
+  /** Reads a body that is a reply as a whole. `receive` throws when it is not JSON, and notes whether the reply was in it. */
+  async readReply(response: HttpResponse, exchange: Exchange, receive: (reply: ReceivedText) => void): Promise<void> {
+    let chunks: readonly Buffer[] | undefined
     try {
-      bytes = await readReply(response, this.#options.limits.maxMessageBytes)
+      chunks = await readReply(response, this.#options.limits.maxMessageBytes)
     } catch (error) {
       this.lose(exchange, asTransportError(error))
       return
     }
-    if (!bytes) return this.tooLarge(exchange.id)
+    if (!chunks) return this.tooLarge(exchange.id)
+    const reply = await readText(chunks)
     try {
-      receive(decode(bytes).text)
+      receive(reply)
     } catch (cause) {
       this.lose(exchange, new TransportError('malformed', 'The reply is not valid JSON.', { status: 200 }, { cause }))
     }

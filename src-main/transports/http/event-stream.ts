@@ -1,8 +1,9 @@
 import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
 import { readInTurns } from '../fair-turns.ts'
+import { JsonInTurns, type ReceivedText, SmallText } from '../json-in-turns.ts'
 import type { HttpResponse } from './http-fetch.ts'
-import { SseReader } from './sse-reader.ts'
+import { type SseEvent, SseReader } from './sse-reader.ts'
 
 const RETRY_MS = 1000
 const LEAST_RETRY_MS = 50
@@ -32,16 +33,15 @@ export class EventStream {
 
   /** Reads one connection of the stream. Resolves at its end, however it ended; aborting ends it. */
   read(response: HttpResponse, signal: AbortSignal): Promise<void> {
-    const reader = new SseReader(this.#limit)
-    const replay = this.#connections++ > 0
+    const connection: Connection = { reader: new SseReader(this.#limit), isReplay: this.#connections++ > 0 }
     return new Promise((resolve) => {
       const finish = () => {
         signal.removeEventListener('abort', stop)
         resolve()
       }
       const turns = readInTurns(response.body, {
-        take: (chunk) => reader.push(chunk),
-        step: () => this.#step(reader, replay),
+        take: (chunk) => connection.reader.push(chunk),
+        step: () => this.#step(connection),
         end: finish,
       })
       const stop = () => {
@@ -60,8 +60,9 @@ export class EventStream {
     return Math.max(asked, Math.min(asked * 2 ** Math.min(failures, 16), MOST_BACKOFF_MS))
   }
 
-  #step(reader: SseReader, replay: boolean): boolean {
-    const item = reader.next()
+  #step(connection: Connection): boolean | 'rest' {
+    if (connection.large) return this.#goOn(connection, connection.large)
+    const item = connection.reader.next()
     switch (item?.is) {
       case undefined:
         return false
@@ -73,15 +74,28 @@ export class EventStream {
         this.#hear.tooLarge(item.requestId)
         return true
       case 'event': {
-        const { name, data, id } = item.event
-        // Only what a new connection repeats is dropped: some servers give all their events the same id (TRAN-47).
-        const repeated = replay && id !== undefined && this.#heard?.has(id) === true
-        this.#moveTo(id)
-        // An event without data only moves the cursor, so that a server may close and be asked again.
-        if (!repeated && data !== '') this.#hear.event(name, data)
-        return true
+        const { event } = item
+        if (typeof event.data === 'string') this.#event(connection, event, new SmallText(event.data))
+        else connection.large = { event, json: new JsonInTurns(event.data) }
+        return connection.large ? 'rest' : true
       }
     }
+  }
+
+  #goOn(connection: Connection, { event, json }: LargeEvent): 'rest' {
+    if (json.step()) {
+      connection.large = undefined
+      this.#event(connection, event, json)
+    }
+    return 'rest'
+  }
+
+  #event({ isReplay }: Connection, { name, id }: SseEvent, data: ReceivedText): void {
+    // Only what a new connection repeats is dropped: some servers give all their events the same id (TRAN-47).
+    const repeated = isReplay && id !== undefined && this.#heard?.has(id) === true
+    this.#moveTo(id)
+    // An event without data only moves the cursor, so that a server may close and be asked again.
+    if (!repeated && data.text !== '') this.#hear.event(name, data)
   }
 
   #moveTo(id: string | undefined): void {
@@ -94,8 +108,21 @@ export class EventStream {
   }
 }
 
+interface Connection {
+  readonly reader: SseReader
+  /** An earlier one had the beginning of the stream. */
+  readonly isReplay: boolean
+  /** A large event that is complete and being read; what follows waits. */
+  large?: LargeEvent | undefined
+}
+
+interface LargeEvent {
+  readonly event: SseEvent
+  readonly json: JsonInTurns
+}
+
 export interface StreamListener {
-  event(name: string, data: string): void
+  event(name: string, data: ReceivedText): void
   /** An event was skipped; `requestId` when it is known whose reply it was. */
   tooLarge(requestId: RequestId | undefined): void
 }

@@ -78,7 +78,13 @@ export function discard(response: HttpResponse, clock: Clock): void {
 }
 
 /** The whole body, or undefined when it is larger than `limit` bytes. Rejects when it breaks off. */
-export function readBody(response: HttpResponse, limit: number): Promise<Buffer | undefined> {
+export async function readBody(response: HttpResponse, limit: number): Promise<Buffer | undefined> {
+  const chunks = await readChunks(response, limit)
+  return chunks?.length === 1 ? chunks[0] : chunks && Buffer.concat(chunks)
+}
+
+/** The same as it came. */
+function readChunks(response: HttpResponse, limit: number): Promise<readonly Buffer[] | undefined> {
   const { body } = response
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -95,7 +101,7 @@ export function readBody(response: HttpResponse, limit: number): Promise<Buffer 
     body.once('error', reject)
     body.once('end', () => {
       settled = true
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size))
+      resolve(chunks)
     })
     body.once('close', () => {
       if (!settled) reject(new Error('the body broke off'))
@@ -105,9 +111,9 @@ export function readBody(response: HttpResponse, limit: number): Promise<Buffer 
 }
 
 /** The same for a reply that somebody waits for; rejects with TransportError `closed` when it breaks off. */
-export async function readReply(response: HttpResponse, limit: number): Promise<Buffer | undefined> {
+export async function readReply(response: HttpResponse, limit: number): Promise<readonly Buffer[] | undefined> {
   try {
-    return await readBody(response, limit)
+    return await readChunks(response, limit)
   } catch (cause) {
     throw new TransportError('closed', 'The connection broke off in the middle of the reply.', {}, { cause })
   }

@@ -1,6 +1,6 @@
-import { parseJson } from '../../../src-shared/base/json.ts'
 import { type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
+import type { ReceivedText } from '../json-in-turns.ts'
 import { Arrivals } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, mediaType, succeeded } from './http-fetch.ts'
@@ -96,23 +96,23 @@ export class HttpSse implements Transport {
     if (this.#arrivals.over) throw this.#arrivals.life.reason
   }
 
-  #event(name: string, data: string): void {
+  #event(name: string, data: ReceivedText): void {
     if (this.#arrivals.over) return
-    if (name === 'endpoint') this.#setEndpoint(data)
+    if (name === 'endpoint') this.#setEndpoint(data.text)
     else if (name !== 'message') this.#arrivals.remark(`An event named “${name.slice(0, 100)}” was ignored.`)
     else if (this.#endpoint === undefined) this.#arrivals.remark('A message came before the endpoint and was ignored.')
     else this.#message(data)
   }
 
-  #message(data: string): void {
+  #message(data: ReceivedText): void {
     let value: unknown
     try {
-      value = parseJson(data)
+      value = data.json()
     } catch {
-      this.#arrivals.remark(`Not JSON in an event: ${data.slice(0, 200)}`)
+      this.#arrivals.remark(`Not JSON in an event: ${data.text.slice(0, 200)}`)
       return
     }
-    this.#session.options.onTraffic?.({ direction: 'received', text: data })
+    this.#session.options.onTraffic?.({ direction: 'received', text: data.text, bytes: data.bytes })
     this.#arrivals.deliver(value)
   }
 

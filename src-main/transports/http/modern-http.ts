@@ -1,6 +1,7 @@
-import { isObject, parseJson } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage, JsonRpcRequest } from '../../protocol/shapes/json-rpc.ts'
+import type { ReceivedText } from '../json-in-turns.ts'
 import { Arrivals, type Exchange } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
@@ -73,7 +74,7 @@ export class ModernHttp implements Transport {
       if (!streamed && type !== 'application/json') throw this.#http.noReply(response, message.method)
       const reading = streamed
         ? this.#followReply(response, exchange)
-        : this.#arrivals.readReply(response, exchange, (text) => this.#receive(text, exchange))
+        : this.#arrivals.readReply(response, exchange, (reply) => this.#receive(reply, exchange))
       this.#arrivals.add(reading, done)
     } catch (error) {
       done()
@@ -105,7 +106,7 @@ export class ModernHttp implements Transport {
         try {
           this.#receive(data, exchange)
         } catch {
-          this.#arrivals.remark(`Not JSON in an event: ${data.slice(0, 200)}`)
+          this.#arrivals.remark(`Not JSON in an event: ${data.text.slice(0, 200)}`)
         }
         if (exchange.answered) {
           afterReply ??= this.#http.options.clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
@@ -122,10 +123,11 @@ export class ModernHttp implements Transport {
     if (!exchange.answered) this.#arrivals.lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
   }
 
-  /** Throws when the text is not JSON. */
-  #receive(text: string, exchange: Exchange): void {
-    const value: unknown = parseJson(text)
-    this.#http.options.onTraffic?.({ direction: 'received', text })
+  /** Throws when it is not JSON. */
+  #receive(received: ReceivedText, exchange: Exchange): void {
+    const value = received.json()
+    const { text, bytes } = received
+    this.#http.options.onTraffic?.({ direction: 'received', text, bytes })
     const { id } = exchange
     if (!isObject(value)) {
       // A batch is a violation that fails this POST (V26-ERR-7).

@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../../e2e/support/code-point.ts'
+import { EventStream } from './event-stream.ts'
 import { type SseItem, SseReader } from './sse-reader.ts'
 
 function readAll(chunks: readonly (string | Buffer)[], limit = 100_000): SseItem[] {
@@ -69,6 +71,48 @@ describe('SseReader — html.spec.whatwg.org#event-stream-interpretation', () =>
 
   it('does not wait for more after a lone CR', () => {
     expect(readAll(['data: a\r\r'])).toEqual([{ is: 'event', event: message('a') }])
+  })
+
+  it('hands over a large event in its place, as it came, be it one line or many', () => {
+    const line = 'ü'.repeat(600_000)
+    const many = Array.from({ length: 40_000 }, (_, n) => `row ${n} ${'x'.repeat(30)}`)
+    const stream = [
+      `\ufeffdata: ${line}\n\n`,
+      'data: a\n\n',
+      `id: 7\nevent: big\n${many.map((row) => `data:${row}\n`).join('')}\n`,
+      `data: \ndata: a\ndata: ${line}\ndata: b\n\n`,
+      `: ${line}\nid: ${line}\nid: 8\ndata: c\n\n`,
+    ].join('')
+    const items = readAll([stream], 10_000_000).map((item) => (item.is === 'event' ? item.event : item))
+    const shown = items.map((item) =>
+      'data' in item && typeof item.data !== 'string'
+        ? { ...item, data: Buffer.concat(item.data).toString(), large: true }
+        : item,
+    )
+    expect(shown).toEqual([
+      { ...message(line), large: true },
+      message('a'),
+      { ...message(many.join('\n'), '7', 'big'), large: true },
+      { ...message(`\na\n${line}\nb`), large: true },
+      message('c', '8'),
+    ])
+  })
+
+  it('lets another connection be heard while a large event is read', async () => {
+    const heard: string[] = []
+    const read = (name: string, text: string) => {
+      const body = new PassThrough({ highWaterMark: 1 << 23 })
+      body.end(text)
+      const stream = new EventStream(1 << 23, {
+        event: (_name, data) => heard.push(`${name} ${JSON.stringify(data.json()).length}`),
+        tooLarge: () => heard.push('too large'),
+      })
+      return stream.read({ status: 200, headers: {}, body }, new AbortController().signal)
+    }
+    const large = read('large', `data: {"a":"${'x'.repeat(2 << 20)}"}\n\ndata: 12\n\n`)
+    const small = read('small', 'data: 1234\n\n')
+    await Promise.all([large, small])
+    expect(heard).toEqual(['small 4', `large ${(2 << 20) + 8}`, 'large 2'])
   })
 
   it('skips an event beyond the limit, names its request and keeps its cursor', () => {

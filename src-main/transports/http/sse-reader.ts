@@ -1,10 +1,12 @@
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
-import { LineReader } from '../line-reader.ts'
+import { headOf, LARGE_BYTES, withoutHead } from '../json-in-turns.ts'
+import { type Line, LineReader } from '../line-reader.ts'
 
 export interface SseEvent {
   /** `message` unless the stream names another. */
   readonly name: string
-  readonly data: string
+  /** A large one is neither joined nor decoded. */
+  readonly data: string | readonly Buffer[]
   /** The cursor of the stream after this event; undefined when this event has none. */
   readonly id: string | undefined
 }
@@ -20,6 +22,10 @@ const LINE_EXTRA = 64
 /** Milliseconds of the longest timer that there is. */
 const LONGEST_WAIT = 2 ** 31 - 1
 const MAX_ID = 1024
+/** Bytes of a large line that are looked at when it is no data. */
+const LINE_HEAD = 8 * 1024
+const DATA = /^\ufeff?data: ?/
+const LINE_FEED = Buffer.from('\n')
 
 /**
  * text/event-stream, from bytes (html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
@@ -31,13 +37,16 @@ export class SseReader {
   #first = true
   #name = ''
   #data: string[] = []
+  /** Lines before those, as bytes, once there is much of them. */
+  #pieces: Buffer[] = []
   #size = 0
+  #sizeInPieces = 0
   #id: string | undefined
   #oversized = false
 
   constructor(limit: number) {
     this.#limit = limit
-    this.#lines = new LineReader(limit + LINE_EXTRA, 'any')
+    this.#lines = new LineReader(limit + LINE_EXTRA, 'any', LARGE_BYTES)
   }
 
   push(chunk: Buffer): void {
@@ -47,10 +56,20 @@ export class SseReader {
   /** The next item, or undefined until more bytes are pushed. An event cut off by the end of the stream is dropped, as the standard says. */
   next(): SseItem | undefined {
     for (let line = this.#lines.next(); line; line = this.#lines.next()) {
-      const item = 'tooLarge' in line ? this.#tooLarge(line.id) : this.#line(line.text)
+      const item = this.#take(line)
       if (item) return item
     }
     return undefined
+  }
+
+  #take(line: Line): SseItem | undefined {
+    if ('text' in line) return this.#line(line.text)
+    if ('tooLarge' in line) return this.#tooLarge(line.id)
+    const head = headOf(line.pieces, LINE_HEAD)
+    const field = DATA.exec(head)?.[0]
+    if (field === undefined || (field.startsWith('\ufeff') && !this.#first)) return this.#line(head)
+    this.#first = false
+    return this.#addPieces(withoutHead(line.pieces, Buffer.byteLength(field)))
   }
 
   #line(line: string): SseItem | undefined {
@@ -87,14 +106,33 @@ export class SseReader {
     if (this.#oversized) return undefined
     this.#size += value.length + (this.#data.length > 0 ? 1 : 0)
     this.#data.push(value)
+    if (this.#size - this.#sizeInPieces > LARGE_BYTES) this.#settle()
     // Empty lines count too: an event of a billion of them must not be kept either.
     return this.#size > this.#limit ? this.#tooLarge(undefined) : undefined
+  }
+
+  #addPieces(value: readonly Buffer[]): SseItem | undefined {
+    if (this.#oversized) return undefined
+    this.#settle()
+    this.#pieces = this.#pieces.concat(this.#pieces.length > 0 ? LINE_FEED : [], value)
+    this.#size = this.#pieces.reduce((sum, { length }) => sum + length, 0)
+    this.#sizeInPieces = this.#size
+    return this.#size > this.#limit ? this.#tooLarge(undefined) : undefined
+  }
+
+  #settle(): void {
+    if (this.#data.length === 0) return
+    const lines = this.#data.join('\n')
+    this.#pieces.push(Buffer.from(this.#pieces.length > 0 ? `\n${lines}` : lines))
+    this.#data = []
+    this.#sizeInPieces = this.#size
   }
 
   #tooLarge(requestId: RequestId | undefined): SseItem | undefined {
     if (this.#oversized) return undefined
     this.#oversized = true
     this.#data = []
+    this.#pieces = []
     return { is: 'too-large', requestId, id: this.#id }
   }
 
@@ -102,11 +140,15 @@ export class SseReader {
     const [only] = this.#data
     const name = this.#name
     const id = this.#id
-    const data = this.#data.length === 1 && only !== undefined ? only : this.#data.join('\n')
-    const empty = this.#data.length === 0
+    const large = this.#pieces.length > 0
+    const empty = this.#data.length === 0 && !large
+    if (large) this.#settle()
+    const data = large ? this.#pieces : this.#data.length === 1 && only !== undefined ? only : this.#data.join('\n')
     this.#name = ''
     this.#data = []
+    this.#pieces = []
     this.#size = 0
+    this.#sizeInPieces = 0
     this.#id = undefined
     this.#oversized = false
     // Without data nothing is dispatched; yet an id alone still moves the cursor.

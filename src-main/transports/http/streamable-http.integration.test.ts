@@ -279,6 +279,25 @@ describe('posting — 2025-11-25 basic/transports#sending-messages-to-the-server
     expect(second.details.status).toBe(403)
   })
 
+  it('takes large replies, as JSON and as an event, and keeps what follows one in a stream behind it', async () => {
+    const big = { t: 'ä"\n'.repeat(600_000), rows: Array.from({ length: 20_000 }, (_, n) => ({ n })) }
+    const { ask, sink } = await connect(
+      plain(({ body }, response) => {
+        if (body.id === 1) json(response, reply(1, big))
+        else
+          eventStream(response).end(
+            `${event({ jsonrpc: '2.0', method: 'a' })}${event(reply(2, big))}${event({ jsonrpc: '2.0', method: 'b' })}`,
+          )
+      }),
+      { maxMessageBytes: 16 << 20 },
+    )
+    await Promise.all([ask(1), ask(2)])
+    expect((await sink.reply(1)).result).toEqual(big)
+    await until(() => sink.values.some((value) => (value as { method?: string }).method === 'b'))
+    const streamed = sink.messages.filter(({ arrival }) => arrival?.requestId === 2).map(({ value }) => value)
+    expect(streamed).toEqual([{ jsonrpc: '2.0', method: 'a' }, reply(2, big), { jsonrpc: '2.0', method: 'b' }])
+  })
+
   it('fails only the request whose reply is too large, as JSON or as an event', async () => {
     const { ask, sink } = await connect(
       plain((request, response) => {

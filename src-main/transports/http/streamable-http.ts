@@ -1,6 +1,7 @@
-import { isObject, parseJson } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
+import type { ReceivedText } from '../json-in-turns.ts'
 import { Arrivals, type Exchange } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
@@ -137,7 +138,7 @@ export class StreamableHttp implements Transport {
     const streamed = mediaType(response) === ACCEPT_STREAM
     const reading = streamed
       ? this.#followReply(response, exchange)
-      : this.#arrivals.readReply(response, exchange, (text) => this.#receive(text, exchange))
+      : this.#arrivals.readReply(response, exchange, (reply) => this.#receive(reply, exchange))
     this.#arrivals.add(reading, done)
   }
 
@@ -238,7 +239,7 @@ export class StreamableHttp implements Transport {
         try {
           this.#receive(data, exchange)
         } catch {
-          this.#arrivals.remark(`Not JSON in an event: ${data.slice(0, 200)}`)
+          this.#arrivals.remark(`Not JSON in an event: ${data.text.slice(0, 200)}`)
         }
         if (exchange?.answered) onReply()
       },
@@ -249,10 +250,11 @@ export class StreamableHttp implements Transport {
     })
   }
 
-  /** Throws when the text is not JSON. */
-  #receive(text: string, exchange: Exchange | undefined): void {
-    const value: unknown = parseJson(text)
-    this.#session.options.onTraffic?.({ direction: 'received', text })
+  /** Throws when it is not JSON. */
+  #receive(received: ReceivedText, exchange: Exchange | undefined): void {
+    const value = received.json()
+    const { text, bytes } = received
+    this.#session.options.onTraffic?.({ direction: 'received', text, bytes })
     if (exchange) exchange.answered ||= someReply(value, exchange.id)
     else if (someReply(value)) this.#arrivals.remark('A reply came on the stream that is for the server’s own messages.')
     this.#arrivals.deliver(value, exchange && { requestId: exchange.id })
