@@ -21,7 +21,7 @@ const link = new HostLink(
   {
     ...hostSink,
     // Only the desktop shell has any.
-    order: (order) => void import('./window-orders.ts').then(({ obey }) => obey(order)),
+    order: (order) => void import('./window-orders.ts').then(({ handleWindowOrder }) => handleWindowOrder(order)),
   },
   nextFrame(systemClock),
 )

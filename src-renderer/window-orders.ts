@@ -7,7 +7,7 @@ import { arriveImport, navigate, openFind, openQuestion, setPalette, showFailure
 let after = Promise.resolve()
 
 /** Shows what a menu, the tray, a link or a file asks for: one after the other, none behind a dialog that is open. */
-export function obey(order: WindowOrder): void {
+export function handleWindowOrder(order: WindowOrder): void {
   after = after.then(() => obeyNow(order)).catch(() => showFailure('What you opened could not be shown.'))
 }
 

@@ -65,7 +65,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
     stopped ??= { rule, guards }
   }
   if (stopped) return { is: 'ask', why: 'Your rule allows it, but it needs attention.', ...stopped }
-  const free = freely(act, situation)
+  const free = reasonToAllowUnasked(act, situation)
   if (free !== undefined) {
     const guards = guarded()
     return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }
@@ -82,7 +82,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 }
 
 /** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
-function freely(act: Act, { place, seen }: Situation): string | undefined {
+function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | undefined {
   if (!isVouched(act.known) || !onlyReads(act.powers)) return undefined
   const { serverId } = act.tool
   let reaches = false

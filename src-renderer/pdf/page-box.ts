@@ -8,7 +8,7 @@ const MOST_PIXELS = 16 * 1024 * 1024
 const MOST_PIECES = 8000
 const MOST_LINKS = 300
 
-export interface PageBoxHears {
+export interface PageBoxHandlers {
   /** A link into the web was clicked. */
   onLink(url: string): void
   /** A link to another page was clicked. */
@@ -54,7 +54,7 @@ export class PageBox {
   }
 
   /** Draws it once. `onSize` gets its true size in points first, and lays it out again. Rejects with PdfFailed, or anything. */
-  async draw(pdf: PDFDocumentProxy, layout: PageLayout, onSize: (size: PageSize) => void, hears: PageBoxHears): Promise<void> {
+  async draw(pdf: PDFDocumentProxy, layout: PageLayout, onSize: (size: PageSize) => void, handlers: PageBoxHandlers): Promise<void> {
     this.#drawn = true
     const page = await withPatience(pdf.getPage(this.index + 1))
     this.#page = page
@@ -73,7 +73,7 @@ export class PageBox {
     if (this.#dropped) return
     this.element.replaceChildren(canvas)
     await withPatience(this.#addText(page, scale))
-    await withPatience(this.#addLinks(page, scale, hears))
+    await withPatience(this.#addLinks(page, scale, handlers))
     this.element.ariaBusy = 'false'
   }
 
@@ -102,7 +102,7 @@ export class PageBox {
     await new TextLayer({ textContentSource, container, viewport: page.getViewport({ scale }) }).render()
   }
 
-  async #addLinks(page: PDFPageProxy, scale: number, { onLink, onDestination }: PageBoxHears): Promise<void> {
+  async #addLinks(page: PDFPageProxy, scale: number, { onLink, onDestination }: PageBoxHandlers): Promise<void> {
     const annotations = (await page.getAnnotations()) as readonly Annotation[]
     if (this.#dropped) return
     const viewport = page.getViewport({ scale })

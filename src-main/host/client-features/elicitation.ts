@@ -83,7 +83,7 @@ export class Elicitation {
   /** Rejects with the ProtocolError that the server gets; a refusal is a result (ELIC-15). */
   async elicit(serverId: ServerId, params: ElicitParams, cause: Cause): Promise<ElicitResult> {
     const prepared = params.mode === 'url' ? urlQuestion(params, this.#parts.platform) : formQuestion(params)
-    const asked = this.#parts.questions.because(serverId, cause)
+    const asked = this.#parts.questions.attributionOf(serverId, cause)
     const known = this.#given.of(asked.call)
     const again = prepared.kind === 'elicitation-url' && known?.opened.has(prepared.question.url)
     // The same address is no new question: the person goes on with the one that they answered (V26-ELIC-9).
@@ -138,7 +138,7 @@ export class Elicitation {
     call: Pick<CallInFlight, 'tool' | 'origin' | 'signal'>,
   ): Promise<boolean> {
     const { questions } = this.#parts
-    const { about } = questions.because(serverId, { signal: call.signal, candidates: [] })
+    const { about } = questions.attributionOf(serverId, { signal: call.signal, candidates: [] })
     const where = call.origin ? { conversationId: call.origin.conversationId, toolCallId: call.origin.toolCallId } : {}
     const cause = `“${cut(call.tool, 80)}” needs it before it can be called.`
     const asked: Asked = { about: { ...about, ...where, cause }, signal: call.signal }

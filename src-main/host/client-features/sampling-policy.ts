@@ -46,7 +46,7 @@ export class SamplingPolicy {
       (used) => ({ ...used, requests: used.requests + more.requests, tokens: used.tokens + more.tokens }),
       { serverId, launchIdentity, requests: 0, tokens: 0 },
     )
-    this.#servers.configured.find(serverId)?.showAgain()
+    this.#servers.configured.find(serverId)?.refreshRecord()
     await kept
   }
 
@@ -54,7 +54,7 @@ export class SamplingPolicy {
     await this.#remove(({ serverId: id, launchIdentity }) => {
       return id === serverId && launchIdentity === this.#servers.configured.find(serverId)?.record.launchIdentity
     })
-    this.#servers.configured.find(serverId)?.showAgain()
+    this.#servers.configured.find(serverId)?.refreshRecord()
   }
 
   /** It is no longer configured. */

@@ -71,7 +71,7 @@ export class Sampling {
     const { tools = [] } = params
     if ((await rules.ruledRequest(serverId, 'sampling/createMessage', { tools: tools.map(({ name }) => name) })) === 'deny')
       throw refusal.deniedByRule()
-    const asked = questions.because(serverId, cause)
+    const asked = questions.attributionOf(serverId, cause)
     const hold = storage.blobs.hold()
     try {
       const approved = await this.#review(serverId, params, asked, hold)

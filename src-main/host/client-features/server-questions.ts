@@ -51,7 +51,7 @@ export class ServerQuestions {
     this.#times.delete(serverId)
   }
 
-  because(serverId: ServerId, cause: Cause): Asked {
+  attributionOf(serverId: ServerId, cause: Cause): Asked {
     const { configured, inFlight } = this.#parts.servers
     const call = inFlight.find(serverId, cause.requestId)
     const candidates = inFlight.among(serverId, cause.candidates)

@@ -159,7 +159,7 @@ export class ServerRoots {
   /** A person named them when they allowed this launch: it is told of them from its first connection on. */
   async share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void> {
     await this.#keep(serverId, launchIdentity, folders, true)
-    this.#parts.servers.configured.find(serverId)?.showAgain()
+    this.#parts.servers.configured.find(serverId)?.refreshRecord()
   }
 
   /** Throws HostError `invalid-params` for the first folder that cannot be shared; nothing is changed then. */
@@ -206,7 +206,7 @@ export class ServerRoots {
   #none(serverId: ServerId, launchIdentity: string): ListRootsResult {
     this.#wanting.set(keyOf(serverId, launchIdentity), serverId)
     const server = this.#parts.servers.configured.find(serverId)
-    if (!server?.record.wantsFolders) server?.showAgain()
+    if (!server?.record.wantsFolders) server?.refreshRecord()
     return { roots: [] }
   }
 
@@ -242,14 +242,14 @@ export class ServerRoots {
     const { questions } = this.#parts
     questions.admit(serverId)
     const launchIdentity = this.#identity(serverId)
-    const asked = questions.because(serverId, cause)
+    const asked = questions.attributionOf(serverId, cause)
     const suggestions = await this.suggestions(serverId)
     const answer = await questions.ask('roots-request', asked, { suggestions })
     const chosen = answer.decision === 'share' ? await this.usable(answer.folders, suggestions) : []
     // Kept for as long as this host runs, and on disk only when the person said so.
     const kept = await this.#keep(serverId, launchIdentity, chosen, answer.remember === true)
     // The server has its answer from this very request.
-    this.#parts.servers.configured.find(serverId)?.showAgain()
+    this.#parts.servers.configured.find(serverId)?.refreshRecord()
     return kept
   }
 
@@ -323,7 +323,7 @@ export class ServerRoots {
   /** The record at once; the server once things have settled (ROOT-03). */
   #announce(serverId: ServerId): void {
     const { clock, servers } = this.#parts
-    servers.configured.find(serverId)?.showAgain()
+    servers.configured.find(serverId)?.refreshRecord()
     if (this.#telling.has(serverId)) return
     const cancel = clock.after(SETTLE, () => {
       this.#telling.delete(serverId)

@@ -10,7 +10,7 @@ export class Repeats {
   readonly #times = new Map<string, number>()
 
   /** Counts it. */
-  tooOften({ toolCall, args }: Pending): boolean {
+  isLooping({ toolCall, args }: Pending): boolean {
     const key = canonicalJson([toolCall.serverId ?? null, toolCall.tool, args ?? toolCall.arguments.json])
     const times = (this.#times.get(key) ?? 0) + 1
     this.#times.set(key, times)

@@ -101,7 +101,7 @@ export class TurnRun {
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#roundLimit))
         const calls = await this.#round(model)
         if (calls.length === 0) return await this.#finish()
-        const circling = calls.find((call) => this.#repeats.tooOften(call))
+        const circling = calls.find((call) => this.#repeats.isLooping(call))
         if (circling) return this.#giveUp(calls, repeating(circling.toolCall.tool))
         await this.#calls.run(calls)
       }

@@ -16,7 +16,7 @@ export interface IdentifiedLaunch {
 }
 
 /** Folders that a yes may name, for the code that tells servers of them. */
-export interface FoldersToName {
+export interface LaunchFolders {
   suggestions(serverId: ServerId, launchIdentity: string): Promise<readonly FolderSuggestion[]>
   /** The folders that can be shared; the person hears why the others cannot. */
   usable(folders: readonly FolderChoice[], offered: readonly FolderChoice[]): Promise<readonly FolderChoice[]>
@@ -27,14 +27,14 @@ export interface FoldersToName {
 export class ServerTrust {
   readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
   readonly #trusted: KeptRecords<'trust'>
-  #folders: FoldersToName | undefined
+  #folders: LaunchFolders | undefined
 
   constructor(core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>) {
     this.#core = core
     this.#trusted = new KeptRecords(core.storage.records, 'trust')
   }
 
-  async load(folders: FoldersToName): Promise<void> {
+  async load(folders: LaunchFolders): Promise<void> {
     this.#folders = folders
     await this.#trusted.load()
   }

@@ -198,7 +198,7 @@ export class ConfiguredServer {
   }
 
   /** Its folders or what sampling has used are others now. */
-  showAgain(): void {
+  refreshRecord(): void {
     const { folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
     this.#replace({ ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) })
   }

@@ -3,12 +3,12 @@ import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { ElicitUrlParams } from '../../../src-shared/mcp/client-requests.ts'
 import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
-import type { FoldersToName } from '../launch/server-trust.ts'
+import type { LaunchFolders } from '../launch/server-trust.ts'
 
 /** Client features that the host offers to its servers. */
 export interface OfferedFeatures {
   /** Folders that a person may name when they let a server start. */
-  readonly roots: FoldersToName
+  readonly roots: LaunchFolders
   /** Read for every connection: an absent feature is not declared (ROOT-02). */
   of(serverId: ServerId): ClientFeatures
   /** The record's part about roots and sampling, which belong to server and launch together. */
