@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { ContentView as ContentBlock } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import './sights.css'
+import './media.css'
 import { WarningIcon } from '../ui/icons.tsx'
 import { ContentView } from './ContentView.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
@@ -24,21 +24,21 @@ export interface ToolResultProps {
 }
 
 /** Pictures, sounds and links: what stays in sight when the rest of a result is closed. */
-export function isSight(block: ContentBlock): boolean {
+export function isMedia(block: ContentBlock): boolean {
   if (block.type !== 'resource') return block.type === 'image' || block.type === 'audio' || block.type === 'resource_link'
   return 'blob' in block.content && /^(?:image|audio)\//.test(block.content.mimeType)
 }
 
 /** Of them, so many are in sight. */
-const MOST_IN_SIGHT = 4
+const MAX_MEDIA = 4
 
 /** The pictures, sounds and links of a result, without the rest. */
-export function ResultSights({ result, from }: ToolResultProps) {
-  const sights = result.content.filter(isSight)
-  const more = sights.length - MOST_IN_SIGHT
+export function ResultMedia({ result, from }: ToolResultProps) {
+  const media = result.content.filter(isMedia)
+  const more = media.length - MAX_MEDIA
   return (
-    <div className="content-result content-sights from-server">
-      {sights.slice(0, MOST_IN_SIGHT).map((content, index) => (
+    <div className="content-result content-media from-server">
+      {media.slice(0, MAX_MEDIA).map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
         <ContentView key={index} content={content} serverId={from?.serverId} />
       ))}

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useRef } from 'react'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { CallProgress } from '../../content/CallProgress.tsx'
-import { ResultSights } from '../../content/ToolResult.tsx'
+import { ResultMedia } from '../../content/ToolResult.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
@@ -13,7 +13,7 @@ import { useNow } from '../../ui/time.ts'
 import { CallDetails, type CallDetailsProps, CallOutcome, Unanswered } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
-import { hasSights, isUnderWay } from './call-groups.ts'
+import { hasMedia, isUnderWay } from './call-groups.ts'
 
 /** Milliseconds after which a running call shows how far it is. */
 const SHOWS_PROGRESS = 1000
@@ -97,7 +97,7 @@ function CallGroupBox({ call, look, children }: BoxProps) {
 /** The visible part of a closed call that has ended: its problem, and of an unanswered question no more; else its pictures and links. */
 function InSight({ call }: { readonly call: ToolCall }) {
   const failed = call.problem !== undefined || call.result?.isError
-  if (!failed && !call.unanswered && !hasSights(call.result)) return null
+  if (!failed && !call.unanswered && !hasMedia(call.result)) return null
   return (
     <div className="call-body column">
       {call.unanswered ? (
@@ -105,7 +105,7 @@ function InSight({ call }: { readonly call: ToolCall }) {
       ) : failed ? (
         <CallOutcome call={call} />
       ) : call.result ? (
-        <ResultSights result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
+        <ResultMedia result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
       ) : null}
     </div>
   )

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ContentView } from '../../../src-shared/contract/blobs.ts'
-import { hasSights } from './call-groups.ts'
+import { hasMedia } from './call-groups.ts'
 
 const blob = (mimeType: string) => ({ blob: 'a'.repeat(64), bytes: 9, mimeType })
-const of = (block: ContentView) => hasSights({ content: [block], isError: false, warnings: [] })
+const of = (block: ContentView) => hasMedia({ content: [block], isError: false, warnings: [] })
 
 it.each<[string, ContentView, boolean]>([
   ['a picture', { type: 'image', blob: blob('image/png') }, true],

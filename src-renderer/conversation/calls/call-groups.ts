@@ -1,5 +1,5 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import { isSight } from '../../content/ToolResult.tsx'
+import { isMedia } from '../../content/ToolResult.tsx'
 
 export type Thinking = Extract<MessagePart, { type: 'thinking' }>
 
@@ -56,10 +56,10 @@ const endedWell = ({ status, result, unanswered }: ToolCall) =>
   unanswered === undefined &&
   !result?.isError &&
   (result?.warnings.length ?? 0) === 0 &&
-  !hasSights(result)
+  !hasMedia(result)
 
-export function hasSights(result: ToolCall['result']): boolean {
-  return result?.content.some(isSight) ?? false
+export function hasMedia(result: ToolCall['result']): boolean {
+  return result?.content.some(isMedia) ?? false
 }
 
 /** The label of a group: "6 calls of read_text_file", or "6 calls" and the tools. */
