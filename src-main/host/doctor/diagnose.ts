@@ -9,14 +9,14 @@ import {
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { checkOf } from './check-of.ts'
 import { CHECKS } from './checks.ts'
-import { failed, isUp, type Look, type Patient } from './patient.ts'
+import { failed, isUp, type Look, type DiagnosisTarget } from './diagnosis-target.ts'
 import { report } from './report.ts'
 
 /** Characters of what was said that a check carries. */
 const SAID_LIMIT = 1000
 
 /** Looks at a server in the order in which it would be started, up to what fails. */
-export async function diagnose(patient: Patient): Promise<Diagnosis> {
+export async function diagnose(patient: DiagnosisTarget): Promise<Diagnosis> {
   const ids = idsFor(patient)
   const failedAt = patient.problem ? placeIn(ids, patient.problem) : undefined
   const checks: Check[] = []
@@ -41,7 +41,7 @@ export async function diagnose(patient: Patient): Promise<Diagnosis> {
   return { ...diagnosis, report: report(patient, diagnosis) }
 }
 
-function idsFor({ record }: Patient): readonly CheckId[] {
+function idsFor({ record }: DiagnosisTarget): readonly CheckId[] {
   const own = { local: LOCAL_CHECKS, remote: REMOTE_CHECKS, 'built-in': [] }[record.launch.type]
   return [...own, ...COMMON_CHECKS]
 }
@@ -52,11 +52,11 @@ function placeIn(ids: readonly CheckId[], problem: Problem): number {
   return at < 0 ? ids.indexOf('handshake') : at
 }
 
-function checkFrom(id: CheckId, look: Look, patient: Patient): Check {
+function checkFrom(id: CheckId, look: Look, patient: DiagnosisTarget): Check {
   return 'problem' in look ? { id, state: look.state, ...partsOf(look.problem, patient) } : { id, ...look }
 }
 
-function partsOf({ what, said, todo, remedies }: Problem, { redact }: Patient) {
+function partsOf({ what, said, todo, remedies }: Problem, { redact }: DiagnosisTarget) {
   return {
     what,
     ...(said !== undefined && { said: redact(said).slice(0, SAID_LIMIT) }),

@@ -5,7 +5,7 @@ import { resolveCommand } from '../../transports/resolve-command.ts'
 import { programName } from '../launch/launched-code.ts'
 import { packageRunner, startedProgram } from '../launch/package-runner.ts'
 import { placeOf } from './evidence.ts'
-import { type CheckOne, failed, notReached, passed } from './patient.ts'
+import { type CheckOne, failed, notReached, passed } from './diagnosis-target.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy, titleOf } from './programs.ts'
 

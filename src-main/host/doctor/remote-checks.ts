@@ -3,13 +3,13 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import type { CertificateLook } from '../../transports/http/address-look.ts'
 import { checkedUrl } from '../../transports/http/http-fetch.ts'
 import { otherEndpoint } from './other-endpoint.ts'
-import { type CheckOne, failed, inTime, isUp, notReached, type Patient, passed, warning } from './patient.ts'
+import { type CheckOne, failed, inTime, isUp, notReached, type DiagnosisTarget, passed, warning } from './diagnosis-target.ts'
 import { refusedWords, unreachableWords } from './remote-problems.ts'
 
 /** Clocks of two computers differ by some minutes; certificates and sign-ins suffer from more. */
 const CLOCK_TOLERANCE = 10 * 60_000
 
-const urlOf = ({ record: { launch } }: Patient): string => (launch.type === 'remote' ? launch.url : '')
+const urlOf = ({ record: { launch } }: DiagnosisTarget): string => (launch.type === 'remote' ? launch.url : '')
 
 const address: CheckOne = (patient) => {
   try {

@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../../src-shared/contract/doctor.ts'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { withoutSecretArguments } from '../core/redact.ts'
-import type { Patient } from './patient.ts'
+import type { DiagnosisTarget } from './diagnosis-target.ts'
 
 const SIGNS = { passed: 'ok', failed: 'FAILED', warning: 'WARNING', 'not-reached': '-' } as const
 /** Terminal colours and what else moves a cursor. */
@@ -9,7 +9,7 @@ const CONTROLS = /\x1b(?:\[[\d;?]*[ -/]*[@-~]|\][^\x07]*\x07)|[\x00-\x08\x0b-\x1
 
 /** A report to paste into a question for help: no values of variables or headers, and nothing that looks like a secret. */
 export function report(
-  patient: Pick<Patient, 'record' | 'platform' | 'redact'>,
+  patient: Pick<DiagnosisTarget, 'record' | 'platform' | 'redact'>,
   { checks, finding }: Omit<Diagnosis, 'report'>,
 ): string {
   const { record, platform, redact } = patient

@@ -3,7 +3,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AddressLook } from '../../transports/http/address-look.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import { inTime, type Patient } from '../doctor/patient.ts'
+import { inTime, type DiagnosisTarget } from '../doctor/diagnosis-target.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
@@ -28,7 +28,7 @@ export class ServerDoctor {
     return diagnosis
   }
 
-  async #patient(server: ConfiguredServer, signal: AbortSignal): Promise<Patient> {
+  async #patient(server: ConfiguredServer, signal: AbortSignal): Promise<DiagnosisTarget> {
     const { record, log } = server
     const { state, launch } = record
     const { allowed, program } = await server.supervisor.examine()

@@ -6,7 +6,7 @@ import type { Redact } from '../core/redact.ts'
 import type { MeantProgram } from '../launch/find-program.ts'
 
 /** A server that is looked at, and what it is looked at with. */
-export interface Patient extends Pick<HostCore, 'clock' | 'environment' | 'platform' | 'connector'> {
+export interface DiagnosisTarget extends Pick<HostCore, 'clock' | 'environment' | 'platform' | 'connector'> {
   readonly record: ServerRecord
   /** Why it failed, needs a sign-in or cannot be used at all; absent while nothing has gone wrong. */
   readonly problem?: Problem
@@ -23,7 +23,7 @@ export interface Patient extends Pick<HostCore, 'clock' | 'environment' | 'platf
   readonly signal: AbortSignal
 }
 
-export const isUp = ({ record: { state } }: Patient) => state.is === 'ready'
+export const isUp = ({ record: { state } }: DiagnosisTarget) => state.is === 'ready'
 
 /** The result of a check. */
 export type Look =
@@ -32,7 +32,7 @@ export type Look =
   | { readonly state: 'failed'; readonly problem: Problem }
 
 /** Looks at one thing; `reached` tells that the server came further than this. Undefined where the check does not apply. */
-export type CheckOne = (patient: Patient, reached: boolean) => Promise<Look | undefined> | Look | undefined
+export type CheckOne = (patient: DiagnosisTarget, reached: boolean) => Promise<Look | undefined> | Look | undefined
 
 export const passed = (what: string): Look => ({ state: 'passed', what })
 export const failed = (problem: Problem): Look => ({ state: 'failed', problem })
@@ -44,7 +44,7 @@ const LIMIT_MS = 8_000
 
 /** Asks within its time, and no longer than anybody wants to know. */
 export async function inTime<T>(
-  { clock, signal }: Pick<Patient, 'clock' | 'signal'>,
+  { clock, signal }: Pick<DiagnosisTarget, 'clock' | 'signal'>,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController()
