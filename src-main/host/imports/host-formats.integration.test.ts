@@ -7,7 +7,7 @@ import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.t
 import { configuredValues } from '../launch/launch-values.ts'
 import { type Configuration, readHostConfig, readText } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import { filledLaunch, type HeldServer, holdServer, inputsOf, shownLaunch } from './held-server.ts'
+import { filledLaunch, type StagedServer, stageServer, inputsOf, shownLaunch } from './staged-server.ts'
 
 // Each host's own file, in the shape that its documentation gives: see the README next to the files.
 
@@ -29,25 +29,25 @@ const FILES: readonly [OtherHost, string][] = [
   ['codex', 'codex.toml'],
 ]
 
-function hold(config: Configuration, environment: Record<string, string> = {}): Map<string, HeldServer> {
+function hold(config: Configuration, environment: Record<string, string> = {}): Map<string, StagedServer> {
   const known = { home: '/Users/ada', separator: '/' }
   return new Map(
     config.servers.map((foreign) => {
       const source = { ...config, known, environment: (name: string) => environment[name], prefix: '', server: foreign.name }
-      return [foreign.name, holdServer(foreign, source)]
+      return [foreign.name, stageServer(foreign, source)]
     }),
   )
 }
 
 /** Every question answered with the same. */
-function answered(held: HeldServer): ServerConfig['launch'] {
+function answered(held: StagedServer): ServerConfig['launch'] {
   const launch = filledLaunch(held, Object.fromEntries(inputsOf(held).map(({ id }) => [id, 'answer'])))
   if (!('type' in launch)) throw new Error(`${launch.id} is missing`)
   return launch
 }
 
 /** As the snapshot has it: secrets by reference. */
-function kept(held: HeldServer): ServerConfig['launch'] {
+function kept(held: StagedServer): ServerConfig['launch'] {
   const launch = answered(held)
   const values = Object.entries(configuredValues(launch)).map(([name, value]): [string, ConfigValue] => [
     name,
@@ -92,7 +92,7 @@ describe('a configuration of another host', () => {
 })
 
 /** One server in a few lines. */
-function toldOf({ name, options, notTaken, project }: ForeignServer, held: HeldServer): string {
+function toldOf({ name, options, notTaken, project }: ForeignServer, held: StagedServer): string {
   const launch = shownLaunch(held)
   const filled = configuredValues(answered(held))
   const values = Object.entries(configuredValues(launch)).map(([key, value]) =>

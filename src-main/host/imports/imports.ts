@@ -17,10 +17,10 @@ import type { Servers } from '../servers/servers.ts'
 import { ConfigurationThread } from './configuration-thread.ts'
 import type { Configuration } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import { filledLaunch, holdServer } from './held-server.ts'
+import { filledLaunch, stageServer } from './staged-server.ts'
 import { HARMLESS } from './import-values.ts'
 import { readRegularFile } from './regular-file.ts'
-import { type HeldEntry, LONGEST_LABEL, reviewServers } from './review-servers.ts'
+import { type StagedEntry, LONGEST_LABEL, reviewServers } from './review-servers.ts'
 import { foldersOf, PROJECT_FILES, usualPlaces } from './usual-places.ts'
 
 /** Milliseconds that a review is held. */
@@ -47,7 +47,7 @@ export class Imports {
   readonly #edits: Servers['edits']
   readonly #configured: Servers['configured']
   readonly #thread: ConfigurationThread
-  readonly #held = new Map<ImportReviewId, { readonly entries: readonly HeldEntry[]; readonly forget: () => void }>()
+  readonly #held = new Map<ImportReviewId, { readonly entries: readonly StagedEntry[]; readonly forget: () => void }>()
 
   constructor(core: Core, { edits, configured }: Pick<Servers, 'edits' | 'configured'>) {
     this.#core = core
@@ -79,7 +79,7 @@ export class Imports {
   /** Reads configurations and holds what they say. Throws HostError `invalid-params` with a sentence when there is nothing to review. */
   async review(from: ImportSource): Promise<ImportReview> {
     const unusable: Unusable[] = []
-    const entries: HeldEntry[] = []
+    const entries: StagedEntry[] = []
     for (const [at, wanted] of this.#wanted(from).entries()) {
       try {
         const config = await this.#read(wanted)
@@ -133,12 +133,12 @@ export class Imports {
     return read === undefined || !host ? undefined : this.#thread.read(read, host)
   }
 
-  #hold(config: Configuration, { path, text, folder }: Wanted, prefix: string): { entries: HeldEntry[]; unusable: Unusable[] } {
+  #hold(config: Configuration, { path, text, folder }: Wanted, prefix: string): { entries: StagedEntry[]; unusable: Unusable[] } {
     const { environment, platform } = this.#core
     const { home, separator, join } = foldersOf(platform.os, environment)
     const where = path === undefined ? {} : { path }
     const unusable: Unusable[] = config.unusable.map((one) => ({ ...one, called: one.called.slice(0, LONGEST_LABEL), ...where }))
-    const entries: HeldEntry[] = []
+    const entries: StagedEntry[] = []
     for (const foreign of config.servers) {
       const project = foreign.project ?? folder
       const source = {
@@ -154,7 +154,7 @@ export class Imports {
       try {
         const startsIn =
           project === undefined ? undefined : (cwd: string) => (isAbsolute(cwd) || cwd.startsWith('$') ? cwd : join(project, cwd))
-        const held = holdServer(foreign, source, startsIn)
+        const held = stageServer(foreign, source, startsIn)
         entries.push({
           foreign: project === undefined ? foreign : { ...foreign, project },
           held,
@@ -194,7 +194,7 @@ export class Imports {
     return usualPlaces(this.#core.platform.os, this.#core.environment)
   }
 
-  #keep(id: ImportReviewId, entries: readonly HeldEntry[]): void {
+  #keep(id: ImportReviewId, entries: readonly StagedEntry[]): void {
     const { clock } = this.#core
     this.#held.set(id, { entries, forget: clock.after(KEPT, () => this.#held.delete(id)) })
     const [oldest] = this.#held

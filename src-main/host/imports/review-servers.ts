@@ -5,21 +5,21 @@ import { sameServerName } from '../../../src-shared/contract/rules/server-rules.
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import type { ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
-import { type HeldServer, inputsOf, inTheClear, type OwnLaunch, shownLaunch } from './held-server.ts'
+import { type StagedServer, inputsOf, inTheClear, type OwnLaunch, shownLaunch } from './staged-server.ts'
 import { freeName, nameWarnings } from './import-names.ts'
 
 /** Characters of another host's texts that are shown as labels. */
 export const LONGEST_LABEL = 200
 
-export interface HeldEntry {
+export interface StagedEntry {
   readonly foreign: ForeignServer
-  readonly held: HeldServer
+  readonly held: StagedServer
   readonly host?: OtherHost
   readonly path?: string
 }
 
 /** The review of staged servers, with the servers that are here already. */
-export function reviewServers(entries: readonly HeldEntry[], here: readonly ServerFileEntry[]): ReviewedServer[] {
+export function reviewServers(entries: readonly StagedEntry[], here: readonly ServerFileEntry[]): ReviewedServer[] {
   const taken = here.map(({ name }) => name)
   const reviewed = new Map<string, string>()
   return entries.map(({ foreign, held, host, path }, at) => {

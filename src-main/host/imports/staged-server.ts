@@ -19,7 +19,7 @@ import {
 export type OwnLaunch = ServerConfig['launch']
 
 /** A server of another host, with its values, and open where it asks for something. */
-export interface HeldServer {
+export interface StagedServer {
   readonly type: OwnLaunch['type']
   /** The program, or the address. */
   readonly target: readonly Part[]
@@ -30,14 +30,14 @@ export interface HeldServer {
 }
 
 /** Throws EntryError with a sentence for what could never be added. `startsIn`: the folder of a server that names none, or a part of it. */
-export function holdServer(
+export function stageServer(
   { launch, options, fromEnvironment: taken = {} }: ForeignServer,
   source: ValueSource,
   startsIn?: (cwd: string) => string,
-): HeldServer {
+): StagedServer {
   const local = launch.type === 'local'
   const cwd = local ? (startsIn?.(launch.cwd ?? '.') ?? launch.cwd) : undefined
-  const held: HeldServer = {
+  const held: StagedServer = {
     type: launch.type,
     target: openText(local ? launch.command : launch.url, source),
     args: local ? launch.args.map((arg) => openText(arg, source)) : [],
@@ -65,13 +65,13 @@ export function holdServer(
 }
 
 /** Each once. */
-export function inputsOf({ target, args, cwd = [], values }: HeldServer): ImportInput[] {
+export function inputsOf({ target, args, cwd = [], values }: StagedServer): ImportInput[] {
   const parts = [target, ...args, cwd, ...[...values.values()].map((value) => value.parts)]
   return [...new Map(parts.flatMap(inputsIn).map((input) => [input.id, input])).values()]
 }
 
 /** As it will be written, once everything is given; the first input that is missing when not. */
-export function filledLaunch(held: HeldServer, given: Readonly<Record<string, string>>): OwnLaunch | ImportInput {
+export function filledLaunch(held: StagedServer, given: Readonly<Record<string, string>>): OwnLaunch | ImportInput {
   const missing: ImportInput[] = []
   const fill = (parts: readonly Part[]): string => {
     const text = filledText(parts, given)
@@ -84,14 +84,14 @@ export function filledLaunch(held: HeldServer, given: Readonly<Record<string, st
 }
 
 /** As a window shows it: what goes to the secret store is a reference that opens nothing. */
-export function shownLaunch(held: HeldServer): OwnLaunch {
+export function shownLaunch(held: StagedServer): OwnLaunch {
   return launchOf(held, shownText, ({ parts, secret }, name) =>
     secret ? { secret: `import:${name}` } : { text: shownText(parts) },
   )
 }
 
 /** Where a secret would stand for all to read. */
-export function inTheClear({ type, target, args }: HeldServer): string[] {
+export function inTheClear({ type, target, args }: StagedServer): string[] {
   const looks = (parts: readonly Part[], before = '') =>
     inputsIn(parts).some(({ secret }) => secret) || holdsSecret(before, shownText(parts))
   const flagged = args.flatMap((arg, at) => {
@@ -104,7 +104,7 @@ export function inTheClear({ type, target, args }: HeldServer): string[] {
 }
 
 function launchOf(
-  { type, target, args, cwd, values }: HeldServer,
+  { type, target, args, cwd, values }: StagedServer,
   text: (parts: readonly Part[]) => string,
   value: (value: ImportValue, name: string) => ConfigValue,
 ): OwnLaunch {

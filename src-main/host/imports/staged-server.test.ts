@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
 import { EntryError, type ForeignLaunch, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
-import { filledLaunch, type HeldServer, holdServer, inputsOf, inTheClear, shownLaunch } from './held-server.ts'
+import { filledLaunch, type StagedServer, stageServer, inputsOf, inTheClear, shownLaunch } from './staged-server.ts'
 import { freeName, nameWarnings } from './import-names.ts'
 import { reviewServers } from './review-servers.ts'
 import type { Syntax } from './variables.ts'
@@ -21,10 +21,10 @@ const remote = (url: string, headers: Record<string, string> = {}): ForeignServe
 })
 
 /** As a host of these syntaxes has it, whose person has this environment. */
-function hold(foreign: ForeignServer, syntaxes: Syntax[], environment: Record<string, string> = {}): HeldServer {
+function hold(foreign: ForeignServer, syntaxes: Syntax[], environment: Record<string, string> = {}): StagedServer {
   const known = { home: '/home/ada', separator: '/', project: '/work/shop' }
   const source = { known, inputs: new Map(), prefix: '', server: 'a', syntaxes: new Set(syntaxes) }
-  return holdServer(foreign, { ...source, environment: (name) => environment[name] })
+  return stageServer(foreign, { ...source, environment: (name) => environment[name] })
 }
 
 const KEY = 'sk-0123456789abcdef0123'
