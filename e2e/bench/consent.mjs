@@ -1,9 +1,9 @@
 // The cost of judging a call when much has been read and many rules are kept: reading its arguments (readAct), and the verdict. Ten thousand
 // messages, a thousand rules, a hundred calls at a time. It wants Node 24 and no build.
 import { readAct } from '../../src-main/consent/act.ts'
+import { ConversationProvenance } from '../../src-main/consent/provenance.ts'
 import { sqlIsReadable } from '../../src-main/consent/read-sql.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
-import { Seen } from '../../src-main/consent/seen.ts'
 import { verdictOf } from '../../src-main/consent/verdict.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 import { median, percentile, row } from './report.mjs'
@@ -53,7 +53,7 @@ const text = (n) =>
     `| ${n} | ORD-${100_000 + n} | 2026-0${1 + (n % 9)}-${10 + (n % 18)} | ${(n * 1.19).toFixed(2)} EUR |`,
   ].join('\n')
 
-const seen = new Seen()
+const seen = new ConversationProvenance()
 const started = performance.now()
 for (let n = 0; n < MESSAGES; n++) {
   if (n % 4 === 0) seen.person(prose(n, 30))

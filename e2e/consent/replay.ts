@@ -4,8 +4,8 @@ import { allowedByPerson, broughtBack, letThrough } from '../../src-main/consent
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
 import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
+import { ConversationProvenance } from '../../src-main/consent/provenance.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
-import { Seen } from '../../src-main/consent/seen.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
 import { publishedAddress, publishedPackage } from '../../src-main/host/launch/published-package.ts'
 import { type ConsentRule, type Offer, onlyReads } from '../../src-shared/contract/consent.ts'
@@ -44,7 +44,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
     repositories: new Map(place.folders.map((folder) => [folder, folder])),
   }
   const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name))]))
-  const seen = new Seen()
+  const seen = new ConversationProvenance()
   const outcomes: Outcome[] = []
   let rules: ConsentRule[] = []
   let questions = 0

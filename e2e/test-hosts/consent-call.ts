@@ -1,8 +1,8 @@
 import { type Act, type ReadingFacts, readAct } from '../../src-main/consent/act.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
+import { ConversationProvenance } from '../../src-main/consent/provenance.ts'
 import { AS_WRITTEN } from '../../src-main/consent/read-path.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
-import { Seen } from '../../src-main/consent/seen.ts'
 import { type Situation, type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConsentRule, Power } from '../../src-shared/contract/consent.ts'
@@ -40,7 +40,7 @@ export function judgedTool(name: string, { claimed = {}, ...more }: ToolOptions 
 export const toolThat = (...corrected: Power[]) => judgedTool('act', { corrected, hints: toolHints({ openWorldHint: false }) })
 
 export function actOf(tool: JudgedTool, args: JsonObject, facts: Partial<ReadingFacts> = {}): Act {
-  return readAct(tool, args, { home: '/home/ana', resolved: AS_WRITTEN, seen: new Seen(), ...facts })
+  return readAct(tool, args, { home: '/home/ana', resolved: AS_WRITTEN, seen: new ConversationProvenance(), ...facts })
 }
 
 /** Allows this tool anything, until told otherwise. */
@@ -65,7 +65,7 @@ export function verdictOn(act: Act, rules: readonly ConsentRule[] = [], more: Pa
   return verdictOf(act, {
     rules: new RuleBook(rules),
     place: { folders: [], hosts: [], recipients: [] },
-    seen: new Seen(),
+    seen: new ConversationProvenance(),
     conversationId: HERE,
     now: 1_000,
     ...more,

@@ -3,8 +3,8 @@ import { actOf, judgedTool, linked, toolThat } from '../../e2e/test-hosts/consen
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { type Act, distinctive, looksLikeData } from './act.ts'
 import type { JudgedTool } from './powers.ts'
+import { ConversationProvenance } from './provenance.ts'
 import { sqlIsReadable } from './read-sql.ts'
-import { Seen } from './seen.ts'
 
 beforeAll(() => sqlIsReadable)
 
@@ -13,7 +13,7 @@ const reader = toolThat('reads')
 const changer = toolThat('reads', 'changes')
 const powers = (tool: Parameters<typeof actOf>[0], args: JsonObject, facts = {}) => actOf(tool, args, facts).powers.join(' ')
 const listed = (...words: string[]) => {
-  const seen = new Seen()
+  const seen = new ConversationProvenance()
   for (const word of words) seen.result('server', { call: '1', what: 'list' }, word, ['reads'])
   return seen
 }
@@ -46,7 +46,7 @@ describe('where a call reaches', () => {
   })
 
   it('is named where a result or the person gave the whole address, on the internet', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.person('https://example.com/a http://192.168.0.1/a')
     expect(actOf(reader, { url: 'https://example.com/a' }, { seen }).touches).toMatchObject([{ named: true }])
     expect(actOf(reader, { url: 'https://example.com/b' }, { seen }).touches[0]).not.toHaveProperty('named')
@@ -251,14 +251,14 @@ describe('where a call reaches', () => {
   })
 
   it('is a place, for a word that nobody has said at a server that nobody knows, until that was read', () => {
-    const vague = (doctor: string, seen = new Seen(), tool = judgedTool('list_visits')) => {
+    const vague = (doctor: string, seen = new ConversationProvenance(), tool = judgedTool('list_visits')) => {
       const [touch] = actOf(tool, { doctor }, { seen }).touches
       return touch?.is === 'value' && touch.vague === true
     }
-    const said = new Seen()
+    const said = new ConversationProvenance()
     said.result('elsewhere', { call: '1', what: 'page' }, 'Moll', ['brings-in'])
     expect([vague('Moll'), vague('Moll', said), vague('Moll', listed('x'))]).toEqual([false, true, true])
-    expect(vague('Moll', new Seen(), judgedTool('list_visits', { corrected: ['reads'] }))).toBe(true)
+    expect(vague('Moll', new ConversationProvenance(), judgedTool('list_visits', { corrected: ['reads'] }))).toBe(true)
   })
 
   it('is a branch that its server listed, by its full name too', () => {

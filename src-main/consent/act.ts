@@ -4,11 +4,11 @@ import { POWERS, type Power, type Touch } from '../../src-shared/contract/consen
 import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
 import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
+import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
 import { remembered } from './remembered.ts'
-import { PERSON, PRIVATE, type Seen } from './seen.ts'
 import { isChoice, kindOf } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
@@ -32,7 +32,7 @@ export interface Act {
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
 
 export interface ReadingFacts extends PathFacts {
-  readonly seen: Seen
+  readonly seen: ConversationProvenance
   /** The folder that relative paths of this server start from. */
   readonly base?: string
 }
@@ -199,7 +199,7 @@ class Reading {
       this.#touches.push({ is: 'value', argument, value })
       return
     }
-    const whole = this.#facts.seen.saidBy(trimmed(value))
+    const whole = this.#facts.seen.sourcesOf(trimmed(value))
     const named = whole !== 0 && isOnInternet(url.hostname)
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
@@ -304,7 +304,7 @@ class Reading {
     this.#acts(line)
     if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#powers.add('spends')
     this.#acts(value)
-    const named = this.#known !== 'unknown' && (this.#lists(value) || (seen.saidBy(value) & PERSON) !== 0)
+    const named = this.#known !== 'unknown' && (this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0)
     if (named) this.#touches.push({ is: 'item', argument, value })
     else this.#place(argument, value, this.#mild && !value.includes('://'))
   }
@@ -352,7 +352,7 @@ class Reading {
   /** A value of no known kind: an item where the server listed it and it is only read, else a place of its own. */
   #unknown(argument: string, value: string): void {
     const { seen } = this.#facts
-    const listed = this.#lists(value) || (seen.saidBy(value) & PERSON) !== 0
+    const listed = this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0
     // For more than reading, words are choices and only what has a digit is an item.
     const chosen =
       this.#mild ||
@@ -376,7 +376,7 @@ class Reading {
   /** A word that nobody has said, at a server that nobody knows and that was not read yet: what is wanted there, and who wants it, cannot be told. */
   #isUnasked(value: string): boolean {
     const { seen } = this.#facts
-    return this.#known === 'named' && this.#mild && !seen.hasRead(this.#tool.serverId) && seen.saidBy(value) === 0
+    return this.#known === 'named' && this.#mild && !seen.hasRead(this.#tool.serverId) && seen.sourcesOf(value) === 0
   }
 }
 
@@ -405,14 +405,14 @@ const LEADS_AWAY = /\.\.|^~|[$`\0\n\r]|%[A-Za-z0-9]/
 const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/
 
 /** True if a URL carries data: a piece that nobody has said and that looks like data, or one that only private results had. */
-function madeUp(url: URL, seen: Seen, reader: string): boolean {
+function madeUp(url: URL, seen: ConversationProvenance, reader: string): boolean {
   let compound = 0
   for (const piece of [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]) {
     for (const word of wordsIn(decoded(piece))) {
       const [data, telling] = [looksLikeData(word), distinctive(word)]
       const joined = word.length >= 8 && /[._-]/.test(word)
       if (!data && !telling && !joined) continue
-      const by = seen.saidBy(word)
+      const by = seen.sourcesOf(word)
       if (by === 0 && data) return true
       if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidByServer(word, reader)) continue
       if (telling || (joined && ++compound > 1)) return true
@@ -420,7 +420,7 @@ function madeUp(url: URL, seen: Seen, reader: string): boolean {
   }
   // A number in pieces, each of which says nothing.
   return joinedIn(decoded(url.href), 1_000).some((word) => {
-    const by = distinctive(word) ? seen.saidBy(word) : 0
+    const by = distinctive(word) ? seen.sourcesOf(word) : 0
     return (by & PRIVATE) !== 0 && (by & PERSON) === 0 && !seen.saidByServer(word, reader)
   })
 }

@@ -2,24 +2,24 @@ import type { Power } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey } from './act.ts'
 import { isRepeatable, isStep, isSure } from './guards.ts'
 import { pageTelling } from './known/known-servers.ts'
-import { PERSON, type Seen, type Source } from './seen.ts'
+import { type ConversationProvenance, PERSON, type Source } from './provenance.ts'
 import { kindOf, placeOf } from './touches.ts'
 
 /** The person allowed this very call: what it names is theirs from then on, and what was counted of its kind begins again. */
-export function allowedByPerson(act: Act, seen: Seen): void {
+export function allowedByPerson(act: Act, seen: ConversationProvenance): void {
   seen.answeredFor(act.powers)
   agreedTo(act, seen)
 }
 
 /** The places of a call that the person allowed, in a conversation that is read again. */
-export function agreedTo({ tool, touches }: Act, seen: Seen): void {
+export function agreedTo({ tool, touches }: Act, seen: ConversationProvenance): void {
   for (const touch of touches)
-    if (touch.is === 'item' && (seen.saidBy(touch.value) & PERSON) === 0) seen.opened(tool.serverId, kindOf(touch.argument))
+    if (touch.is === 'item' && (seen.sourcesOf(touch.value) & PERSON) === 0) seen.opened(tool.serverId, kindOf(touch.argument))
   for (const touch of touches) if (touch.is !== 'option') seen.agreed(touch.value)
 }
 
 /** The call goes out: it counts at once, not when its result is there. */
-export function letThrough(act: Act, seen: Seen): void {
+export function letThrough(act: Act, seen: ConversationProvenance): void {
   seen.used(
     act.powers.filter((power) => isSure(act, power)),
     isStep(act),
@@ -29,7 +29,7 @@ export function letThrough(act: Act, seen: Seen): void {
 }
 
 /** Which one the person means, once a call ran for what they typed, and which tables were asked for; in a conversation that is read again as well. */
-export function ran({ tool, touches }: Act, seen: Seen): void {
+export function ran({ tool, touches }: Act, seen: ConversationProvenance): void {
   for (const touch of touches)
     if (touch.is === 'statement') seen.readTables(tool.serverId, touch.tables)
     else if (touch.is === 'item' && seen.isTyped(touch.value)) seen.chose(tool.serverId, kindOf(touch.argument))
@@ -40,7 +40,7 @@ export function broughtBack(
   act: Act,
   source: Source,
   said: string | readonly string[],
-  seen: Seen,
+  seen: ConversationProvenance,
   powers: readonly Power[] = act.powers,
 ): void {
   const { serverId, published, name } = act.tool

@@ -2,9 +2,9 @@ import { hostOf } from '../../src-shared/base/hosts.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
 import { isVouched } from './powers.ts'
+import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isIn, isNamed } from './rules.ts'
 import { holdsSecret } from './secrets-in.ts'
-import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
 import { kindOf, placeOf } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
@@ -23,7 +23,7 @@ const LONGEST_LOOK = 1_000_000
 
 interface Watched {
   readonly act: Act
-  readonly seen: Seen
+  readonly seen: ConversationProvenance
   readonly place: NamedPlace
   readonly rule?: ConsentRule | undefined
   readonly conversationId?: string | undefined
@@ -90,10 +90,10 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
 }
 
 /** Items of a server that nobody knows, other than those that the person named in the same argument. */
-function others({ tool, known, touches }: Act, seen: Seen): GuardNote[] {
+function others({ tool, known, touches }: Act, seen: ConversationProvenance): GuardNote[] {
   if (known !== 'named') return []
   return touches.flatMap((touch) => {
-    if (touch.is !== 'item' || (seen.saidBy(touch.value) & PERSON) !== 0) return []
+    if (touch.is !== 'item' || (seen.sourcesOf(touch.value) & PERSON) !== 0) return []
     if (!seen.isChosen(tool.serverId, kindOf(touch.argument))) return []
     return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not a “${touch.argument}” that you named.` }]
   })
@@ -125,9 +125,9 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   for (const { words, joined } of carried)
     for (const word of [...words, ...joined]) {
       if (!distinctive(word)) continue
-      const by = seen.saidBy(word)
+      const by = seen.sourcesOf(word)
       if ((by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidAt(word, serverId, place)) continue
-      const from = seen.sourcesOf(word).privateFrom
+      const from = seen.firstCallsWith(word).privateFrom
       notes.push({
         guard: 'flow',
         text: `“${word.slice(0, 80)}” comes from private data and would leave with this call.`,
@@ -162,16 +162,21 @@ function lookedAt(text: string): Carried {
  * True if something leaves that neither the person nor the receiving place has said: any word of a text, or a mark that is in none, for
  * words can be made of anything. A press of a button takes nothing along.
  */
-function takesAlong(act: Act, carried: readonly Carried[], place: ReadonlyMap<string, string>, seen: Seen): boolean {
+function takesAlong(
+  act: Act,
+  carried: readonly Carried[],
+  place: ReadonlyMap<string, string>,
+  seen: ConversationProvenance,
+): boolean {
   const { serverId } = act.tool
   // Not all of the readings are remembered, so any data may be from elsewhere.
   if (seen.overflown && act.carries.length > 0) return true
-  const isOwn = (word: string) => (seen.saidBy(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)
+  const isOwn = (word: string) => (seen.sourcesOf(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)
   if (carried.some(({ text, words, whole }) => !whole || words.some(isOwn) || hasMarks(text))) return true
   return act.touches.some((touch) => {
     if (touch.is !== 'value' && touch.is !== 'path') return false
     return someWords(touch.value).some(
-      (word) => word.length > 3 && isOwn(word) && ((seen.saidBy(word) & PRIVATE) !== 0 || looksLikeData(word)),
+      (word) => word.length > 3 && isOwn(word) && ((seen.sourcesOf(word) & PRIVATE) !== 0 || looksLikeData(word)),
     )
   })
 }
@@ -190,7 +195,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
     // A value that its own server listed is what one chooses from there.
     if (touch.is === 'value' && seen.saidByServer(word, act.tool.serverId)) continue
     if (!isStrangers(word, seen)) continue
-    const from = seen.sourcesOf(steering(word)).strangerFrom
+    const from = seen.firstCallsWith(steering(word)).strangerFrom
     notes.push({
       guard: 'provenance',
       argument: touch.argument,
@@ -202,13 +207,13 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
 }
 
 /** A value for an unknown server that came only from sentences of a stranger; entries of lists are there to choose from. */
-function talkedOf({ tool, known, touches }: Act, seen: Seen): readonly GuardNote[] {
+function talkedOf({ tool, known, touches }: Act, seen: ConversationProvenance): readonly GuardNote[] {
   if (known !== 'named') return NONE
   return touches.flatMap((touch): GuardNote[] => {
     if (touch.is !== 'item' && touch.is !== 'path' && touch.is !== 'value') return []
     if (!isStrangers(touch.value, seen)) return []
     if (someWords(touch.value).every((word) => word.length <= 2 || seen.isListed(word, tool.serverId))) return []
-    const from = seen.sourcesOf(steering(touch.value)).strangerFrom
+    const from = seen.firstCallsWith(steering(touch.value)).strangerFrom
     const text = `Only untrusted content mentions ${shown(touch)}; you did not.`
     return [{ guard: 'provenance', argument: touch.argument, text, ...(from !== undefined && { sources: [from] }) }]
   })
@@ -226,9 +231,9 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
     for (const [address] of text.matchAll(
       /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi,
     )) {
-      const said = seen.saidBy(address) | seen.saidBy(hostOf(address))
+      const said = seen.sourcesOf(address) | seen.sourcesOf(hostOf(address))
       // A value that only private results had, as a whole: *flow* asks about its leaving.
-      if ((seen.saidBy(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
+      if ((seen.sourcesOf(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
       if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
       const text = `“${address.slice(0, 120)}” would be written by this call, and you have not named it.`
       return [{ guard: 'provenance', text }]
@@ -240,11 +245,11 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
 const steering = (value: string) => someWords(value).toSorted((a, b) => b.length - a.length)[0] ?? value
 
 /** All of its words stand in strangers' texts and one of them nowhere in the person's. */
-function isStrangers(value: string, seen: Seen): boolean {
+function isStrangers(value: string, seen: ConversationProvenance): boolean {
   let strange = false
   for (const word of someWords(value)) {
     if (word.length <= 2) continue
-    const by = seen.saidBy(word) & (STRANGER | PERSON)
+    const by = seen.sourcesOf(word) & (STRANGER | PERSON)
     if (by === 0) return false
     strange ||= by === STRANGER
   }

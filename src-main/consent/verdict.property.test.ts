@@ -11,9 +11,9 @@ import { toolHints } from '../../src-shared/contract/servers.ts'
 import { type Act, readAct } from './act.ts'
 import { type DraftedOffer, offersFor } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
+import { ConversationProvenance, PERSON, STRANGER } from './provenance.ts'
 import { sqlIsReadable } from './read-sql.ts'
 import { type Moment, RuleBook } from './rules.ts'
-import { PERSON, Seen, STRANGER } from './seen.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
 
@@ -191,7 +191,7 @@ interface Case {
   readonly place: NamedPlace
   readonly moment: Moment
   /** Built each time, because a verdict could change it, and must not. */
-  readonly seen: () => Seen
+  readonly seen: () => ConversationProvenance
 }
 
 const RESOLVED = linked({ '/home/ana/shop/link': '/srv/data/real', '/home/ana/shop/leads-out': '/outside/x' })
@@ -307,7 +307,7 @@ function drawCase(draw: Draw): Case {
       ...(draw.chance(0.9) && { turnId: draw.of(TURNS) }),
     },
     seen() {
-      const seen = new Seen()
+      const seen = new ConversationProvenance()
       seen.person(said.join('\n'))
       for (const [n, { server, text, powers, values }] of read.entries())
         seen.result(server, { call: `call-${n}`, what: 'reading' }, text, powers, values)
@@ -441,9 +441,9 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
         const seen = one.seen()
         for (const touch of act.touches) {
           // Which of what is there, as long as no stranger alone has said it.
-          const by = seen.saidBy(touch.value)
+          const by = seen.sourcesOf(touch.value)
           if (isChoice(touch) && touch.is === 'value' && (by === 0 || (by & ~STRANGER) !== 0)) continue
-          const said = (word: string) => (seen.saidBy(word) & PERSON) !== 0
+          const said = (word: string) => (seen.sourcesOf(word) & PERSON) !== 0
           const isOfSchema = (table: string) => said('schema') && table.includes('.') && said(table.split('.')[0] ?? '')
           if (touch.is === 'statement') {
             expect(touch.verb).toBe('SELECT')
@@ -452,7 +452,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
             continue
           }
           if (touch.is === 'value' && touch.value === 'primary' && isChoice(touch)) continue
-          if (!isNamedPlace(touch, one.place)) expect(seen.saidBy(touch.value) & PERSON, JSON.stringify(touch)).toBe(PERSON)
+          if (!isNamedPlace(touch, one.place)) expect(seen.sourcesOf(touch.value) & PERSON, JSON.stringify(touch)).toBe(PERSON)
         }
         return
       }

@@ -3,15 +3,15 @@ import { type Act, distinctive } from './act.ts'
 import { doesSo, guardsFor } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isVouched } from './powers.ts'
+import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
-import { PERSON, PRIVATE, type Seen, STRANGER } from './seen.ts'
 import { wordsIn } from './words.ts'
 
 /** Everything that a verdict depends on. */
 export interface Situation extends Moment {
   readonly rules: RuleBook
   readonly place: NamedPlace
-  readonly seen: Seen
+  readonly seen: ConversationProvenance
 }
 
 export type Verdict =
@@ -110,8 +110,8 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
 }
 
 /** The person wrote it out in their own message: a value, or every table of a statement that only reads. */
-function isPersons(touch: Touch, seen: Seen): boolean {
-  const said = (word: string) => (seen.saidBy(word) & PERSON) !== 0
+function isPersons(touch: Touch, seen: ConversationProvenance): boolean {
+  const said = (word: string) => (seen.sourcesOf(word) & PERSON) !== 0
   if (touch.is === 'path' || touch.is === 'command') return false
   if (touch.is !== 'statement') return said(touch.value)
   const called = said('schema')
@@ -124,41 +124,41 @@ function isPersons(touch: Touch, seen: Seen): boolean {
 }
 
 /** Tables that the server itself listed, before any row was read, and those once more: neither a stranger nor a row can have asked for them. */
-function isListedTable(touch: Touch, serverId: string, seen: Seen): boolean {
+function isListedTable(touch: Touch, serverId: string, seen: ConversationProvenance): boolean {
   if (touch.is !== 'statement' || touch.verb !== 'SELECT' || !seen.isAlone(serverId)) return false
   const read = seen.tablesOf(serverId)
   return touch.tables.every((table) => (read ? read.has(table) : seen.isListed(table.split('.').at(-1) ?? '', serverId)))
 }
 
 /** The person's message has one of these words, as one or as many. */
-const hasNamed = (words: readonly string[], seen: Seen) =>
+const hasNamed = (words: readonly string[], seen: ConversationProvenance) =>
   words.some((word) => {
     if (word.length < 4) return false
-    return [word, `${word}s`, word.replace(/s$/, '')].some((one) => (seen.saidBy(one) & PERSON) !== 0)
+    return [word, `${word}s`, word.replace(/s$/, '')].some((one) => (seen.sourcesOf(one) & PERSON) !== 0)
   })
 
 /** True if the arguments of a reading carry nothing that only private results of other servers had. */
-const takesNothing = ({ tool, carries }: Act, seen: Seen) =>
+const takesNothing = ({ tool, carries }: Act, seen: ConversationProvenance) =>
   !seen.overflown &&
   carries.every((text) =>
     wordsIn(text).every((word) => {
-      const by = seen.saidBy(word)
+      const by = seen.sourcesOf(word)
       return (by & PRIVATE) === 0 || (by & PERSON) !== 0 || seen.saidByServer(word, tool.serverId)
     }),
   )
 
 /** A search among what others wrote, for words that are no one's in particular. */
-const isPlainSearch = (act: Act, seen: Seen) =>
+const isPlainSearch = (act: Act, seen: ConversationProvenance) =>
   act.powers.length > 0 && takesNothing(act, seen) && !act.carries.some((text) => wordsIn(text).some(distinctive))
 
 /** Which of what is there, not where, and no stranger has said it; nothing that goes to a host with it. A statement over no table reads what tables there are. */
-function choosesOnly(touch: Touch, away: boolean, seen: Seen): boolean {
+function choosesOnly(touch: Touch, away: boolean, seen: ConversationProvenance): boolean {
   if (touch.is === 'statement') return touch.verb === 'SELECT' && touch.tables.length === 0
   if (touch.is === 'option') return true
   if (touch.is === 'value' && touch.vague === true && !away && OWN.has(touch.value)) return true
   // An identifier that nobody has said is a place.
   if (away || touch.is !== 'value' || touch.vague !== true || ONE.has(wordsOf(touch.argument).at(-1) ?? '')) return false
-  return (seen.saidBy(touch.value) & (STRANGER | PERSON)) !== STRANGER
+  return (seen.sourcesOf(touch.value) & (STRANGER | PERSON)) !== STRANGER
 }
 
 const ONE = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
@@ -169,8 +169,8 @@ const OWN = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
 /** Names of tools that return keys without being told which. */
 const KEY_WORDS = wordSet('env secret secrets credential credentials password passwords keychain vault')
 
-const isSaid = (value: string, serverId: string, seen: Seen) =>
-  (seen.saidBy(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
+const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =>
+  (seen.sourcesOf(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
 function does(act: Act): string {
   const words = act.powers.map((power) => doesSo(act, power))

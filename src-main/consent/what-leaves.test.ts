@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { Limit, Power } from '../../src-shared/contract/consent.ts'
-import { Seen } from './seen.ts'
+import { ConversationProvenance } from './provenance.ts'
 
 const NOTE = 'The account is DE02120300000000202051 and the code of the door is 7731-KX-90, says the notary Kessler.'
 
@@ -11,8 +11,8 @@ const mailing = judgedTool('send_email', { corrected: ['changes', 'sends'], serv
 const searching = judgedTool('find', { corrected: ['brings-in'], serverId: 'search' })
 
 /** A private note was read, and a stranger's page where `both`. */
-function having(both: boolean): Seen {
-  const seen = new Seen()
+function having(both: boolean): ConversationProvenance {
+  const seen = new ConversationProvenance()
   seen.person('Look at https://news.example/today and write bela@harbour.example: the boat is ready')
   seen.result('notes', { call: 'note', what: 'a note' }, NOTE, ['reads'])
   if (both) seen.result('pages', { call: 'page', what: 'a page' }, 'Weather and news, and more of it', ['brings-in'])

@@ -54,7 +54,12 @@ export class PageBox {
   }
 
   /** Draws it once. `onSize` gets its true size in points first, and lays it out again. Rejects with PdfFailed, or anything. */
-  async draw(pdf: PDFDocumentProxy, layout: PageLayout, onSize: (size: PageSize) => void, handlers: PageBoxHandlers): Promise<void> {
+  async draw(
+    pdf: PDFDocumentProxy,
+    layout: PageLayout,
+    onSize: (size: PageSize) => void,
+    handlers: PageBoxHandlers,
+  ): Promise<void> {
     this.#drawn = true
     const page = await withPatience(pdf.getPage(this.index + 1))
     this.#page = page

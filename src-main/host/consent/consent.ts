@@ -5,10 +5,10 @@ import type { ConversationId, ServerId, TurnId } from '../../../src-shared/contr
 import { type Act, readAct } from '../../consent/act.ts'
 import { type Asked, type DraftedOffer, offersFor } from '../../consent/offers.ts'
 import type { JudgedTool } from '../../consent/powers.ts'
+import { ConversationProvenance } from '../../consent/provenance.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { sqlIsReadable } from '../../consent/read-sql.ts'
 import { type JudgedRequest, requestTool } from '../../consent/requests.ts'
-import { Seen } from '../../consent/seen.ts'
 import { type Verdict, verdictOf } from '../../consent/verdict.ts'
 import { keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -108,7 +108,7 @@ export class Consent implements PersonRules {
     const { configured } = this.#parts.servers
     const record = configured.find(serverId)?.record
     if (!record) return undefined
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     const tool = requestTool({ serverId, serverName: record.name, launchIdentity: record.launchIdentity }, method)
     const act = readAct(tool, args, { ...(await this.facts(tool, args)), seen })
     const place = { folders: [], hosts: [], recipients: [] }

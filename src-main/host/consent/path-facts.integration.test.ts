@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { judgedTool, verdictOn } from '../../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { readAct } from '../../consent/act.ts'
-import { Seen } from '../../consent/seen.ts'
+import { ConversationProvenance } from '../../consent/provenance.ts'
 import { pathFacts } from './path-facts.ts'
 
 let folder: string
@@ -27,7 +27,7 @@ const shell = judgedTool('run_command', { corrected: ['reads'], inputSchema: { t
 /** The verdict on a known server's reading, with ~/shop named. */
 async function verdict(args: JsonObject): Promise<string> {
   const facts = await pathFacts(reader, args, shop)
-  const seen = new Seen()
+  const seen = new ConversationProvenance()
   const act = readAct(reader, args, { ...facts, seen, base: shop })
   return verdictOn(act, [], { seen, place: { folders: [shop], hosts: [], recipients: [] } }).is
 }

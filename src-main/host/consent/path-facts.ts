@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { readAct } from '../../consent/act.ts'
 import type { JudgedTool } from '../../consent/powers.ts'
+import { ConversationProvenance } from '../../consent/provenance.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
-import { Seen } from '../../consent/seen.ts'
 import { plainRepository } from './git-facts.ts'
 
 export const home = homedir()
@@ -23,7 +23,7 @@ export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string
     },
   })
   const facts = { home, resolved: noting(wanted), repositories: noting(folders) }
-  readAct(tool, args, { ...facts, seen: new Seen(), ...(base !== undefined && { base }) })
+  readAct(tool, args, { ...facts, seen: new ConversationProvenance(), ...(base !== undefined && { base }) })
   const resolved = new Map<string, string>()
   for (const path of [...wanted].slice(0, PATHS)) {
     const real = await realOf(path)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
-import { PERSON, PRIVATE, STRANGER } from '../../consent/seen.ts'
+import { PERSON, PRIVATE, STRANGER } from '../../consent/provenance.ts'
 
 const read = (chat: ChatHost, id: ConversationId) => chat.host.consent.readings.load(id)
 const answer = (text: string) => () => ({ content: [{ type: 'text', text }] })
@@ -21,7 +21,7 @@ describe('what a call could do', () => {
     await again.host.consent.judged.trustHints(PLAYGROUND_ID, true)
     const seen = await read(again, id)
     expect(seen.firstUntrustedSource()).toMatchObject({ what: 'get_page of Playground' })
-    expect(seen.saidBy('evil@example.com')).toBe(PRIVATE | STRANGER)
+    expect(seen.sourcesOf('evil@example.com')).toBe(PRIVATE | STRANGER)
     await again.end()
   })
 
@@ -35,7 +35,7 @@ describe('what a call could do', () => {
     await chat.host.consent.judged.correct(PLAYGROUND_ID, 'get_page', null)
     await chat.end()
     const again = await chatHost({ after: chat, tools: [{ ...ECHO, name: 'send_page' }] })
-    expect((await read(again, id)).saidBy('A-10234')).toBe(PRIVATE | STRANGER)
+    expect((await read(again, id)).sourcesOf('A-10234')).toBe(PRIVATE | STRANGER)
     await again.end()
   })
 })
@@ -61,10 +61,10 @@ describe('an imported conversation', () => {
   it('speaks as a stranger: its messages are none of the person, its results none of a server that is known here', async () => {
     const { chat, id } = await imported()
     const seen = await read(chat, id)
-    expect(seen.saidBy(evil)).toBe(PRIVATE | STRANGER)
-    expect(seen.saidBy('mallory@evil.example')).toBe(PRIVATE | STRANGER)
+    expect(seen.sourcesOf(evil)).toBe(PRIVATE | STRANGER)
+    expect(seen.sourcesOf('mallory@evil.example')).toBe(PRIVATE | STRANGER)
     expect(seen.isTyped(evil)).toBe(false)
-    expect([seen.saidBy('T-4711'), seen.saidByServer('T-4711', PLAYGROUND_ID)]).toEqual([PRIVATE | STRANGER, false])
+    expect([seen.sourcesOf('T-4711'), seen.saidByServer('T-4711', PLAYGROUND_ID)]).toEqual([PRIVATE | STRANGER, false])
     expect(seen.firstUntrustedSource()).toMatchObject({ what: 'an imported conversation' })
   })
 
@@ -75,7 +75,7 @@ describe('an imported conversation', () => {
     await chat.host.conversations.send(fork.id, 'Now look at A-10234')
     await chat.idle(fork.id)
     const seen = await read(chat, fork.id)
-    expect([seen.saidBy(evil) & PERSON, seen.saidBy('A-10234')]).toEqual([0, PERSON])
+    expect([seen.sourcesOf(evil) & PERSON, seen.sourcesOf('A-10234')]).toEqual([0, PERSON])
   })
 })
 
@@ -87,7 +87,7 @@ it('The end of a result is looked at as a model is told it, and that more was be
   await chat.idle(id)
   expect(JSON.stringify(chat.model.request(1).messages)).toContain('tail-4711@evil.example')
   const seen = await read(chat, id)
-  expect([seen.saidBy('tail-4711@evil.example') & STRANGER, seen.overflown]).toEqual([STRANGER, true])
+  expect([seen.sourcesOf('tail-4711@evil.example') & STRANGER, seen.overflown]).toEqual([STRANGER, true])
 })
 
 it('Names and links of a result are looked at as its texts are', async () => {
@@ -100,7 +100,7 @@ it('Names and links of a result are looked at as its texts are', async () => {
   await chat.answer('once')
   await chat.idle(id)
   const seen = await read(chat, id)
-  for (const word of [link.uri, link.name]) expect(seen.saidBy(word) & STRANGER).toBe(STRANGER)
+  for (const word of [link.uri, link.name]) expect(seen.sourcesOf(word) & STRANGER).toBe(STRANGER)
 })
 
 it('What a running conversation has read is there for its open question, however many others were looked at since', async () => {
@@ -108,7 +108,7 @@ it('What a running conversation has read is there for its open question, however
   const id = await chat.say('Look at A-10234')
   await chat.question()
   for (let n = 0; n < 25; n++) await read(chat, await chat.newConversation())
-  expect(chat.host.consent.readings.of(id).saidBy('A-10234')).toBe(PERSON)
+  expect(chat.host.consent.readings.of(id).sourcesOf('A-10234')).toBe(PERSON)
   await chat.answer('deny')
   await chat.idle(id)
 })

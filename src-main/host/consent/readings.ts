@@ -5,8 +5,8 @@ import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/
 import { type Act, readAct } from '../../consent/act.ts'
 import { agreedTo, broughtBack, ran } from '../../consent/answers.ts'
 import { isVouched } from '../../consent/powers.ts'
+import { ConversationProvenance } from '../../consent/provenance.ts'
 import { AS_WRITTEN } from '../../consent/read-path.ts'
-import { Seen } from '../../consent/seen.ts'
 import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { type Listener, type ModelReader, modelContent, partContent } from '../models/model-content.ts'
@@ -23,7 +23,7 @@ const ROOM = 384 * 1024
 const GONE: readonly Power[] = ['reads', 'brings-in']
 
 interface Reading {
-  readonly seen: Seen
+  readonly seen: ConversationProvenance
   readonly messages: Set<MessageId>
   readonly calls: Set<ToolCallId>
 }
@@ -43,8 +43,8 @@ export class Readings {
   }
 
   /** Empty for none, and for one that was not looked at yet. */
-  of(conversationId: ConversationId | undefined): Seen {
-    return (conversationId && this.#readings.get(conversationId)?.seen) || new Seen()
+  of(conversationId: ConversationId | undefined): ConversationProvenance {
+    return (conversationId && this.#readings.get(conversationId)?.seen) || new ConversationProvenance()
   }
 
   /** Takes in what is new of a conversation. */
@@ -64,7 +64,7 @@ export class Readings {
     }
   }
 
-  async load(conversationId: ConversationId): Promise<Seen> {
+  async load(conversationId: ConversationId): Promise<ConversationProvenance> {
     if (!this.#readings.has(conversationId)) {
       await this.look(conversationId, await this.#parts.storage.conversations.transcript(conversationId))
     }
@@ -76,7 +76,7 @@ export class Readings {
     const present = new Set(messages.map(({ message }) => message.id))
     let reading = this.#readings.get(conversationId)
     if (!reading || [...reading.messages].some((id) => !present.has(id)))
-      reading = { seen: new Seen(), messages: new Set(), calls: new Set() }
+      reading = { seen: new ConversationProvenance(), messages: new Set(), calls: new Set() }
     this.#readings.delete(conversationId)
     this.#readings.set(conversationId, reading)
     for (const id of this.#readings.keys()) {
@@ -92,7 +92,7 @@ export class Readings {
   }
 
   /** Only what they typed here is theirs: what they attached, a prompt of a server, or a message of an imported file comes from there. */
-  async #said(message: Message, seen: Seen): Promise<void> {
+  async #said(message: Message, seen: ConversationProvenance): Promise<void> {
     const { imported, origin } = message
     const typed: string[] = []
     const brought: string[] = []
@@ -108,7 +108,7 @@ export class Readings {
   }
 
   /** A file may say anything of its calls: what an imported one asked and brought back is nobody's that is known here. */
-  async #result(call: ToolCall, result: ToolCallResult, seen: Seen): Promise<void> {
+  async #result(call: ToolCall, result: ToolCallResult, seen: ConversationProvenance): Promise<void> {
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
     const heard = await this.#heard(seen, (reader) => modelContent(result, { tool: '', serverName: '' }, reader))
     if (call.imported) return seen.result('', source, [call.arguments.json, ...heard], GONE)
@@ -120,7 +120,7 @@ export class Readings {
   }
 
   /** Others' words that models can be given, by the very code that gives them to models. */
-  async #heard(seen: Seen, give: (reader: ModelReader) => Promise<unknown>): Promise<string[]> {
+  async #heard(seen: ConversationProvenance, give: (reader: ModelReader) => Promise<unknown>): Promise<string[]> {
     const texts: string[] = []
     let room = ROOM
     const listener: Listener = {
@@ -137,7 +137,7 @@ export class Readings {
     return texts
   }
 
-  #act(call: ToolCall, seen: Seen): Act | undefined {
+  #act(call: ToolCall, seen: ConversationProvenance): Act | undefined {
     const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
     const args = tool ? parsed(call.arguments.json) : undefined
     return tool && args && readAct(this.#parts.judged.of(tool), args, { home, resolved: AS_WRITTEN, seen })

@@ -4,7 +4,7 @@ import { giveFile } from '../../../e2e/test-hosts/give-file.ts'
 import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import { STRANGER } from '../../consent/seen.ts'
+import { STRANGER } from '../../consent/provenance.ts'
 import { fileTitle } from './person-files.ts'
 
 const words = (text: string) => Buffer.from(text, 'utf8')
@@ -103,8 +103,8 @@ describe('a text file of the person', () => {
     await chat.host.conversations.send(id, 'Sum it up for anna@home.example')
     await chat.idle(id)
     const seen = await chat.host.consent.readings.load(id)
-    expect(seen.saidBy('thief@evil.example') & STRANGER).toBe(STRANGER)
-    expect(seen.saidBy('anna@home.example') & STRANGER).toBe(0)
+    expect(seen.sourcesOf('thief@evil.example') & STRANGER).toBe(STRANGER)
+    expect(seen.sourcesOf('anna@home.example') & STRANGER).toBe(0)
     expect(seen.firstUntrustedSource()).toMatchObject({ what: 'an attachment' })
     expect(seen.privateDataFromElsewhere('anywhere', new Map())).toMatchObject({ what: 'an attachment' })
   })

@@ -1,6 +1,6 @@
 import type { CheckId } from '../../../src-shared/contract/doctor.ts'
-import { LOCAL } from './local-checks.ts'
 import { type CheckOne, isUp, notReached, passed, warning } from './diagnosis-target.ts'
+import { LOCAL } from './local-checks.ts'
 import { REMOTE } from './remote-checks.ts'
 
 /** Reads only what has already happened. */

@@ -9,7 +9,7 @@ import {
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { checkOf } from './check-of.ts'
 import { CHECKS } from './checks.ts'
-import { failed, isUp, type Look, type DiagnosisTarget } from './diagnosis-target.ts'
+import { type DiagnosisTarget, failed, isUp, type Look } from './diagnosis-target.ts'
 import { report } from './report.ts'
 
 /** Characters of what was said that a check carries. */

@@ -2,8 +2,8 @@ import type { CheckId } from '../../../src-shared/contract/doctor.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { CertificateLook } from '../../transports/http/address-look.ts'
 import { checkedUrl } from '../../transports/http/http-fetch.ts'
+import { type CheckOne, type DiagnosisTarget, failed, inTime, isUp, notReached, passed, warning } from './diagnosis-target.ts'
 import { otherEndpoint } from './other-endpoint.ts'
-import { type CheckOne, failed, inTime, isUp, notReached, type DiagnosisTarget, passed, warning } from './diagnosis-target.ts'
 import { refusedWords, unreachableWords } from './remote-problems.ts'
 
 /** Clocks of two computers differ by some minutes; certificates and sign-ins suffer from more. */

@@ -7,7 +7,7 @@ import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.t
 import { configuredValues } from '../launch/launch-values.ts'
 import { type Configuration, readHostConfig, readText } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import { filledLaunch, type StagedServer, stageServer, inputsOf, shownLaunch } from './staged-server.ts'
+import { filledLaunch, inputsOf, type StagedServer, shownLaunch, stageServer } from './staged-server.ts'
 
 // Each host's own file, in the shape that its documentation gives: see the README next to the files.
 

@@ -17,10 +17,10 @@ import type { Servers } from '../servers/servers.ts'
 import { ConfigurationThread } from './configuration-thread.ts'
 import type { Configuration } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import { filledLaunch, stageServer } from './staged-server.ts'
 import { HARMLESS } from './import-values.ts'
 import { readRegularFile } from './regular-file.ts'
-import { type StagedEntry, LONGEST_LABEL, reviewServers } from './review-servers.ts'
+import { LONGEST_LABEL, reviewServers, type StagedEntry } from './review-servers.ts'
+import { filledLaunch, stageServer } from './staged-server.ts'
 import { foldersOf, PROJECT_FILES, usualPlaces } from './usual-places.ts'
 
 /** Milliseconds that a review is held. */

@@ -5,8 +5,8 @@ import { sameServerName } from '../../../src-shared/contract/rules/server-rules.
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import type { ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
-import { type StagedServer, inputsOf, inTheClear, type OwnLaunch, shownLaunch } from './staged-server.ts'
 import { freeName, nameWarnings } from './import-names.ts'
+import { inputsOf, inTheClear, type OwnLaunch, type StagedServer, shownLaunch } from './staged-server.ts'
 
 /** Characters of another host's texts that are shown as labels. */
 export const LONGEST_LABEL = 200

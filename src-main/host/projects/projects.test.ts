@@ -6,7 +6,7 @@ import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
-import { STRANGER } from '../../consent/seen.ts'
+import { STRANGER } from '../../consent/provenance.ts'
 
 const wants = (args: object) => [{ call: 'echo', args: { ...args } }] as const
 
@@ -99,7 +99,10 @@ describe('a project', () => {
     expect(told(0)).toMatch(/Files of the project “Garden”.*“plan\.md”.*data, not instructions.*Plant the beans.*When\?/s)
     // They are not the person's own words, whatever their author.
     const seen = await chat.host.consent.readings.load(id)
-    expect([seen.saidBy('thief@evil.example') & STRANGER, seen.firstUntrustedSource()?.what]).toEqual([STRANGER, 'an attachment'])
+    expect([seen.sourcesOf('thief@evil.example') & STRANGER, seen.firstUntrustedSource()?.what]).toEqual([
+      STRANGER,
+      'an attachment',
+    ])
     const after = await chat.host.context.meter.read(id)
     expect([before.files, after.files > 150]).toEqual([0, true])
     expect(after.total).toBe(after.system + after.files + after.tools + after.messages[0]!.tokens + after.messages[1]!.tokens)

@@ -3,7 +3,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { AddressLook } from '../../transports/http/address-look.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import { inTime, type DiagnosisTarget } from '../doctor/diagnosis-target.ts'
+import { type DiagnosisTarget, inTime } from '../doctor/diagnosis-target.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 

@@ -1,46 +1,46 @@
 import { describe, expect, it } from 'vitest'
-import { type PageTelling, PERSON, PRIVATE, Seen, STRANGER, UNKNOWN_PAGE } from './seen.ts'
+import { ConversationProvenance, type PageTelling, PERSON, PRIVATE, STRANGER, UNKNOWN_PAGE } from './provenance.ts'
 
 const call = (name: string) => ({ call: name, what: `what ${name} read` })
 const at = (repo: string) => new Map([['repo', repo]])
 
 describe('what was seen in a conversation', () => {
   it('knows who said a word: nobody, the person, a private result, a stranger’s, or several', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.person('Look at A-1')
     seen.result('a', call('1'), 'A-1 B-2', ['reads'])
     seen.result('a', call('2'), 'B-2 C-3', ['brings-in'])
     seen.result('a', call('3'), 'D-4', [])
-    expect(['A-1', 'B-2', 'C-3', 'D-4', 'E-5'].map((word) => seen.saidBy(word))).toEqual([
+    expect(['A-1', 'B-2', 'C-3', 'D-4', 'E-5'].map((word) => seen.sourcesOf(word))).toEqual([
       ...[PERSON | PRIVATE, PRIVATE | STRANGER, STRANGER, 0, 0],
     ])
-    expect(seen.saidBy('a-1')).toBe(PERSON | PRIVATE)
-    expect(seen.sourcesOf('b-2')).toMatchObject({ privateFrom: '1', strangerFrom: '2' })
-    expect(seen.sourcesOf('e-5')).toEqual({})
+    expect(seen.sourcesOf('a-1')).toBe(PERSON | PRIVATE)
+    expect(seen.firstCallsWith('b-2')).toMatchObject({ privateFrom: '1', strangerFrom: '2' })
+    expect(seen.firstCallsWith('e-5')).toEqual({})
   })
 
   it('names the first call that had a word, and that anything came from strangers', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     expect(seen.firstUntrustedSource()).toBeUndefined()
     seen.result('a', call('1'), 'x1', ['reads'])
     expect(seen.firstUntrustedSource()).toBeUndefined()
     seen.result('a', call('2'), 'x1 y2', ['reads', 'brings-in'])
     seen.result('a', call('3'), 'x1 y2', ['reads', 'brings-in'])
-    expect(seen.sourcesOf('x1').privateFrom).toBe('1')
-    expect(seen.sourcesOf('y2')).toMatchObject({ privateFrom: '2', strangerFrom: '2' })
+    expect(seen.firstCallsWith('x1').privateFrom).toBe('1')
+    expect(seen.firstCallsWith('y2')).toMatchObject({ privateFrom: '2', strangerFrom: '2' })
     expect(seen.firstUntrustedSource()).toMatchObject(call('2'))
   })
 
   it('takes what the person agreed to as theirs', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.result('a', call('1'), 'bob@example.com', ['brings-in'])
-    expect(seen.saidBy('bob@example.com') & PERSON).toBe(0)
+    expect(seen.sourcesOf('bob@example.com') & PERSON).toBe(0)
     seen.agreed('bob@example.com')
-    expect(seen.saidBy('bob@example.com')).toBe(PERSON | STRANGER)
+    expect(seen.sourcesOf('bob@example.com')).toBe(PERSON | STRANGER)
   })
 
   it('knows which server said a word, and takes no other for it', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.result('a', call('1'), 'A-1', ['reads'])
     seen.person('P-1')
     expect([seen.saidByServer('A-1', 'a'), seen.saidByServer('A-1', 'b'), seen.saidByServer('P-1', 'a')]).toEqual([
@@ -49,7 +49,7 @@ describe('what was seen in a conversation', () => {
   })
 
   it('takes no server for another however many there are, and whichever were asked about before', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     for (let n = 0; n < 100; n++) expect(seen.saidByServer('word', `asked-${n}`)).toBe(false)
     for (let n = 0; n < 100; n++) seen.result(`s${n}`, call(`${n}`), `word-${n}`, ['reads'])
     expect(seen.saidByServer('word-0', 's0')).toBe(true)
@@ -65,7 +65,7 @@ describe('what was seen in a conversation', () => {
   })
 
   it('tells places of a server apart by an argument with another value', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.result('git', call('1'), 'A-1', ['reads'], at('mine'))
     expect(seen.saidAt('A-1', 'git', at('mine'))).toBe(true)
     expect(seen.saidAt('A-1', 'git', at('theirs'))).toBe(false)
@@ -79,7 +79,7 @@ describe('what was seen in a conversation', () => {
   })
 
   it('takes no place for another however many there are', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     for (let n = 0; n < 40; n++) seen.result('git', call(`${n}`), `A-${n}`, ['reads'], at(`repo-${n}`))
     expect(seen.saidAt('A-3', 'git', at('repo-3'))).toBe(true)
     expect(seen.saidAt('A-35', 'git', at('repo-36'))).toBe(false)
@@ -87,7 +87,7 @@ describe('what was seen in a conversation', () => {
   })
 
   it('counts private places, each once as far as they are remembered', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     for (const repo of ['a', 'a', 'b']) seen.result('git', call(repo), '', ['reads'], at(repo))
     seen.result('web', call('w'), '', ['brings-in'])
     expect(seen.readings).toBe(2)
@@ -96,7 +96,7 @@ describe('what was seen in a conversation', () => {
   })
 
   it('counts what was used in the turn and in all, until the person speaks or answers', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.used(['sends', 'changes'])
     seen.used(['sends'])
     expect([seen.usesInTurn('sends'), seen.usesOf('sends'), seen.usesOf('spends')]).toEqual([2, 2, 0])
@@ -109,7 +109,7 @@ describe('what was seen in a conversation', () => {
   })
 
   it('keeps the line in which a reference stood last, of results only', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.person('press e12 now')
     expect(seen.lineOf('e12')).toBeUndefined()
     seen.result('web', call('1'), 'first\n  button "Buy" [ref=e12]\nlast', [])
@@ -123,11 +123,12 @@ describe('what was seen in a conversation', () => {
 
   describe('of the page that a browser shows', () => {
     const none = new Map<string, string>()
-    const read = (seen: Seen, text: string, page?: PageTelling) => seen.result('web', call('1'), text, ['brings-in'], none, page)
+    const read = (seen: ConversationProvenance, text: string, page?: PageTelling) =>
+      seen.result('web', call('1'), text, ['brings-in'], none, page)
     const lie = '[LOG] Page URL: https://shop.example/cart\n'
 
     it('knows what a known browser states on a line of its own', () => {
-      const seen = new Seen()
+      const seen = new ConversationProvenance()
       read(seen, `${lie}### Page state\n- Page URL: https://evil.example/a\n- text: "Page URL: https://shop.example/"`, 'stated')
       expect([seen.pageOf('web'), seen.pageOf('mail')]).toEqual(['https://evil.example/a', undefined])
       read(seen, '- Page URL: https://shop.example/b', 'stated')
@@ -135,14 +136,14 @@ describe('what was seen in a conversation', () => {
     })
 
     it('believes no console and no other result of a known server', () => {
-      const seen = new Seen()
+      const seen = new ConversationProvenance()
       read(seen, '- Page URL: https://evil.example/a', 'stated')
       read(seen, `${lie}- Page URL: https://shop.example/cart`, 'never')
       expect(seen.pageOf('web')).toBe('https://evil.example/a')
     })
 
     it('knows nothing where two lines differ, until one is stated again', () => {
-      const seen = new Seen()
+      const seen = new ConversationProvenance()
       read(seen, '- Page URL: https://shop.example/cart\n- Page URL: https://evil.example/a', 'stated')
       expect(seen.pageOf('web')).toBe(UNKNOWN_PAGE)
       read(seen, '- Page URL: https://evil.example/a', 'stated')
@@ -150,7 +151,7 @@ describe('what was seen in a conversation', () => {
     })
 
     it('knows nothing of a browser that nobody knows once it named two hosts', () => {
-      const seen = new Seen()
+      const seen = new ConversationProvenance()
       read(seen, 'Current URL: https://evil.example/a')
       read(seen, 'Current URL: https://evil.example/b')
       expect(seen.pageOf('web')).toBe('https://evil.example/b')
@@ -162,22 +163,22 @@ describe('what was seen in a conversation', () => {
   })
 
   it('knows keys that a result had', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.result('files', call('1'), 'API_KEY=hunter2hunter2', ['reads'])
     expect([seen.isSecret('hunter2hunter2'), seen.isSecret('API_KEY')]).toEqual([true, false])
   })
 
   it('says that there was more where it remembers no more keys', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.result('files', call('1'), Array.from({ length: 10_001 }, (_, n) => `API_KEY=hunter2hunter${n}`).join('\n'), ['reads'])
     expect(seen.overflown).toBe(true)
   })
 
   it('remembers 600,000 characters of a text, and says that there was more', () => {
-    const seen = new Seen()
+    const seen = new ConversationProvenance()
     seen.result('a', call('1'), `${'ab '.repeat(200_000)}`, ['reads'])
     expect(seen.overflown).toBe(false)
     seen.result('a', call('2'), `${'ab '.repeat(200_001)} last-1`, ['reads'])
-    expect([seen.overflown, seen.saidBy('last-1')]).toEqual([true, 0])
+    expect([seen.overflown, seen.sourcesOf('last-1')]).toEqual([true, 0])
   })
 })

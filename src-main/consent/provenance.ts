@@ -56,7 +56,10 @@ interface Known {
   line: string | undefined
 }
 
-type Said = Pick<Known, 'by' | 'typed' | 'servers' | 'places'> & { readonly privateFrom?: string; readonly strangerFrom?: string }
+type WordSources = Pick<Known, 'by' | 'typed' | 'servers' | 'places'> & {
+  readonly privateFrom?: string
+  readonly strangerFrom?: string
+}
 
 /** A call whose result was read, as a guard names it. */
 export interface Source {
@@ -68,7 +71,7 @@ export interface Source {
  * The words that a conversation has read so far, with their sources: what a verdict needs of ten thousand messages, in steps that do not
  * grow with them. Rebuilt from the messages when a conversation is opened; the same messages give the same record.
  */
-export class Seen {
+export class ConversationProvenance {
   readonly #words = new Map<string, Known>()
   readonly #bits = new Map<string, number>()
   readonly #places = new Map<string, string>()
@@ -253,13 +256,13 @@ export class Seen {
   }
 
   /** The sources of a word; 0 for a word that nobody said. */
-  saidBy(word: string): number {
+  sourcesOf(word: string): number {
     return this.#known(word)?.by ?? 0
   }
   isTyped(word: string): boolean {
     return this.#known(word)?.typed === true
   }
-  sourcesOf(word: string): { readonly privateFrom?: string | undefined; readonly strangerFrom?: string | undefined } {
+  firstCallsWith(word: string): { readonly privateFrom?: string | undefined; readonly strangerFrom?: string | undefined } {
     return this.#known(word) ?? {}
   }
   /** True if a result of this server was read. */
@@ -342,7 +345,7 @@ export class Seen {
     }
   }
 
-  #add(text: string, from: Said): void {
+  #add(text: string, from: WordSources): void {
     if (text.length > LONGEST_TEXT) this.#overflown = true
     for (const line of text.slice(0, LONGEST_TEXT).split('\n')) {
       for (const word of wordsIn(line)) {
