@@ -14,6 +14,7 @@ const COPIED = [
   'docs',
   'assets',
   'package.json',
+  'package-lock.json',
   'tsconfig.base.json',
   'vite.config.ts',
   'LICENSE',
