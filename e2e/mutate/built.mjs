@@ -1,7 +1,8 @@
 // Breaks a duty in a copy of the project, builds that, and runs what starts the build: what the bundler does to the code must not hide it.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { partsOf } from '../scripts/parts.mjs'
 import { root, run } from '../scripts/run.mjs'
 import { broken } from './list.mjs'
@@ -28,7 +29,9 @@ export class BuiltCopy {
 
   constructor() {
     for (const name of COPIED) cpSync(join(root, name), join(this.#folder, name), { recursive: true })
-    symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'))
+    // No symbolic link: the build and Playwright go by real paths. Hard links where the system has them, as copies take minutes.
+    const packages = [join(root, 'node_modules'), join(this.#folder, 'node_modules')]
+    if (spawnSync('cp', ['-al', ...packages]).status !== 0) cpSync(...packages, { recursive: true, verbatimSymlinks: true })
   }
 
   remove() {
@@ -59,7 +62,7 @@ export class BuiltCopy {
 
   async #built() {
     const { code, output } = await this.#go('vite', ['build', '--app', '--logLevel', 'warn'])
-    return code === 0 ? undefined : { is: 'not built', said: output.slice(-300) }
+    return code === 0 ? undefined : { is: 'not built', said: /^.*Error: .*$/m.exec(output)?.[0] ?? output.slice(-300) }
   }
 
   /** The first test that fails; undefined when all pass. */
@@ -92,7 +95,8 @@ export class BuiltCopy {
   }
 
   #go(program, words, env = {}) {
-    return run(program, words, { cwd: this.#folder, env, quiet: true })
+    const PATH = `${join(this.#folder, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`
+    return run(program, words, { cwd: this.#folder, env: { PATH, ...env }, quiet: true })
   }
 }
 
