@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 
 /** Both below out/. */
-export const NOTICES = 'THIRD-PARTY-NOTICES.txt'
-export const MATERIALS = 'sbom.cdx.json'
+const NOTICES = 'THIRD-PARTY-NOTICES.txt'
+const MATERIALS = 'sbom.cdx.json'
 
 const INSIDE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
 

@@ -21,9 +21,9 @@ export interface AuthResponse {
   readonly body: ByteStream<Buffer>
 }
 
-export type AuthFetch = (request: AuthRequest) => Promise<AuthResponse>
+type AuthFetch = (request: AuthRequest) => Promise<AuthResponse>
 
-export interface AuthHttpParts {
+interface AuthHttpParts {
   readonly fetch: AuthFetch
   readonly reachable: Reachable
   readonly clock: Clock

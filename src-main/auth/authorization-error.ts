@@ -1,4 +1,4 @@
-export type AuthorizationErrorCode =
+type AuthorizationErrorCode =
   /** Nobody is signed in, and nobody may be asked now. */
   | 'required'
   /** The person, or the authorization server in their name, said no. */

@@ -1,5 +1,5 @@
 /** The `WWW-Authenticate` of a 401 or 403 (RFC 9110, 11.6.1). */
-export interface Challenge {
+interface Challenge {
   /** Lower-case. */
   readonly scheme: string
   /** Lower-case names; quotes taken off. The first of several of one name. */

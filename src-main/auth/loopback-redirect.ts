@@ -3,11 +3,11 @@ import { AuthorizationError } from './authorization-error.ts'
 
 const PATH = '/callback'
 /** Registered clients need an address that stays; where it is taken any other will do (RFC 8252, 7.3). */
-export const USUAL_PORT = 47_813
+const USUAL_PORT = 47_813
 const LONGEST = 16 * 1024
 
 /** The problem of an answer, in words for the person; undefined when it is ours. */
-export type JudgeAnswer = (answer: URLSearchParams) => string | undefined
+type JudgeAnswer = (answer: URLSearchParams) => string | undefined
 
 /** Where the browser comes back to: 127.0.0.1, for one answer (AUTH-11). What is not that answer is turned away and changes nothing. */
 export class LoopbackRedirect {

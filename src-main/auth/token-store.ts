@@ -9,7 +9,7 @@ export interface SecretBox {
   remove(id: string): Promise<void>
 }
 
-export interface TokenStoreParts {
+interface TokenStoreParts {
   readonly secrets: SecretBox
   /** The owner of these grants; two of one name would share them. */
   readonly owner: string

@@ -17,7 +17,7 @@ import type { Host } from '../host/host.ts'
 import { REQUEST_HANDLERS } from './request-handlers.ts'
 import { TopicFeed } from './topic-feed.ts'
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly clock: Clock
   /** Oddities of the window and failures of ours, bounded in rate; to the console unless given. */
   readonly onRemark?: (text: string) => void

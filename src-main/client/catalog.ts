@@ -33,7 +33,7 @@ export interface CatalogValue {
 }
 
 type Noun = 'tools' | 'resources' | 'templates' | 'prompts'
-export type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list'
+type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list'
 
 const LISTS = {
   tools: { method: 'tools/list', needs: 'tools', word: 'tools' },
@@ -53,7 +53,7 @@ const SUSPECT = 1000
 const MAX_RESTARTS = 3
 const MAX_PROBLEMS = 50
 
-export interface CatalogSource {
+interface CatalogSource {
   readonly capabilities: () => ServerCapabilities
   /** True if the server announces changes of the list now, where it says so of each. */
   readonly covers?: (noun: keyof ServerCapabilities) => boolean

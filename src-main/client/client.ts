@@ -32,7 +32,7 @@ import type { ServerNews } from './server-news.ts'
 import { judgeStructuredContent } from './tool-output.ts'
 
 /** Oddities of a result, in plain words. */
-export interface Warned {
+interface Warned {
   readonly warnings: readonly string[]
 }
 

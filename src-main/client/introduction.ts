@@ -8,7 +8,7 @@ const DOUBT_EVERY = 30_000
 /** Milliseconds between two new names that are told. */
 const RENAMED_EVERY = 1_000
 
-export interface IntroductionParts {
+interface IntroductionParts {
   readonly session: Session
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -3,7 +3,7 @@ import type { Peer } from '../protocol/peer/peer.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
 import { ProtocolError } from '../protocol/shapes/json-rpc.ts'
 
-export interface KeepAliveOptions {
+interface KeepAliveOptions {
   readonly peer: Peer
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -30,7 +30,7 @@ interface Stream {
   cancelWait: () => void
 }
 
-export interface ListenStreamParts {
+interface ListenStreamParts {
   readonly clock: Clock
   readonly listen: NonNullable<Session['listen']>
   readonly nextId: () => string

@@ -7,7 +7,7 @@ export interface Collector {
   add(entry: unknown): void
 }
 
-export interface Listing<Taken extends Collector> {
+interface Listing<Taken extends Collector> {
   readonly taken: Taken
   /** Why the list is cut short, in plain words. */
   readonly cut?: string

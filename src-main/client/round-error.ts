@@ -15,7 +15,7 @@ export interface Round {
  * Why a request that asked for more came to nothing: the person said no, a limit of ours stood against it, or the server asked
  * for what it may not.
  */
-export type RoundFailureCode = 'declined' | 'limit' | 'asked-wrongly'
+type RoundFailureCode = 'declined' | 'limit' | 'asked-wrongly'
 
 /** The protocol has no way to say no to what a server asks within a request: the request ends here (V26-MRTR-12). */
 export class RoundError extends Error {

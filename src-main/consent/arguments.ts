@@ -5,7 +5,7 @@ import { looksLikeSql } from './read-sql.ts'
 import { remembered } from './remembered.ts'
 
 /** The kind of an argument, by its name, its schema and its value. */
-export type Role =
+type Role =
   | 'path'
   | 'url'
   | 'recipient'

@@ -15,13 +15,13 @@ const LONGEST_TEXT = 600_000
 const LINE = 240
 
 /** Arguments that say at which place of its server a call is: argument → value. */
-export type Values = ReadonlyMap<string, string>
+type Values = ReadonlyMap<string, string>
 const NO_VALUES: Values = new Map()
 /** Places that are remembered as private. Each reading after that counts as one more. */
 const MOST_READINGS = 500
 const MOST_SECRETS = 10_000
 
-export interface Reading extends Source {
+interface Reading extends Source {
   readonly server: string
   readonly values: Values
 }

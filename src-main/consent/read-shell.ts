@@ -3,7 +3,7 @@ import { type KnownCommand, knownCommand, type OptionTable, type Takes } from '.
 import { remembered } from './remembered.ts'
 
 /** One plain command. */
-export interface ShellReading {
+interface ShellReading {
   /** Program and subcommand, or the script of a package: `git status`, `npm run lint`. */
   readonly words: string
   readonly args: readonly string[]

@@ -21,7 +21,7 @@ export type Verdict =
   | { readonly is: 'ask'; readonly why: string; readonly guards: readonly GuardNote[]; readonly rule?: ConsentRule }
 
 /** Paths that hold keys. Reading them is never free and never remembered. */
-export const SENSITIVE_PATH =
+const SENSITIVE_PATH =
   /(?:^|[\\/])(?:\.env[^\\/]*|\.ssh|\.aws|\.gnupg|\.kube|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.docker|id_[a-z0-9]+|[^\\/]*\.(?:pem|key|p12|pfx|kdbx)|credentials[^\\/]*|[^\\/]*secrets?[^\\/]*\.(?:json|ya?ml|txt|toml)|\.config[\\/]gcloud|keychains?|login data|cookies)(?:$|[\\/])/i
 
 /** Words of a table, a column, a kind of thing or a file that say that it holds keys. */

@@ -3,7 +3,7 @@ import type { ModelMessage, ModelProvider, ModelRequest, ModelToolCall, OfferedT
 import { type ServedKind, sentTool } from './sent-tool.ts'
 
 /** OpenAI's limit, the lowest; no other provider names a number. */
-export const MOST_TOOLS = 128
+const MOST_TOOLS = 128
 const LONGEST_NAME = 64
 
 /**

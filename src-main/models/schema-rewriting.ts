@@ -10,7 +10,7 @@ const DEPTH = 32
 export class SchemaTooLarge extends Error {}
 
 /** Changes beyond notation, for the person. */
-export const CHANGES = {
+const CHANGES = {
   references: 'References are written out.',
   recursion: 'It refers to itself; from there on anything is allowed.',
   nowhere: 'References that lead nowhere allow anything.',

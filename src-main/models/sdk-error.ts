@@ -3,7 +3,7 @@ import { isObject } from '../../src-shared/base/json.ts'
 import { ModelError, type ModelErrorCode } from './model-provider.ts'
 
 /** The provider's name, for the sentences. */
-export interface Served {
+interface Served {
   /** As the person named it: "Anthropic", "Ollama". */
   readonly name: string
   readonly address: string

@@ -27,7 +27,7 @@ const LONGEST_ARGUMENT = 64
 const TOLD = 5
 
 /** A tool as one provider gets it. */
-export type SentTool =
+type SentTool =
   | {
       readonly is: 'sent'
       readonly tool: OfferedTool

@@ -14,7 +14,7 @@ const PROBE_MS = 10_000
 /** How often an address that says 429 is asked again. */
 const MOST_WAITS = 3
 
-export interface ProbeOptions extends OpenOptions {
+interface ProbeOptions extends OpenOptions {
   readonly modern: ModernEra
   readonly legacy: LegacyEra
   /** An era that is not looked for, because the person chose it or it was found before. */

@@ -1,8 +1,8 @@
 import type { HandshakeVersion, ProtocolVersion } from '../../src-shared/mcp/primitives.ts'
 
-export type HandshakeFailure = 'version' | 'malformed' | 'timeout'
+type HandshakeFailure = 'version' | 'malformed' | 'timeout'
 
-export interface HandshakeDetails {
+interface HandshakeDetails {
   /** The revision that we offered. */
   readonly offered: ProtocolVersion
   /** All that we support. */

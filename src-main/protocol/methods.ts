@@ -37,13 +37,13 @@ export interface Results {
 
 export type ClientMethodName = keyof Results
 
-export interface ClientMethod<Name extends ClientMethodName> {
+interface ClientMethod<Name extends ClientMethodName> {
   /** The capability that the server must have declared, in words, when it has not; undefined when it may be called. */
   readonly missing: (declared: ServerCapabilities) => string | undefined
   readonly check: (result: Fields, border: Border) => Results[Name]
 }
 
-export type ClientMethods = { readonly [Name in ClientMethodName]?: ClientMethod<Name> }
+type ClientMethods = { readonly [Name in ClientMethodName]?: ClientMethod<Name> }
 
 const needs = (key: 'tools' | 'resources' | 'prompts' | 'logging' | 'completions') => (declared: ServerCapabilities) =>
   declared[key] === undefined ? key : undefined

@@ -10,7 +10,7 @@ export interface MirroredArgument {
 }
 
 /** The headers that a tool's schema asks for. With a `problem`, in plain words, the tool cannot be used over HTTP. */
-export interface Mirrors {
+interface Mirrors {
   readonly mirrored: readonly MirroredArgument[]
   readonly problem?: string
 }

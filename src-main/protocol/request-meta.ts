@@ -13,7 +13,7 @@ const META = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const
 
-export interface RequestMeta {
+interface RequestMeta {
   readonly clientInfo: Implementation
   readonly features: ClientFeatures
   readonly logLevel?: LogLevel | undefined

@@ -1,5 +1,5 @@
 /** Bytes as an answer has them: the whole, one range of it, or that there is no such range. */
-export interface PartialAnswer {
+interface PartialAnswer {
   readonly status: 200 | 206 | 416
   readonly headers: { readonly [name: string]: string }
   readonly bytes: Uint8Array

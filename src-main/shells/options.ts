@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultDataFolder } from '../storage/base/data-folder.ts'
 
-export interface ShellOptions {
+interface ShellOptions {
   /** Absolute. */
   readonly folder: string
   /** True when the person named the folder. */

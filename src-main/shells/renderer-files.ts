@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-export interface RendererFile {
+interface RendererFile {
   readonly bytes: Buffer
   readonly type: string
   readonly cache: string

@@ -9,7 +9,7 @@ const LONGEST_PATH = 4096
 const LEVELS = 24
 
 /** Where files are looked for. */
-export interface FileSearch {
+interface FileSearch {
   readonly folders: readonly string[]
   /** Never looked into. */
   readonly except: readonly string[]

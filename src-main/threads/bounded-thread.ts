@@ -14,7 +14,7 @@ export interface ThreadParts {
   readonly onLost?: OnLost
 }
 
-export interface BoundedThreadOptions extends ThreadParts {
+interface BoundedThreadOptions extends ThreadParts {
   /** In lists of threads, and in what is left behind. */
   readonly name: ThreadName
   readonly source: URL
@@ -31,7 +31,7 @@ export interface BoundedThreadOptions extends ThreadParts {
 /** `lost`: its own code or what it needs could not be loaded. */
 export type ThreadFailure = 'broken' | 'lost' | 'too-slow' | 'busy' | 'ended'
 
-export type ThreadOutcome<Answer> =
+type ThreadOutcome<Answer> =
   | { readonly is: 'done'; readonly answer: Answer }
   | { readonly is: 'failed'; readonly why: ThreadFailure }
 

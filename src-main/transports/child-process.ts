@@ -12,7 +12,7 @@ export interface StopTimes {
   readonly termMs: number
 }
 
-export interface Exit {
+interface Exit {
   readonly code: number | null
   readonly signal: string | null
 }

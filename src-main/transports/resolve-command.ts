@@ -11,7 +11,7 @@ export function variableOf(env: Environment, name: string): string | undefined {
 }
 
 /** Where a command is looked for, in order. */
-export interface Candidates {
+interface Candidates {
   readonly files: readonly string[]
   /** The searched places, in words for a person. */
   readonly searched: readonly string[]

@@ -2,7 +2,7 @@ import { win32 } from 'node:path'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-export interface SystemCommand {
+interface SystemCommand {
   /** Absolute: whatever lies in front on a PATH is not asked. */
   readonly program: string
   readonly args: readonly string[]

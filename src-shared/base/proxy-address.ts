@@ -30,7 +30,7 @@ export function exceptionsProblem(list: string): string | undefined {
 }
 
 /** The hosts of such a list. */
-export const exceptions = (list: string): readonly string[] => list.split(/[\s,;]+/).filter((entry) => entry !== '')
+const exceptions = (list: string): readonly string[] => list.split(/[\s,;]+/).filter((entry) => entry !== '')
 
 const EXCEPTION =
   /^(?:\*|(?:\*?\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?(?::\d{1,5})?|\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*)$/iu

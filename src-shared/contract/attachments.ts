@@ -114,7 +114,7 @@ export const promptOrigin = () =>
     title: line(),
   })
 
-export interface PromptPreviewMessage {
+interface PromptPreviewMessage {
   readonly role: Role
   readonly content: ContentView
 }

@@ -4,7 +4,7 @@ import type { Problem } from './errors.ts'
 import { decline, type Given, text } from './schema-parts.ts'
 
 /** Why somebody is asked to sign in. */
-export type SignInReason = 'first' | 'expired' | 'more-scopes'
+type SignInReason = 'first' | 'expired' | 'more-scopes'
 
 /** May the browser be sent there; and, once it was, how it goes on. Never holds a token, a code or a secret. */
 export interface AuthorizationQuestion {

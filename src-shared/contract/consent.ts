@@ -13,7 +13,7 @@ export const onlyReads = (powers: readonly Power[]) => powers.every((power) => p
 
 /** Looked at above every rule that allows (decision 0027). */
 export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'denied', 'new'] as const
-export type GuardName = (typeof GUARDS)[number]
+type GuardName = (typeof GUARDS)[number]
 
 /** The most limits of one rule, and the most rules that are kept. */
 export const LIMITS_MOST = 64
@@ -21,7 +21,7 @@ export const RULES_MOST = 10_000
 
 /** How far a rule goes in one argument of a call, or in all that are of one kind. */
 export type Limit = Given<typeof limit>
-export const limit = () =>
+const limit = () =>
   z.discriminatedUnion('is', [
     /** Files and folders in it, by resolved path. */
     z.strictObject({ is: z.literal('folder'), path: line() }),

@@ -106,7 +106,7 @@ export const message = () =>
     problem: problem().exactOptional(),
   })
 
-export type ToolCallStatus = ToolCall['status']
+type ToolCallStatus = ToolCall['status']
 
 /** The word on the card, alone in its element. */
 export const STATUS_WORDS: Readonly<Record<ToolCallStatus, string>> = {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../base/json.ts'
 import { type Given, line, text, time } from './schema-parts.ts'
 
 /** Why the host refused a renderer's request. */
-export type HostErrorCode =
+type HostErrorCode =
   | 'invalid-params'
   | 'invalid-answer'
   | 'unknown-request'
@@ -38,7 +38,7 @@ export class HostError extends Error {
 
 /** A remedy of a problem. The page shows a button for each; addresses and commands are the host's own, none a server's. */
 export type Remedy = Given<typeof remedy>
-export const remedy = () =>
+const remedy = () =>
   z.discriminatedUnion('is', [
     /** A variable that a local server wants, as a field to fill in; then it is started again. */
     z.object({ is: z.literal('set-variable'), name: text(100) }),

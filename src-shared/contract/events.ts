@@ -19,7 +19,7 @@ export interface Notice {
   readonly problem: Problem
 }
 
-export interface Desktop {
+interface Desktop {
   readonly powers: readonly DesktopPower[]
   /** Absent while no feed of updates is configured. */
   readonly update?: UpdateState

@@ -27,7 +27,7 @@ export type SettingField = {
 const MINUTE = 60_000
 
 /** The settings that are one field, in the order of the page. `initial` is the default. */
-export const SETTING_FIELDS = {
+const SETTING_FIELDS = {
   theme: {
     section: 'appearance',
     label: 'Theme',

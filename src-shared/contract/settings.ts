@@ -139,7 +139,7 @@ export const INSTRUCTIONS_LENGTH = 8_000
 
 /** How the HTTP requests of Parley's own leave this computer. A proxy's password is in the secret store. */
 export type ProxyChoice = Given<typeof proxy>
-export const proxy = () =>
+const proxy = () =>
   z.discriminatedUnion('use', [
     /** The system's proxy; where the shell cannot ask it, the environment's. */
     z.strictObject({ use: z.literal('system') }),

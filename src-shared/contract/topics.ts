@@ -70,13 +70,13 @@ export interface LogAdded {
   readonly lines: readonly ServerLogLine[]
 }
 
-export type ServerTopicEvent =
+type ServerTopicEvent =
   | LogAdded
   /** The new list, whole. */
   | { readonly type: 'calls.changed'; readonly calls: readonly CallByHand[] }
 
 /** The new value, whole. */
-export interface ResourceTopicEvent {
+interface ResourceTopicEvent {
   readonly type: 'resource.changed'
   readonly subscribed: boolean
   readonly updatedAt?: number

@@ -7,7 +7,7 @@ import { EntryError } from './foreign-server.ts'
 
 export type Entry = Readonly<Record<string, unknown>>
 
-export function textOf(value: unknown, key: string): string {
+function textOf(value: unknown, key: string): string {
   if (typeof value !== 'string') throw new EntryError(`Its “${key}” must be a text, not ${kindOf(value)}.`)
   if (value.includes('\0')) throw new EntryError(`Its “${key}” holds a zero character.`)
   return value

@@ -4,7 +4,7 @@ import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } f
 import { EntryError, type ForeignLaunch, type ForeignServer } from './foreign-server.ts'
 
 /** The differences among hosts that write `"name": { "command": … }`. */
-export interface Dialect {
+interface Dialect {
   /** Milliseconds of one of its “timeout”; absent where that is not known. */
   readonly timeout?: number
 }

@@ -11,13 +11,13 @@ export type RawValue = string | boolean | readonly string[]
 /** By field name. */
 export type RawValues = Readonly<Record<string, RawValue>>
 
-export type ValueCheck =
+type ValueCheck =
   | { readonly ok: true; readonly value: JsonValue }
   /** Nothing is to be sent for this field. */
   | { readonly ok: true; readonly absent: true }
   | { readonly ok: false; readonly error: string }
 
-export type FormCheck =
+type FormCheck =
   | { readonly ok: true; readonly content: Readonly<Record<string, JsonValue>> }
   /** One sentence by field name, in the order of the fields. */
   | { readonly ok: false; readonly errors: ReadonlyMap<string, string> }

@@ -34,12 +34,12 @@ export interface NumberField extends FieldBase {
   readonly default?: number
 }
 
-export interface BooleanField extends FieldBase {
+interface BooleanField extends FieldBase {
   readonly kind: 'boolean'
   readonly default?: boolean
 }
 
-export interface ChoiceOption {
+interface ChoiceOption {
   readonly value: string
   readonly label: string
 }
@@ -72,7 +72,7 @@ export interface JsonField extends FieldBase {
 
 export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField | JsonField
 
-export type FormSchema =
+type FormSchema =
   | { readonly ok: true; readonly fields: readonly FormField[] }
   /** `problem` is one plain sentence, fit for the error that goes back to the server. */
   | { readonly ok: false; readonly problem: string }

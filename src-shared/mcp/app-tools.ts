@@ -2,7 +2,7 @@ import { isObject } from '../base/json.ts'
 import type { Tool } from './primitives.ts'
 
 /** A tool's `_meta.ui`, for hosts that show apps of servers. */
-export interface AppTool {
+interface AppTool {
   readonly resourceUri?: string
   /** Its intended callers: the model, the app, or both. */
   readonly visibility?: readonly string[]

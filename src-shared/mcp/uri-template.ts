@@ -1,6 +1,6 @@
 /** URI templates, RFC 6570 level 4, filled in with texts: what a resource template is written in. */
 
-export type TemplateValues = Readonly<Record<string, string | undefined>>
+type TemplateValues = Readonly<Record<string, string | undefined>>
 
 /** The template is not one. `at` is the place of the expression, in UTF-16 units. */
 export class UriTemplateError extends Error {
@@ -25,7 +25,7 @@ interface Expression {
 }
 
 /** Alternately literal text and expressions. */
-export interface UriTemplate {
+interface UriTemplate {
   readonly parts: readonly (string | Expression)[]
 }
 

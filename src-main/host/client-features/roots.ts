@@ -115,7 +115,7 @@ async function repositoryAround(start: string): Promise<{ path: string; kind: st
 }
 
 /** True if `path` is `folder` or lies in it, by their text. */
-export function isWithin(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
 }

@@ -72,7 +72,7 @@ export function roomForTexts(
 }
 
 /** Facts for the person that are not part of the server's request. */
-export type RequestFacts = Pick<SamplingRequestQuestion, 'model' | 'reason' | 'models' | 'tokenCap' | 'inputTokens'> & {
+type RequestFacts = Pick<SamplingRequestQuestion, 'model' | 'reason' | 'models' | 'tokenCap' | 'inputTokens'> & {
   readonly offers: SamplingRequestQuestion['context']['offers']
   readonly left: BudgetLeft | undefined
 }

@@ -40,7 +40,7 @@ export interface ConnectParts
 export type ConnectStep = 'launching' | 'installing' | 'handshake'
 
 /** The dependencies of connecting this one. */
-export interface ConnectPlan {
+interface ConnectPlan {
   readonly id: ServerId
   readonly launch: Launch
   readonly identity: string

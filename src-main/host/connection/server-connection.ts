@@ -32,7 +32,7 @@ export interface ConnectionParts extends Pick<HostCore, 'clock' | 'environment' 
 }
 
 /** How a connection ended. */
-export interface Outcome {
+interface Outcome {
   readonly error: unknown
   readonly problem: Problem
   readonly stderr: readonly string[]

@@ -1,14 +1,14 @@
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { Topic, TopicEvent, TopicValue } from '../../../src-shared/contract/topics.ts'
 
-export type TopicKind = 'conversation' | 'server' | 'resource'
+type TopicKind = 'conversation' | 'server' | 'resource'
 type Listen = (seq: number, event: TopicEvent | 'gone') => void
 
 /**
  * A topic that a window opens. A function is read at the very moment at which following begins, so that no event falls between the
  * value and the first event; a plain value may be a few events old, which is harmless where events can be told apart by number.
  */
-export type Opened = TopicValue | (() => TopicValue) | undefined
+type Opened = TopicValue | (() => TopicValue) | undefined
 
 interface Served {
   readonly open: (key: string) => Promise<Opened>

@@ -21,7 +21,7 @@ import {
 } from './remote-problems.ts'
 import { type StderrCause, stderrCause } from './stderr-cause.ts'
 
-export interface FailedServer {
+interface FailedServer {
   readonly name: string
   readonly launch: Launch
   /** The protocol version that the person chose for it. */

@@ -10,7 +10,7 @@ import { readGoose } from './goose.ts'
 import type { Syntax } from './variables.ts'
 
 /** How one host writes its configuration. */
-export interface HostFormat {
+interface HostFormat {
   readonly format: TextFormat
   readonly syntaxes: readonly Syntax[]
   /** Characters, where more are to be expected. */

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 
 /** Where a person's things are, by the environment. */
-export interface Folders {
+interface Folders {
   readonly home: string
   readonly join: (...parts: string[]) => string
   readonly separator: string
@@ -12,7 +12,7 @@ export interface Folders {
   readonly config?: string
 }
 
-export interface UsualPlace {
+interface UsualPlace {
   readonly host: OtherHost
   readonly path: string
 }

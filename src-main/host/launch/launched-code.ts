@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path'
  * The code that a launch runs besides the program itself, as far as its command line tells: files whose content is part of the launch's
  * identity, and why more is not known. A program of its own brings neither: it is known by its path.
  */
-export interface LaunchedCode {
+interface LaunchedCode {
   /** As written, to be resolved against the working folder. */
   readonly files: readonly string[]
   /** Why what runs can change without a question; absent where it cannot, or where that is the program's own doing. */

@@ -5,7 +5,7 @@ const PDF = '%PDF-'
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** The kind of a file by its contents. Its name and its claimed type are not looked at. */
-export type FileContent =
+type FileContent =
   | { readonly is: Exclude<FileAttachment['file'], 'text'>; readonly mimeType: string }
   | { readonly is: 'text'; readonly text: string }
 

@@ -13,7 +13,7 @@ export interface Candidate {
   readonly demo?: boolean
 }
 
-export interface ModelChoice {
+interface ModelChoice {
   readonly model: ModelRef
   /** For the person, a sentence. */
   readonly reason: string

@@ -4,7 +4,7 @@ import type { ImageLimits } from '../../images/image-limits.ts'
 /** How a model stands among those of its maker. */
 export type Tier = 'small' | 'middle' | 'large'
 
-export interface ModelFamily {
+interface ModelFamily {
   /** Found in a model's id, or in a hint. */
   readonly pattern: RegExp
   readonly tier: Tier

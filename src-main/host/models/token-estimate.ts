@@ -53,7 +53,7 @@ export function contentTokens(content: readonly ModelContent[], kind: ProviderKi
 }
 
 /** A page of a PDF counts as its text, a page full of it, and as an image of it. */
-export function pageTokens(pages: number, kind: ProviderKind): number {
+function pageTokens(pages: number, kind: ProviderKind): number {
   return pages * (PAGE_TEXT + IMAGE[kind])
 }
 

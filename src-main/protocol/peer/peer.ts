@@ -18,7 +18,7 @@ interface PeerHandlers {
 }
 
 /** Differences of the agreed revision in the envelope. */
-export interface Manners {
+interface Manners {
   /** Arrays are received, in 2025-03-26 only (MSG-26, MSG-32, MSG-33). */
   readonly batches: boolean
   /** Progress has a text, since 2025-03-26 (PROG-07). */

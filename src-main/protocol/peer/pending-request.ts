@@ -32,7 +32,7 @@ export interface RequestOptions {
 }
 
 /** The peer as a pending request uses it. */
-export interface PendingOwner {
+interface PendingOwner {
   aborted(request: PendingRequest, reason: unknown): void
   expired(request: PendingRequest, why: 'idle' | 'maximum'): void
 }

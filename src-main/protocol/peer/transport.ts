@@ -50,7 +50,7 @@ export interface TransportSink {
   waiting?(id: RequestId, ms: number): void
 }
 
-export type TransportErrorCode =
+type TransportErrorCode =
   | 'spawn-failed'
   | 'exited'
   | 'closed'

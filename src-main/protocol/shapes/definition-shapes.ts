@@ -20,7 +20,7 @@ import { unresolvedReference } from './schema-references.ts'
 /** Definitions in a server's lists. Each throws ShapeError when the entry lacks a required member. */
 
 /** A tool as it is listed; `unusable` says why it cannot be called (TOOL-17). */
-export interface ListedTool {
+interface ListedTool {
   readonly tool: Tool
   readonly unusable?: string
 }

@@ -15,19 +15,19 @@ export interface JsonRpcRequest {
   readonly params?: Params
 }
 
-export interface JsonRpcNotification {
+interface JsonRpcNotification {
   readonly jsonrpc: '2.0'
   readonly method: string
   readonly params?: Params
 }
 
-export interface JsonRpcResult {
+interface JsonRpcResult {
   readonly jsonrpc: '2.0'
   readonly id: RequestId
   readonly result: Record<string, unknown>
 }
 
-export interface JsonRpcError {
+interface JsonRpcError {
   readonly jsonrpc: '2.0'
   /** Absent when the other side could not read an id (TRAP-10). */
   readonly id?: RequestId
@@ -67,7 +67,7 @@ export class ProtocolError extends Error {
   }
 }
 
-export type RequestFailureCode =
+type RequestFailureCode =
   | 'timeout'
   | 'closed'
   | 'not-negotiated'

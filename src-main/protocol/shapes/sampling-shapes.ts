@@ -9,7 +9,7 @@ import type { Traits } from './version-traits.ts'
 
 /** `sampling/createMessage`: what a server may ask, and what it gets. Wrong params never reach a person (SAMP-33). */
 
-export interface DeclaredSampling {
+interface DeclaredSampling {
   readonly tools: boolean
   readonly context: boolean
 }

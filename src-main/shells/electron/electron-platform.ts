@@ -13,7 +13,7 @@ import { networkBoxes } from './network-box.ts'
 import { systemCipher } from './system-cipher.ts'
 import { trustBoxes } from './trust-box.ts'
 
-export interface Desktop {
+interface Desktop {
   /** The one to put dialogs on; opened where there is none. */
   window(): Promise<BrowserWindow>
   readonly notifier: Notifier

@@ -8,7 +8,7 @@ const CHANNEL = 'parley'
 const MAX_FRAME = 1024 * 1024
 
 /** Serves one document of a window: frames to and from its page, until `close`. */
-export interface IpcChannel extends HostChannel {
+interface IpcChannel extends HostChannel {
   close(): void
 }
 

@@ -10,7 +10,7 @@ const MAC = { textWidth: 640, lines: 12 }
 /** The amount of text that a person can be expected to read. */
 const MOST_LINES = 12 * LINES
 
-export interface BoxTexts {
+interface BoxTexts {
   readonly message: string
   /** Stands above the lines: what Parley will do. */
   readonly intro: string

@@ -24,7 +24,7 @@ export function registerPageScheme(): void {
 }
 
 /** Content that the page may read besides its own files; undefined when it is not there, or no longer. */
-export interface PageContent {
+interface PageContent {
   blob(blob: string): Promise<Uint8Array>
   /** The path of what is too large for memory. */
   fileOf(blob: string): string | undefined

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isObject } from '../../../src-shared/base/json.ts'
 
-export interface Bounds {
+interface Bounds {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-export interface WindowState {
+interface WindowState {
   /** Absent when the system should place the window. */
   readonly position?: { readonly x: number; readonly y: number }
   readonly width: number

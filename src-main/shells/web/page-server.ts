@@ -27,7 +27,7 @@ export interface PageFiles {
   ownsSocket?(request: IncomingMessage): boolean
 }
 
-export interface PageServerParts {
+interface PageServerParts {
   readonly clock: Clock
   readonly sessions: Sessions
   readonly links: BlobLinks

@@ -10,7 +10,7 @@ import { namesIn } from '../base/json-file.ts'
 import { BACKUP_FORMAT, BACKUP_VERSION, type Manifest, markOf, PARTS } from './manifest.ts'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
-export interface Sources {
+interface Sources {
   readonly folder: DataFolder
   /** A copy of the database that nobody writes to. */
   readonly database: string

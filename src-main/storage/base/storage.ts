@@ -311,7 +311,7 @@ export interface SamplingUsed {
   readonly tokens: number
 }
 
-export interface ProcessRecord {
+interface ProcessRecord {
   readonly pid: number
   /** As the system tells it, so that a recycled pid is never killed. */
   readonly startedAt: string
@@ -334,7 +334,7 @@ export interface BlobStore {
 }
 
 /** Content that nothing mentions any more. It goes by itself after a day. */
-export interface UnusedStore {
+interface UnusedStore {
   look(): Promise<UnusedContent>
   /** Removes it now; gives what was removed. */
   free(): Promise<UnusedContent>

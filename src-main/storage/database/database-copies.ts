@@ -8,7 +8,7 @@ import { disown } from './disown.ts'
 import { applyStep, databaseVersion, MIGRATIONS } from './migrations.ts'
 import { Sqlite } from './sqlite.ts'
 
-export type CopyContents = Pick<
+type CopyContents = Pick<
   BackupContents,
   'conversations' | 'providers' | 'proxy' | 'authorities' | 'instructions' | 'projects' | 'titleModel'
 >

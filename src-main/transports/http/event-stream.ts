@@ -121,7 +121,7 @@ interface LargeEvent {
   readonly json: JsonInTurns
 }
 
-export interface StreamListener {
+interface StreamListener {
   event(name: string, data: ReceivedText): void
   /** An event was skipped; `requestId` when it is known whose reply it was. */
   tooLarge(requestId: RequestId | undefined): void

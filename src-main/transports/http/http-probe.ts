@@ -1,7 +1,7 @@
 import type { TransportError } from '../../protocol/peer/transport.ts'
 
 /** The kind of server at this address, from its answer to the very first POST. */
-export type ProbeVerdict =
+type ProbeVerdict =
   /** It speaks Streamable HTTP. */
   | 'streamable-http'
   /** Maybe it only speaks HTTP+SSE: ask with GET. */

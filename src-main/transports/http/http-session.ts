@@ -18,7 +18,7 @@ export interface HttpOptions {
   readonly signal: AbortSignal
 }
 
-export interface Sending {
+interface Sending {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly accept: string
   readonly body?: string
@@ -152,7 +152,7 @@ export class HttpSession {
   }
 }
 
-export interface Refusal {
+interface Refusal {
   readonly error: TransportError
   /** The body, where it is a JSON-RPC error. */
   readonly said: { readonly id?: unknown; readonly error: Record<string, unknown> } | undefined
@@ -175,7 +175,7 @@ function jsonRpcError(text: string): Refusal['said'] {
 }
 
 /** A controller that also aborts with `parent`; `release` lets go of the parent, or its listeners would pile up. */
-export function abortWith(parent: AbortSignal): { readonly controller: AbortController; readonly release: () => void } {
+function abortWith(parent: AbortSignal): { readonly controller: AbortController; readonly release: () => void } {
   const controller = new AbortController()
   const abort = () => controller.abort(parent.reason)
   if (parent.aborted) abort()

@@ -8,7 +8,7 @@ import { ACCEPT_STREAM, asTransportError, type HttpSession } from './http-sessio
 const MOST_FAILURES = 5
 
 /** A connection to a stream, or why there is none; `again` when another attempt may help. */
-export type Opened = { readonly response: HttpResponse } | { readonly error: TransportError; readonly again: boolean }
+type Opened = { readonly response: HttpResponse } | { readonly error: TransportError; readonly again: boolean }
 
 /**
  * Asks for a stream. There is no deadline: some servers send not even a header before the first event. Rejects only when aborted.
@@ -43,7 +43,7 @@ export async function openStream(session: HttpSession, lastEventId: string | und
   return { error, again: response.status >= 500 || response.status === 429 }
 }
 
-export interface Following {
+interface Following {
   readonly session: HttpSession
   readonly stream: EventStream
   /** Its first connection, or the failure of that. */

@@ -66,7 +66,7 @@ export type HostFrame =
   | { readonly t: 'again'; readonly why: 'behind' | 'contract' }
 
 /** A pair of frame streams between the host and one renderer. */
-export interface Channel<Out, In> {
+interface Channel<Out, In> {
   send(frame: Out): void
   /** Returns the undo. */
   onFrame(listen: (frame: In) => void): () => void

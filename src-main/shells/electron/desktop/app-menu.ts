@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { type ChosenKeys, keysOf, SHORTCUTS, type ShortcutId } from '../../../../src-shared/base/shortcuts.ts'
 import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
 
-export interface AppMenuOptions {
+interface AppMenuOptions {
   /** `process.platform`. */
   readonly os: string
   /** Those of the page. It hears them itself; a Mac hears them from its menu when there is no window, too. */

@@ -7,7 +7,7 @@ type Clicked = Pick<
 >
 
 /** Actions of the menu besides the system's own roles. */
-export interface ContextMenuActs {
+interface ContextMenuActs {
   replace(word: string): void
   learn(word: string): void
   copyLink(url: string): void

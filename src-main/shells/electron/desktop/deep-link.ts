@@ -9,7 +9,7 @@ export const LONGEST_LINK = 64 * 1024
 const LONGEST_NAME = 200
 
 /** Where a link from outside leads: to something to look at, never to something done. */
-export type DeepLink =
+type DeepLink =
   | { readonly is: 'review'; readonly text: string }
   | { readonly is: 'conversation'; readonly id: ConversationId }
   /** In words for the person. */

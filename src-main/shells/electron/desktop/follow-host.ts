@@ -8,7 +8,7 @@ import { type System, setLoginItem, setSpellCheck } from './system-settings.ts'
 import { openTray } from './tray.ts'
 import type { TrayAct } from './tray-menu.ts'
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly clock: Clock
   readonly system: System
   readonly notifier: Notifier

@@ -1,7 +1,7 @@
 import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
 import type { News } from '../../../host/core/platform.ts'
 
-export interface LastWindowOptions {
+interface LastWindowOptions {
   readonly host: {
     readonly state: { readonly snapshot: HostSnapshot; onEvent(listen: () => void): () => void }
   }

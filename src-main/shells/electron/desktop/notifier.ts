@@ -16,7 +16,7 @@ const CAREFUL = 400
 /** Kept so that a click on one still finds somebody; older ones are only read. */
 const MOST_KEPT = 20
 
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly clock: Clock
   /** Undefined before it has started: its window will show by itself what there is to see. */
   readonly host: () => Host | undefined

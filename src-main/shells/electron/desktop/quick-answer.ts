@@ -9,7 +9,7 @@ const TEXT = 120
 const MILD: readonly Power[] = ['reads', 'brings-in', 'changes']
 
 /** A question that may be answered from a notification, with its whole text. */
-export interface QuickAnswer {
+interface QuickAnswer {
   readonly title: string
   readonly body: string
   readonly allow: Answer

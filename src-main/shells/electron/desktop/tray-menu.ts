@@ -16,7 +16,7 @@ export type TrayItem =
   | { readonly label: string }
   | 'line'
 
-export interface TrayMenu {
+interface TrayMenu {
   readonly tooltip: string
   readonly items: readonly TrayItem[]
 }

@@ -11,7 +11,7 @@ function feedWords(packaged: boolean): FeedWords | undefined {
   return url ? { url, key } : undefined
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** `process.platform`. */
   readonly os: string
   readonly packaged: boolean
