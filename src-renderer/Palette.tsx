@@ -30,14 +30,14 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
     .map(({ id, label, keys, run }) => ({
       id: `shortcut ${id}`,
       label,
-      group: 'Search or run a command',
+      group: 'Command',
       keys: shownKeys(keys),
       run,
     }))
   const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
     id: `theme ${theme}`,
     label: `Theme: ${theme}`,
-    group: 'Search or run a command',
+    group: 'Command',
     run: () => void attempt(changeSettings({ theme })),
   }))
   const servers = sortedServers(host.servers).flatMap(({ id, name }) => [
@@ -68,20 +68,20 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
   }))
   return [
     ...go,
-    { id: 'projects', label: 'Projects', group: 'Search or run a command', run: () => navigate({ section: 'projects' }) },
+    { id: 'projects', label: 'Projects', group: 'Command', run: () => navigate({ section: 'projects' }) },
     {
       id: 'new project',
       label: 'New project',
-      group: 'Search or run a command',
+      group: 'Command',
       run: () => navigate({ section: 'projects', id: 'new' }),
     },
-    { id: 'servers', label: 'Servers', group: 'Search or run a command', run: () => navigate({ section: 'servers' }) },
-    { id: 'import', label: 'Import servers', group: 'Search or run a command', run: () => openImport() },
-    { id: 'help', label: 'User guide', group: 'Search or run a command', run: () => navigate({ section: 'help' }) },
+    { id: 'servers', label: 'Servers', group: 'Command', run: () => navigate({ section: 'servers' }) },
+    { id: 'import', label: 'Import servers', group: 'Command', run: () => openImport() },
+    { id: 'help', label: 'User guide', group: 'Command', run: () => navigate({ section: 'help' }) },
     {
       id: 'report',
       label: 'Report a problem',
-      group: 'Search or run a command',
+      group: 'Command',
       run: () => navigate({ section: 'help', id: 'report' }),
     },
     ...themes,

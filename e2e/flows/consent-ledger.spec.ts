@@ -33,7 +33,7 @@ test('the ledger has every decision, a question says what Parley protects from, 
     await expectNoFaults(page)
     await page.getByRole('searchbox', { name: 'Search the ledger' }).fill('add')
     await expect(entries).toHaveCount(1)
-    await page.getByRole('button', { name: 'Check the chain' }).click()
+    await page.getByRole('button', { name: 'Verify integrity' }).click()
     await expect(page.getByRole('main').getByText(/^2 entries \(.*\), unbroken\.$/)).toBeVisible()
 
     const [download] = await Promise.all([

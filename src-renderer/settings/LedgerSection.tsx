@@ -108,7 +108,7 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
           {argumentsBytes === undefined ? null : <p className="soft">First part of {bytes(argumentsBytes)}.</p>}
         </>
       )}
-      {chainedLater ? <p className="soft">Older than the chain: changes before it cannot be detected.</p> : null}
+      {chainedLater ? <p className="soft">Older than the integrity check: changes cannot be detected.</p> : null}
       <div className="meta ledger-hash">SHA-256 of the arguments: {argumentsHash}</div>
       <div className="meta ledger-hash">Hash of the entry: {hash}</div>
     </div>
@@ -135,7 +135,7 @@ function LongWork() {
   return (
     <div className="line">
       <Button size="small" disabled={busy} onClick={() => void run('checking', checkChain)}>
-        Check the chain
+        Verify integrity
       </Button>
       <Button size="small" disabled={busy} onClick={() => void run('exporting', exportAll)}>
         Export

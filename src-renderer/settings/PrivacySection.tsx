@@ -29,7 +29,7 @@ export function PrivacySection() {
       ? [{ to: 'The browser engine’s servers', names: [], what: 'Which languages you write in, to fetch their dictionaries.' }]
       : []),
     ...(checkUpdates && host.desktop?.powers.includes('updates')
-      ? [{ to: 'The update feed', names: [], what: 'That Parley asks whether there is a newer version.' }]
+      ? [{ to: 'The update feed', names: [], what: 'That Parley checks for a newer version.' }]
       : []),
   ]
   return (
@@ -77,6 +77,6 @@ function ofRemote({ name, launch }: ServerRecord): Goes[] {
 /** Parley cannot see what local servers send. */
 function ofPrograms(servers: readonly ServerRecord[]): Goes[] {
   const names = servers.filter(({ launch }) => launch.type === 'local').map(({ name }) => name)
-  const what = 'They run with your rights and may connect anywhere. Parley does not see it.'
+  const what = 'They run with your permissions and may connect anywhere. Parley cannot see it.'
   return names.length > 0 ? [{ to: 'Programs you added as servers', names, what }] : []
 }

@@ -17,7 +17,7 @@ export function ServersSection() {
           onCommit={(seconds) => choose({ ...timeouts, [field]: seconds * SECOND })}
         />
       ))}
-      <p className="meta">Headers are set for each server alone: a key for all would go to each of them.</p>
+      <p className="meta">Headers are set per server.</p>
     </div>
   )
 }

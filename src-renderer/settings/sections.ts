@@ -12,7 +12,7 @@ export const SECTIONS = {
     about: 'Keys are stored and never shown.',
     words: 'AI LLM provider API key token Anthropic OpenAI Ollama Claude GPT gateway headers',
   },
-  instructions: { title: 'Instructions', about: 'Told to the model in every conversation.', words: 'system prompt custom' },
+  instructions: { title: 'Instructions', about: 'Given to the model in every conversation.', words: 'system prompt custom' },
   consent: {
     title: 'Consent rules',
     about: 'A rule that allows applies until the tool or its server changes. Rules that ask or deny come first.',
@@ -20,14 +20,14 @@ export const SECTIONS = {
   },
   ledger: {
     title: 'Ledger',
-    about: 'Every decision about a tool call. Entries are only added, and outlive their conversation.',
+    about: 'Every decision about a tool call. Append-only; kept after a conversation is deleted.',
     words: 'audit history log',
   },
   appearance: { title: 'Appearance' },
   shortcuts: { title: 'Shortcuts', words: 'keyboard keys hotkeys' },
   desktop: { title: 'Desktop', words: 'tray login notifications update spelling' },
   turns: { title: 'Turns' },
-  servers: { title: 'Timeouts', about: 'For servers that have none of their own.', words: 'MCP timeout slow' },
+  servers: { title: 'Timeouts', about: 'Defaults for servers without their own.', words: 'MCP timeout slow' },
   network: {
     title: 'Network',
     about: 'How Parley reaches model providers, remote servers and where you sign in.',

@@ -32,7 +32,7 @@ export interface BackupContents {
   /** Its settings add certificate authorities. */
   readonly authorities: boolean
   readonly secrets: boolean
-  /** Told to the model in every conversation. */
+  /** Given to the model in every conversation. */
   readonly instructions: string
   /** The instructions of each for its models, and the number of files that it gives them. */
   readonly projects: readonly { readonly name: string; readonly instructions: string; readonly files: number }[]

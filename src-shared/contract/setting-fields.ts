@@ -54,7 +54,7 @@ const SETTING_FIELDS = {
   roundLimit: {
     section: 'turns',
     label: 'Maximum tool rounds',
-    hint: 'Then the turn stops and waits for you.',
+    hint: 'Then it stops and waits for you.',
     range: { least: 1, most: 200 },
     initial: 25,
     words: 'rounds limit',
@@ -63,7 +63,7 @@ const SETTING_FIELDS = {
   toolShare: {
     section: 'turns',
     label: 'Tool definitions (% of the context window)',
-    hint: 'Beyond it the model searches for tools and is not given all.',
+    hint: 'Above this, the model searches for tools instead.',
     range: { least: 1, most: 100 },
     initial: 10,
   },
@@ -71,7 +71,7 @@ const SETTING_FIELDS = {
   questionLife: {
     section: 'turns',
     label: 'Question timeout (minutes)',
-    hint: 'Then it counts as refused.',
+    hint: 'Then it counts as denied.',
     range: { least: MINUTE, most: 24 * 60 * MINUTE },
     unit: MINUTE,
     initial: 30 * MINUTE,
@@ -81,7 +81,7 @@ const SETTING_FIELDS = {
     section: 'desktop',
     label: 'Keep running when the window is closed',
     hint: (os) =>
-      `Parley stays in the tray. Off, it ends with its window, once no reply is running.${
+      `Parley stays in the tray. If off, it quits with its window once no reply is running.${
         os === 'linux' ? ' Where your desktop shows no tray, start Parley again to see its window.' : ''
       }`,
     initial: false,

@@ -186,7 +186,7 @@ export const settings = () =>
     newSwitches: toolSwitches(),
     /** The newcomer's page was finished or closed. */
     welcomed: z.boolean(),
-    /** Told to the model in every conversation. */
+    /** Given to the model in every conversation. */
     instructions: text(INSTRUCTIONS_LENGTH),
     /** Keys that are not those that Parley begins with. */
     shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),

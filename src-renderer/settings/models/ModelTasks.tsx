@@ -9,11 +9,11 @@ export function ModelTasks() {
   const [sampling, chooseSampling] = useSetting('samplingModel')
   return (
     <div className="settings-fields column-4">
-      <ModelSelect label="Default model" hint="New conversations begin with it." value={chat} onChange={chooseChat} />
+      <ModelSelect label="Default model" hint="Used for new conversations." value={chat} onChange={chooseChat} />
       <Titles />
       <OptionalModel
         label="Sampling requests"
-        hint="Proposed when a server asks for your model, unless its hints or priorities fit another. You are asked each time."
+        hint="Used when a server requests a model, unless it prefers another. You are asked each time."
         none="Same as the conversation"
         value={sampling}
         onChange={chooseSampling}
@@ -32,10 +32,10 @@ function Titles() {
         label="Titles"
         hint={
           titleModel
-            ? 'One request after the first answer: up to 4,000 characters of it are sent to this model, at most 500 tokens come back.'
-            : 'The name of a conversation, until you rename it.'
+            ? 'Sends up to 4,000 characters of the first answer to this model, once.'
+            : 'Names a conversation until you rename it.'
         }
-        none="Off: the first words"
+        none="Off (use first words)"
         real
         value={titleModel}
         onChange={choose}

@@ -61,7 +61,7 @@ function LocalFinder() {
       <div className="settings-found" role="status">
         {search.is === 'looking' ? <span className="meta">Looking for Ollama and LM Studio …</span> : null}
         {search.is === 'done' && search.found.length === 0 ? (
-          <span className="meta">Neither Ollama nor LM Studio answers. Start one and try again.</span>
+          <span className="meta">No local models found. Start Ollama or LM Studio and try again.</span>
         ) : null}
         {search.is === 'done'
           ? search.found.map((one) => (

@@ -77,7 +77,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
             void attempt(ask('provider.remove', { id: provider.id }))
           }}
         >
-          <p>Its key is deleted. Its conversations stay and need another model.</p>
+          <p>Its key is deleted. Its conversations are kept and need another model.</p>
         </ConfirmDialog>
       ) : null}
     </section>
@@ -102,7 +102,7 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
       >
         Use {visibleText(first.name)} for new conversations
       </Button>
-      <span className="meta">They begin with the Demo model now.</span>
+      <span className="meta">Current default: Demo</span>
     </div>
   )
 }

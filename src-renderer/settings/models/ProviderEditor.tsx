@@ -63,7 +63,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
         onChange={(baseUrl) => change({ baseUrl })}
       />
       {provider ? (
-        <p className="meta">With another address, the key and secret headers are deleted: enter them again.</p>
+        <p className="meta">A new address deletes the key and secret headers: enter them again.</p>
       ) : (
         <SecretField
           label="API key"
