@@ -36,8 +36,8 @@ describe('the host with server-everything', () => {
       resource: { items: [{ content: { blob: expect.stringMatching(/^[0-9a-f]{64}$/) } }] },
     })
     const { id } = await conversations.create()
-    await context.attachments.attach(id, server, uri, signal)
-    await conversations.send(id, 'What is this?')
+    await conversations.open(id, (one) => context.attachments.attach(one, server, uri, signal))
+    await conversations.open(id, (one) => one.send('What is this?'))
     await until(async () => (await opened.storage.conversations.latestTurn(id))?.status === 'finished', 'the answer')
     const [said] = (await opened.storage.conversations.open(id, 10))?.messages ?? []
     expect(said?.parts).toMatchObject([{ type: 'text' }, { type: 'resource', uri, subscribed: true }])
@@ -80,7 +80,7 @@ describe('the host with server-everything', () => {
     const preview = await context.prompts.get(server, of.name, args, signal)
     expect(preview.messages[0]).toMatchObject({ role: 'user', content: { type: 'text', text: expect.stringContaining('Sales') } })
     const { id } = await conversations.create()
-    await context.promptMessages.enter(id, preview.preview, false)
+    await conversations.open(id, (one) => context.promptMessages.enter(one, preview.preview, false))
     expect((await opened.storage.conversations.open(id, 10))?.messages[0]?.origin).toMatchObject({ prompt: of.name })
   })
 })
@@ -100,7 +100,7 @@ describe('the host with server-filesystem', () => {
       .entries.map(({ method }) => method ?? '')
     expect(sent.filter((method) => /^(resources|prompts)\//.test(method))).toEqual([])
     const { id } = await conversations.create()
-    const report = await context.meter.read(id)
+    const report = await conversations.open(id, (one) => context.meter.read(one))
     expect(report.servers).toMatchObject([{ serverId: server, serverName: 'server-filesystem' }])
     expect(report.tools).toBeGreaterThan(500)
   })

@@ -183,7 +183,7 @@ describe('While a server runs', () => {
     const { id } = await conversations.create()
     const wanted = {
       'note://mine': () => context.resources.read(signing.name, 'note://mine', signal),
-      attached: () => context.attachments.attach(id, signing.name, 'note://mine', signal),
+      attached: () => conversations.open(id, (one) => context.attachments.attach(one, signing.name, 'note://mine', signal)),
       greet: () => context.prompts.get(signing.name, 'greet', {}, signal),
     }
     for (const [name, want] of Object.entries(wanted)) {

@@ -113,7 +113,7 @@ export class ChatHost {
   /** Sends in a new conversation. */
   async say(text: string): Promise<ConversationId> {
     const id = await this.newConversation()
-    await this.host.conversations.send(id, text)
+    await this.host.conversations.open(id, (one) => one.send(text))
     return id
   }
 

@@ -8,7 +8,8 @@ export async function giveFile(host: Host, id: ConversationId, name: string, byt
   for (let from = 0; ; from += FILE_BITE) {
     const last = from + FILE_BITE >= bytes.length
     const piece = Buffer.from(bytes.subarray(from, from + FILE_BITE)).toString('base64')
-    const answer = await host.context.personFiles.attach({ id, name, piece, last, ...(upload !== undefined && { upload }) })
+    const given = { name, piece, last, ...(upload !== undefined && { upload }) }
+    const answer = await host.conversations.open(id, (one) => host.context.personFiles.attach(one, given))
     if (answer.is === 'attached') return answer.attachment
     upload = answer.upload
   }

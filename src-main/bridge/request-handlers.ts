@@ -1,5 +1,6 @@
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
+import { NO_PLACE } from '../../src-shared/contract/projects.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { listFolder } from '../host/client-features/list-folder.ts'
 import { fileName } from '../host/context/conversation-files.ts'
@@ -48,8 +49,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     return { suggestions: await features.roots.suggestions(serverId), lent, ...(folders && { folders }) }
   },
   'roots.set': ({ features }, { serverId, folders }) => done(features.roots.set(serverId, folders)),
-  'conversation.place': ({ projects }, { id }) => projects.places.of(id),
-  'conversation.setPlace': ({ projects }, { id, place }) => done(projects.places.set(id, place)),
+  'conversation.place': ({ conversations }, { id }) => conversations.open(id, (one) => one.ownPlace),
+  'conversation.setPlace': ({ conversations }, { id, place }) => done(conversations.open(id, (one) => one.setPlace(place))),
   'server.call': ({ byHand }, { serverId, tool, arguments: args, callId }, signal) =>
     byHand.call(serverId, tool, args, signal, callId),
   'server.diagnose': ({ servers }, { serverId }, signal) => servers.doctor.diagnose(serverId, signal),
@@ -82,43 +83,60 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'project.restoreFile': ({ projects }, { id, attachmentId }) => done(projects.restoreFile(id, attachmentId)),
   'conversation.create': ({ conversations }, wanted) => conversations.create(wanted),
   'conversation.setProject': ({ conversations }, { id, project }) => done(conversations.setProject(id, project)),
-  'conversation.archive': ({ context }, { id, archived }) => done(context.labels.archive(id, archived)),
-  'conversation.rename': ({ conversations }, { id, title }) => done(conversations.rename(id, title)),
-  'conversation.setModel': ({ conversations }, { id, model }) => done(conversations.setModel(id, model)),
+  'conversation.archive': ({ conversations, context }, { id, archived }) =>
+    done(conversations.open(id, (one) => context.labels.archive(one, archived))),
+  'conversation.rename': ({ conversations, context }, { id, title }) =>
+    done(conversations.open(id, (one) => context.labels.rename(one, title))),
+  'conversation.setModel': ({ conversations }, { id, model }) =>
+    done(conversations.open(id, (one) => one.changeHead((head) => ({ ...head, model })))),
   'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),
   'conversation.restore': ({ conversations }, { id }) => done(conversations.restore(id)),
-  'conversation.head': ({ conversations }, { id }) => conversations.head(id),
+  'conversation.head': ({ conversations }, { id }) => conversations.open(id, (one) => one.head),
   'conversation.page': ({ conversations }, wanted) => conversations.page(wanted),
-  'conversation.attachResource': ({ context }, { id, serverId, uri, confirmed }, signal) =>
-    context.attachments.attach(id, serverId, uri, signal, confirmed),
-  'conversation.attachFile': ({ context }, given) => context.personFiles.attach(given),
-  'place.files': ({ context }, wanted) => context.namedFiles.find(wanted),
-  'conversation.attachNamedFile': ({ context }, wanted) => context.personFiles.attachNamed(wanted),
-  'conversation.detach': ({ context }, { id, attachmentId }) => done(context.attachments.detach(id, attachmentId)),
-  'conversation.reattach': ({ context }, { id, attachmentId }) => done(context.attachments.reattach(id, attachmentId)),
-  'conversation.refreshAttachment': ({ context }, { id, attachmentId, confirmed }, signal) =>
-    context.attachments.refresh(id, attachmentId, signal, confirmed),
-  'conversation.attachPrompt': ({ context }, { id, preview, run }) => context.promptMessages.enter(id, preview, run),
-  'conversation.fork': ({ context }, { id, messageId }) => context.branches.fork(id, messageId),
-  'conversation.editAndResend': ({ context }, { id, messageId, text }) => context.branches.editAndResend(id, messageId, text),
-  'conversation.pin': ({ context }, { id, pinned }) => done(context.labels.pin(id, pinned)),
-  'conversation.tag': ({ context }, { id, tags }) => done(context.labels.tag(id, tags)),
+  'conversation.attachResource': ({ conversations, context }, { id, serverId, uri, confirmed }, signal) =>
+    conversations.open(id, (one) => context.attachments.attach(one, serverId, uri, signal, confirmed)),
+  'conversation.attachFile': ({ conversations, context }, { id, ...file }) =>
+    conversations.open(id, (one) => context.personFiles.attach(one, file)),
+  'place.files': async ({ conversations, projects, context }, { id, project, query }) => {
+    const place = id ? await conversations.open(id, (one) => one.place) : projects.placeOf(NO_PLACE, project)
+    return context.namedFiles.find(place, query)
+  },
+  'conversation.attachNamedFile': ({ conversations, context }, { id, path }) =>
+    conversations.open(id, (one) => context.personFiles.attachNamed(one, path)),
+  'conversation.detach': ({ conversations, context }, { id, attachmentId }) =>
+    done(conversations.open(id, (one) => context.attachments.detach(one, attachmentId))),
+  'conversation.reattach': ({ conversations, context }, { id, attachmentId }) =>
+    done(conversations.open(id, (one) => context.attachments.reattach(one, attachmentId))),
+  'conversation.refreshAttachment': ({ conversations, context }, { id, attachmentId, confirmed }, signal) =>
+    conversations.open(id, (one) => context.attachments.refresh(one, attachmentId, signal, confirmed)),
+  'conversation.attachPrompt': ({ conversations, context }, { id, preview, run }) =>
+    conversations.open(id, (one) => context.promptMessages.enter(one, preview, run)),
+  'conversation.fork': ({ conversations, context }, { id, messageId }) =>
+    conversations.open(id, (one) => context.branches.fork(one, messageId)),
+  'conversation.editAndResend': ({ conversations, context }, { id, messageId, text }) =>
+    conversations.open(id, (one) => context.branches.editAndResend(one, messageId, text)),
+  'conversation.pin': ({ conversations, context }, { id, pinned }) =>
+    done(conversations.open(id, (one) => context.labels.pin(one, pinned))),
+  'conversation.tag': ({ conversations, context }, { id, tags }) =>
+    done(conversations.open(id, (one) => context.labels.tag(one, tags))),
   'conversation.tags': ({ context }) => context.labels.tags(),
-  'conversation.setSwitches': ({ conversations }, { id, switches }) => done(conversations.setSwitches(id, switches)),
+  'conversation.setSwitches': ({ conversations }, { id, switches }) =>
+    done(conversations.open(id, (one) => one.setSwitches(switches))),
   'conversation.export': ({ context }, { ids, format }) => context.files.export(ids, format),
   'conversation.import': ({ context }, piece) => context.files.import(piece),
   'draft.all': ({ context }) => context.drafts.all(),
   'draft.keep': ({ context }, { id, text }) => done(context.drafts.keep(id, text)),
   'context.tools': ({ context }, { model, project }) => context.meter.tools(model, project),
-  'context.read': ({ context }, { id }) => context.meter.read(id),
+  'context.read': ({ conversations, context }, { id }) => conversations.open(id, (one) => context.meter.read(one)),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
-  'conversation.send': ({ conversations }, { id, text }) => conversations.send(id, text),
-  'message.page': ({ conversations }, { id, before }) => conversations.messagesBefore(id, before),
-  'turn.cancel': ({ conversations }, { id }) => done(conversations.turns.cancel(id)),
-  'turn.retry': ({ conversations }, { id }) => done(conversations.turns.retry(id)),
-  'turn.retryWith': ({ context }, { id, model }) => context.branches.retryWith(id, model),
+  'conversation.send': ({ conversations }, { id, text }) => conversations.open(id, (one) => one.send(text)),
+  'message.page': ({ conversations }, { id, before }) => conversations.open(id, (one) => one.messagesBefore(before)),
+  'turn.cancel': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.cancel())),
+  'turn.retry': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.retry())),
+  'turn.retryWith': ({ conversations, context }, { id, model }) =>
+    conversations.open(id, (one) => context.branches.retryWith(one, model)),
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
-  'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.turns.cancelCall(id, toolCallId)),
+  'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.cancelCall(toolCallId))),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),
   'interaction.draft': ({ interactions }, { id, draft }) => done(interactions.draft(id, draft)),
@@ -129,8 +147,13 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'consent.add': async ({ consent }, { rule }) => ({ id: await consent.rules.add(rule) }),
   'consent.export': ({ consent }) => ({ json: consent.rules.export() }),
   'consent.import': ({ consent }, { json }) => consent.rules.import(json),
-  'consent.simulate': ({ consent }, { serverId, tool, arguments: args, conversationId }) =>
-    consent.simulate(serverId, tool, args, conversationId),
+  'consent.simulate': ({ consent, conversations }, { serverId, tool, arguments: args, conversationId: id }) => {
+    if (id === undefined) return consent.simulate(serverId, tool, args)
+    return conversations.open(id, async (one) => {
+      await one.read()
+      return consent.simulate(serverId, tool, args, id)
+    })
+  },
   'consent.correct': ({ consent }, { serverId, tool, powers }) => done(consent.judged.correct(serverId, tool, powers)),
   'consent.trustHints': ({ consent }, { serverId, trust }) => done(consent.judged.trustHints(serverId, trust)),
   'consent.tools': ({ consent }, { serverId }) => consent.judged.list(serverId),

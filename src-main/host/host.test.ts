@@ -98,7 +98,7 @@ describe('the host', () => {
     const first = chat.host.end()
     expect(chat.host.end()).toBe(first)
     await first
-    await expect(chat.host.conversations.send(id, 'late')).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(chat.host.conversations.open(id, (one) => one.send('late'))).rejects.toMatchObject({ code: 'unavailable' })
     await chat.end()
     expect([...liveLifetimes].filter((lifetime) => !before.has(lifetime))).toEqual([])
   })

@@ -12,6 +12,7 @@ import { HostFeatures } from './client-features/host-features.ts'
 import { ServerQuestions } from './client-features/server-questions.ts'
 import { ServerRoots } from './client-features/server-roots.ts'
 import { Consent } from './consent/consent.ts'
+import type { JudgedConversation } from './consent/consent-rules.ts'
 import { ConversationContext } from './context/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
@@ -86,18 +87,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const consent = new Consent({
       ...core,
       servers,
-      projectOf: (conversationId) => projects.find(projects.of(conversationId)),
-      placeOf: (serverId, conversationId) => {
-        const told = servers.configured.find(serverId)?.record.folders ?? []
-        const named = projects.placeOf(conversationId)
-        return { ...named, folders: [...new Set([...named.folders, ...told.map(({ path }) => path)])] }
-      },
+      conversationOf: (id): JudgedConversation | undefined => conversations.find(id),
     })
     const features = new HostFeatures({ ...core, providers, servers, questions, roots, rules: consent })
     const { configured, tools } = servers
     const byHand = new CallsByHand({ ...core, configured, tools, calls: servers.calls, rules: consent })
     const calls = new ToolCalls({ ...core, servers, consent })
-    const conversations = new Conversations({ ...core, providers, calls, projects })
+    const conversations = new Conversations({ ...core, providers, calls, projects, consent })
     const context = new ConversationContext({ ...core, providers, servers, projects, conversations, calls, rules: consent })
     for (const part of [providers, features, projects, consent]) await part.load()
     servers.onRemoved.on(forgetRemoved(core, consent, features, projects))

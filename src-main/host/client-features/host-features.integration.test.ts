@@ -34,7 +34,7 @@ describe('what a server asks', () => {
     await host.features.roots.set(other, [{ path: top }])
     const id = await chat.say('canary-question of the person')
     await chat.idle(id)
-    await host.conversations.send(id, 'canary-wish')
+    await host.conversations.open(id, (one) => one.send('canary-wish'))
     await chat.answer('once')
     await until(() => chat.calls.length === 1, 'the call')
 
@@ -55,7 +55,7 @@ describe('what a server asks', () => {
     await answer(host, 'roots-request', { decision: 'decline' })
     expect((await roots).result).toEqual({ roots: [] })
     expect(JSON.stringify(chat.server.received)).not.toContain('canary')
-    await host.conversations.turns.cancel(id)
+    await host.conversations.open(id, (one) => one.cancel())
   })
 
   it('is taken back with the server that is removed: folders and counts are asked for again (SEC-02)', async () => {

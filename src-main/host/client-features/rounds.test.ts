@@ -152,7 +152,7 @@ describe('what a server asks in the middle of a call', () => {
     const { chat, host, id } = await called([more({ who: FORM }, 's')])
     await question(host, 'elicitation-form')
     const before = chat.server.received.length
-    await host.conversations.turns.cancel(id)
+    await host.conversations.open(id, (one) => one.cancel())
     await chat.idle(id)
     expect(host.state.snapshot.interactions).toEqual([])
     expect(chat.server.received).toHaveLength(before)
@@ -221,7 +221,7 @@ describe('what a server asks in the middle of a call', () => {
     const chat = await chatHost({ after: first.chat, modern: true, replies: [['Done.']], onCall: () => left.shift() ?? DONE })
     expect(chat.host.state.snapshot.interactions).toEqual([])
     expect(await chat.call(first.id)).toMatchObject({ status: 'interrupted', paused: true })
-    await chat.host.conversations.turns.retry(first.id)
+    await chat.host.conversations.open(first.id, (one) => one.retry())
     await chat.answer('once')
     await answer(chat.host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
     await chat.idle(first.id)
@@ -297,7 +297,7 @@ describe('what a server asks in the middle of a call', () => {
     }
     await until(overdue, 'the question whether to wait on')
     expect(shown.calls[0]?.status).toBe('running')
-    const cancelled = host.conversations.turns.cancel(id)
+    const cancelled = host.conversations.open(id, (one) => one.cancel())
     await until(() => {
       clock.advance(50)
       return openCall(shown) === undefined
@@ -362,7 +362,9 @@ describe('what a server asks before a read or a prompt', () => {
     const { host, server } = chat
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await host.context.attachments.attach(id, PLAYGROUND_ID, 'a:b', new AbortController().signal)
+    await host.conversations.open(id, (one) =>
+      host.context.attachments.attach(one, PLAYGROUND_ID, 'a:b', new AbortController().signal),
+    )
     for (const listened of listens) {
       server.notify('notifications/resources/updated', { uri: 'a:b', _meta: { [KEY]: listened } })
     }

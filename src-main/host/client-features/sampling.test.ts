@@ -478,7 +478,7 @@ describe('sampling within a call of a conversation', () => {
   it('ends with the turn that is stopped, and the server that still waits hears -1', async () => {
     const { chat, id, asked } = await nested()
     await question(chat.host, 'sampling-request')
-    await chat.host.conversations.turns.cancel(id)
+    await chat.host.conversations.open(id, (one) => one.cancel())
     await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
     expect((await asked()).error?.code).toBe(-1)
     expect((await chat.call(id)).status).toBe('cancelled')

@@ -40,7 +40,7 @@ async function overdueCall(onCall?: Reply, platform: ChatOptions['platform'] = {
   const { chat, clock, soon } = slow
   const id = await chat.newConversation()
   const window = await chat.follow(id)
-  await chat.host.conversations.send(id, 'go')
+  await chat.host.conversations.open(id, (one) => one.send('go'))
   await chat.answer('once')
   await until(() => chat.calls.length === 1, 'the call')
   clock.advance(IDLE)
@@ -68,7 +68,7 @@ describe('a tool call past its deadline', () => {
     await chat.host.settings.change({ serverTimeouts: { requestTimeout: 2 * IDLE, maxRequestTime: IDLE, startTimeout: IDLE } })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.answer('once')
     await until(() => chat.calls.length === 1, 'the call')
     clock.advance(2 * IDLE)
@@ -110,7 +110,7 @@ describe('a tool call past its deadline', () => {
   it('is told by the system, once, to a person who looks elsewhere', async () => {
     const told: string[] = []
     const { chat, id } = await overdueCall(undefined, { notify: ({ title, body }) => told.push(`${title}: ${body}`) })
-    await chat.host.conversations.rename(id, 'Errands')
+    await chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Errands'))
     expect(told.filter((one) => one.startsWith('Still'))).toEqual(['Still waiting for a tool: go'])
   })
 
@@ -134,7 +134,8 @@ describe('a tool call past its deadline', () => {
 
   it('is cancelled like any other when the person stops it (CANC-01, CANC-12)', async () => {
     const { chat, id, window, soon, cancelled } = await overdueCall()
-    chat.host.conversations.turns.cancelCall(id, (await chat.call(id)).id)
+    const call = await chat.call(id)
+    await chat.host.conversations.open(id, (one) => one.cancelCall(call.id))
     await soon(() => headOf(chat, id)?.turn === 'idle', 'the turn to end')
     expect(window.calls[0]).toMatchObject({ status: 'cancelled', problem: { code: 'stopped' } })
     expect(window.calls[0]?.overdue).toBeUndefined()

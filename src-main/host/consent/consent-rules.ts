@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
-import type { ConsentRule, ConsentRuleView, HeldRule } from '../../../src-shared/contract/consent.ts'
+import type { ConsentRule, ConsentRuleView, HeldRule, NamedPlace } from '../../../src-shared/contract/consent.ts'
 import { consentRule, onlyReads, POWERS, RULES_MOST } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ProjectHead } from '../../../src-shared/contract/projects.ts'
 import { type RuleDraft, ruleWords } from '../../consent/offers.ts'
+import type { ConversationProvenance } from '../../consent/provenance.ts'
 import { clausesOf, RuleBook, withoutServer } from '../../consent/rules.ts'
 import { cut } from '../core/content-views.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
@@ -23,12 +24,19 @@ const DEFINITION_LIMIT = 12_000
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The project that a conversation is in. */
-export type ProjectOf = (conversationId: ConversationId) => Pick<ProjectHead, 'id' | 'name'> | undefined
+/** One that calls are judged in. */
+export interface JudgedConversation {
+  readonly project: Pick<ProjectHead, 'id' | 'name'> | undefined
+  readonly place: NamedPlace
+  readonly reading: { readonly seen: ConversationProvenance }
+}
+
+/** Those with a turn are there. */
+export type ConversationOf = (id: ConversationId) => JudgedConversation | undefined
 
 interface RulesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly servers: Servers
-  readonly projectOf: ProjectOf
+  readonly conversationOf: ConversationOf
 }
 
 /** The rules of the person: kept, counted, listed, and put before the engine as one book. */
@@ -90,7 +98,7 @@ export class ConsentRules {
     where: { conversationId: ConversationId; turnId: TurnId },
     tools: readonly AvailableTool[],
   ): Promise<void> {
-    const project = this.#parts.projectOf(where.conversationId)
+    const project = this.#parts.conversationOf(where.conversationId)?.project
     if (draft.scope === 'project' && !project) throw new HostError('not-found', 'This conversation is in no project any more.')
     await this.#keep(
       {

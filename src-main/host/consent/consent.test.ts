@@ -11,7 +11,7 @@ const harmless: Tool = { ...ECHO, annotations: { readOnlyHint: true, destructive
 
 /** Sends, and tells whether a question came before the turn ended. */
 async function asks(chat: ChatHost, conversation: Awaited<ReturnType<ChatHost['newConversation']>>): Promise<boolean> {
-  await chat.host.conversations.send(conversation, 'go')
+  await chat.host.conversations.open(conversation, (one) => one.send('go'))
   const opened = await until(async () => {
     if (chat.host.state.snapshot.interactions.length > 0) return 'question'
     return (await chat.storage.conversations.latestTurn(conversation))?.status === 'finished' ? 'end' : undefined
@@ -118,7 +118,7 @@ describe('consent', () => {
     await chat.idle(id)
     await chat.changeTools([changed])
     expect(chat.host.consent.rules.list()).toMatchObject([{ asleep: 'tool-changed' }])
-    await chat.host.conversations.send(id, 'again')
+    await chat.host.conversations.open(id, (one) => one.send('again'))
     const [asked] = (await chat.question()).question.calls
     expect(asked?.changed?.before).toContain('"Says it again"')
     expect(asked?.changed?.now).not.toBe(asked?.changed?.before)
@@ -240,7 +240,7 @@ describe('consent', () => {
     const id = await chat.say('go')
     const other = await chat.newConversation()
     await chat.question()
-    await chat.host.conversations.send(other, 'go')
+    await chat.host.conversations.open(other, (one) => one.send('go'))
     const second = await chat.question(1)
     await chat.answer('always')
     await chat.idle(id)
@@ -292,7 +292,7 @@ describe('consent', () => {
     const chat = await chatHost({ replies: [[call('1'), call('2')], ['done']] })
     const id = await chat.say('go')
     const { question } = await chat.question()
-    chat.host.conversations.turns.cancelCall(id, question.calls[0]!.toolCallId)
+    await chat.host.conversations.open(id, (one) => one.cancelCall(question.calls[0]!.toolCallId))
     await chat.answer('once')
     await chat.idle(id)
     expect(chat.calls.map(({ arguments: args }) => args)).toEqual([{ text: '2' }])
@@ -302,7 +302,7 @@ describe('consent', () => {
     const chat = await chatHost({ replies: [[call('1'), call('2')], ['done']] })
     const id = await chat.say('go')
     const { question } = await chat.question()
-    for (const { toolCallId } of question.calls) chat.host.conversations.turns.cancelCall(id, toolCallId)
+    for (const { toolCallId } of question.calls) await chat.host.conversations.open(id, (one) => one.cancelCall(toolCallId))
     await chat.idle(id)
     expect(chat.host.state.snapshot.interactions).toEqual([])
     expect(chat.calls).toEqual([])
@@ -314,7 +314,7 @@ describe('consent', () => {
     const id = await chat.say('go')
     const { question } = await chat.question()
     expect(question.calls.length).toBe(25)
-    for (const { toolCallId } of question.calls) chat.host.conversations.turns.cancelCall(id, toolCallId)
+    for (const { toolCallId } of question.calls) await chat.host.conversations.open(id, (one) => one.cancelCall(toolCallId))
     await until(async () => (await chat.question()).question.calls.length === 2, 'the question about the rest')
     await chat.answer('once')
     await chat.idle(id)
@@ -330,7 +330,7 @@ describe('consent', () => {
     const id = await chat.say('go')
     await chat.answer('always')
     await chat.idle(id)
-    await chat.host.conversations.send(id, 'again')
+    await chat.host.conversations.open(id, (one) => one.send('again'))
     const { question } = await chat.question()
     expect(question.calls.map(({ tool }) => tool)).toEqual(['echo'])
     await until(() => chat.calls.length === 2, 'the call that the rule allows')

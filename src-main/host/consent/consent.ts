@@ -15,17 +15,16 @@ import type { HostCore } from '../core/host-core.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ConsentRules, type ProjectOf } from './consent-rules.ts'
+import { ConsentRules, type ConversationOf } from './consent-rules.ts'
 import { JudgedTools } from './judged-tools.ts'
 import { pathFacts } from './path-facts.ts'
-import { Readings } from './readings.ts'
+import { ConversationReading } from './readings.ts'
+
+const NOWHERE: NamedPlace = { folders: [], hosts: [], recipients: [] }
 
 interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'onLost'> {
   readonly servers: Servers
-  /** The project that a conversation is in. */
-  readonly projectOf: ProjectOf
-  /** The named places of a conversation and of a server. */
-  readonly placeOf: (serverId: ServerId, conversationId: ConversationId | undefined) => NamedPlace
+  readonly conversationOf: ConversationOf
 }
 
 /** Where a call belongs. */
@@ -47,14 +46,19 @@ export interface Judged {
 export class Consent implements PersonRules {
   readonly rules: ConsentRules
   readonly judged: JudgedTools
-  readonly readings: Readings
+  /** The provenance of everything in each conversation. */
+  readonly readings = { of: (id: ConversationId) => this.#parts.conversationOf(id)?.reading.seen ?? new ConversationProvenance() }
   readonly #parts: ConsentParts
 
   constructor(parts: ConsentParts) {
     this.#parts = parts
     this.rules = new ConsentRules(parts)
     this.judged = new JudgedTools(parts)
-    this.readings = new Readings({ ...parts, judged: this.judged })
+  }
+
+  /** For a conversation. */
+  reading(): ConversationReading {
+    return new ConversationReading({ ...this.#parts, judged: this.judged })
   }
 
   async load(): Promise<void> {
@@ -75,10 +79,11 @@ export class Consent implements PersonRules {
 
   judge(tool: AvailableTool, args: JsonObject, facts: PathFacts, origin: Partial<CallOrigin>): Judged {
     const { conversationId, turnId } = origin
-    const project = conversationId && this.#parts.projectOf(conversationId)
-    const seen = this.readings.of(conversationId)
+    const conversation = conversationId && this.#parts.conversationOf(conversationId)
+    const project = conversation?.project
+    const seen = conversation?.reading.seen ?? new ConversationProvenance()
     const base = this.#base(tool.serverId)
-    const place = this.#parts.placeOf(tool.serverId, conversationId)
+    const place = this.#place(tool.serverId, conversation?.place)
     const act = readAct(this.judged.of(tool), args, { ...facts, seen, ...(base !== undefined && { base }) })
     const verdict = verdictOf(act, {
       rules: this.rules.book,
@@ -111,8 +116,7 @@ export class Consent implements PersonRules {
     const seen = new ConversationProvenance()
     const tool = requestTool({ serverId, serverName: record.name, launchIdentity: record.launchIdentity }, method)
     const act = readAct(tool, args, { ...(await this.facts(tool, args)), seen })
-    const place = { folders: [], hosts: [], recipients: [] }
-    const verdict = verdictOf(act, { rules: this.rules.book, place, seen, now: this.#parts.clock.now() })
+    const verdict = verdictOf(act, { rules: this.rules.book, place: NOWHERE, seen, now: this.#parts.clock.now() })
     if (verdict.is === 'ask') {
       return verdict.rule || verdict.guards.some(({ guard }) => guard === 'secrets') ? 'held' : undefined
     }
@@ -129,7 +133,8 @@ export class Consent implements PersonRules {
     const [first] = judged
     if (!first) return []
     const all = this.judged.all()
-    const seen = this.readings.of(conversationId)
+    const conversation = conversationId && this.#parts.conversationOf(conversationId)
+    const seen = conversation?.reading.seen ?? new ConversationProvenance()
     const asked = judged.flatMap(({ act, verdict }): Asked[] =>
       verdict.is === 'ask'
         ? [{ act, verdict, siblings: all.filter(({ serverId }) => serverId === act.tool.serverId), readings: seen.readings }]
@@ -137,15 +142,14 @@ export class Consent implements PersonRules {
     )
     const place = { ...first.place, folders: [...new Set(judged.flatMap((one) => one.place.folders))] }
     const others = conversationId !== undefined && !this.rules.allowsReadingIn(conversationId) ? { others: all } : {}
-    const project = conversationId && this.#parts.projectOf(conversationId)
+    const project = conversation?.project
     return offersFor(asked, { place, facts: first.facts, ...others, ...(project && { project: project.name }) })
   }
 
-  /** The verdict on a call, and its reasons. Throws HostError `not-found` without the tool. */
+  /** The verdict on a call, in a conversation that was read, and its reasons. Throws HostError `not-found` without the tool. */
   async simulate(serverId: ServerId, tool: string, args: JsonObject, conversationId?: ConversationId): Promise<VerdictView> {
     const found = this.#parts.servers.tools.find(serverId, tool)
     if (!found) throw new HostError('not-found', `There is no tool named “${tool}” on this server now.`)
-    if (conversationId !== undefined) await this.readings.load(conversationId)
     const facts = await this.facts(this.judged.of(found), args)
     const judged = this.judge(found, args, facts, conversationId === undefined ? {} : { conversationId })
     const { act, verdict } = judged
@@ -159,6 +163,12 @@ export class Consent implements PersonRules {
       offers: verdict.is === 'ask' ? this.offers([judged], conversationId).map(({ draft: _draft, ...offer }) => offer) : [],
       ...('rule' in verdict && verdict.rule && { rule: verdict.rule.id }),
     }
+  }
+
+  /** The named places of a conversation and of a server. */
+  #place(serverId: ServerId, named: NamedPlace = NOWHERE): NamedPlace {
+    const told = this.#parts.servers.configured.find(serverId)?.record.folders ?? []
+    return { ...named, folders: [...new Set([...named.folders, ...told.map(({ path }) => path)])] }
   }
 
   /** The folder that a local server's relative paths start from. */

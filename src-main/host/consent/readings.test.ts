@@ -4,7 +4,11 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { PERSON, PRIVATE, STRANGER } from '../../consent/provenance.ts'
 
-const read = (chat: ChatHost, id: ConversationId) => chat.host.consent.readings.load(id)
+const read = (chat: ChatHost, id: ConversationId) =>
+  chat.host.conversations.open(id, async (one) => {
+    await one.read()
+    return one.reading.seen
+  })
 const answer = (text: string) => () => ({ content: [{ type: 'text', text }] })
 
 describe('what a call could do', () => {
@@ -71,8 +75,10 @@ describe('an imported conversation', () => {
   it('speaks as a stranger in a fork, too, and what is typed there is the person’s', async () => {
     const { chat, id } = await imported()
     const { messages } = await chat.storage.conversations.transcript(id)
-    const fork = await chat.host.context.branches.fork(id, messages.at(-1)!.message.id)
-    await chat.host.conversations.send(fork.id, 'Now look at A-10234')
+    const fork = await chat.host.conversations.open(id, (one) =>
+      chat.host.context.branches.fork(one, messages.at(-1)!.message.id),
+    )
+    await chat.host.conversations.open(fork.id, (one) => one.send('Now look at A-10234'))
     await chat.idle(fork.id)
     const seen = await read(chat, fork.id)
     expect([seen.sourcesOf(evil) & PERSON, seen.sourcesOf('A-10234')]).toEqual([0, PERSON])

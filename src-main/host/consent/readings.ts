@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
 import { agreedTo, broughtBack, ran } from '../../consent/answers.ts'
 import { isVouched } from '../../consent/powers.ts'
@@ -16,79 +16,57 @@ import { home } from './path-facts.ts'
 
 type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
-/** Conversations without a turn whose readings are kept in memory; those of another are made again from its messages. */
-const KEPT = 20
 /** Bytes of one result or part that are looked at, whatever of it a model is given. */
 const ROOM = 384 * 1024
 const GONE: readonly Power[] = ['reads', 'brings-in']
 
-interface Reading {
-  readonly seen: ConversationProvenance
-  readonly messages: Set<MessageId>
-  readonly calls: Set<ToolCallId>
-}
-
-interface ReadingsParts extends Pick<HostCore, 'storage' | 'state'> {
+interface ReadingParts extends Pick<HostCore, 'storage'> {
   readonly servers: Servers
   readonly judged: JudgedTools
 }
 
-/** The readings of each conversation: the person's words, and results of calls. */
-export class Readings {
-  readonly #parts: ReadingsParts
-  readonly #readings = new Map<ConversationId, Reading>()
+/** Everything that was read in one conversation, with its source: the person's words, and results of calls. */
+export class ConversationReading {
+  readonly #parts: ReadingParts
+  readonly #messages = new Set<MessageId>()
+  readonly #calls = new Set<ToolCallId>()
+  #seen = new ConversationProvenance()
 
-  constructor(parts: ReadingsParts) {
+  constructor(parts: ReadingParts) {
     this.#parts = parts
   }
 
-  /** Empty for none, and for one that was not looked at yet. */
-  of(conversationId: ConversationId | undefined): ConversationProvenance {
-    return (conversationId && this.#readings.get(conversationId)?.seen) || new ConversationProvenance()
+  /** It was looked at. */
+  get begun(): boolean {
+    return this.#messages.size > 0
   }
 
-  /** Takes in what is new of a conversation. */
-  async look(conversationId: ConversationId, transcript: Transcript): Promise<void> {
-    const reading = this.#open(conversationId, transcript)
+  /** Empty while it was not looked at. */
+  get seen(): ConversationProvenance {
+    return this.#seen
+  }
+
+  /** Takes in what is new. An edit removes messages, so all is read again then. */
+  async look(transcript: Transcript): Promise<void> {
+    const present = new Set(transcript.messages.map(({ message }) => message.id))
+    if ([...this.#messages].some((id) => !present.has(id))) {
+      this.#seen = new ConversationProvenance()
+      this.#messages.clear()
+      this.#calls.clear()
+    }
+    const seen = this.#seen
     for (const { message } of transcript.messages) {
-      if (!reading.messages.has(message.id)) {
-        reading.messages.add(message.id)
-        if (message.role === 'user' || message.imported) await this.#said(message, reading.seen)
+      if (!this.#messages.has(message.id)) {
+        this.#messages.add(message.id)
+        if (message.role === 'user' || message.imported) await this.#said(message, seen)
       }
       for (const part of message.parts) {
         const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
-        if (!call?.result || reading.calls.has(call.id)) continue
-        reading.calls.add(call.id)
-        await this.#result(call, call.result, reading.seen)
+        if (!call?.result || this.#calls.has(call.id)) continue
+        this.#calls.add(call.id)
+        await this.#result(call, call.result, seen)
       }
     }
-  }
-
-  async load(conversationId: ConversationId): Promise<ConversationProvenance> {
-    if (!this.#readings.has(conversationId)) {
-      await this.look(conversationId, await this.#parts.storage.conversations.transcript(conversationId))
-    }
-    return this.of(conversationId)
-  }
-
-  /** An edit or a fork removes messages, so the record is built again. */
-  #open(conversationId: ConversationId, { messages }: Transcript): Reading {
-    const present = new Set(messages.map(({ message }) => message.id))
-    let reading = this.#readings.get(conversationId)
-    if (!reading || [...reading.messages].some((id) => !present.has(id)))
-      reading = { seen: new ConversationProvenance(), messages: new Set(), calls: new Set() }
-    this.#readings.delete(conversationId)
-    this.#readings.set(conversationId, reading)
-    for (const id of this.#readings.keys()) {
-      if (this.#readings.size <= KEPT) break
-      // A question of a running turn is judged by what was read, however long it is open.
-      if (id !== conversationId && !this.#isRunning(id)) this.#readings.delete(id)
-    }
-    return reading
-  }
-
-  #isRunning(id: ConversationId): boolean {
-    return this.#parts.state.snapshot.conversations.some((head) => head.id === id && head.turn === 'running')
   }
 
   /** Only what they typed here is theirs: what they attached, a prompt of a server, or a message of an imported file comes from there. */

@@ -43,7 +43,9 @@ async function withResources(shelf: Shelf, options: ChatOptions = {}): Promise<C
 const note = (text: string, uri = 'note://today') => [{ uri, mimeType: 'text/plain', text }]
 
 async function attach(chat: ChatHost, id: ConversationId, uri = 'note://today'): Promise<ResourceAttachment> {
-  const done = await chat.host.context.attachments.attach(id, PLAYGROUND_ID, uri, signal)
+  const done = await chat.host.conversations.open(id, (one) =>
+    chat.host.context.attachments.attach(one, PLAYGROUND_ID, uri, signal),
+  )
   if (done.is !== 'attached') throw new Error(done.why)
   return done.attachment
 }
@@ -135,12 +137,16 @@ describe('resources', () => {
     const { attachments, resources } = chat.host.context
     expect(await resources.read(PLAYGROUND_ID, 'note://giant', signal)).toMatchObject({ is: 'confirm', bytes: 100 * 1024 * 1024 })
     expect(chat.server.got('resources/read')).toEqual([])
-    expect(await attachments.attach(id, PLAYGROUND_ID, 'note://today', signal)).toMatchObject({
+    expect(
+      await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://today', signal)),
+    ).toMatchObject({
       is: 'confirm',
       why: expect.stringContaining('tokens'),
     })
     expect((await chat.follow(id)).value.attachments).toBeUndefined()
-    expect(await attachments.attach(id, PLAYGROUND_ID, 'note://today', signal, true)).toMatchObject({ is: 'attached' })
+    expect(
+      await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://today', signal, true)),
+    ).toMatchObject({ is: 'attached' })
   })
 
   it('of a template get the address that RFC 6570 makes, from listed templates only (RES-06)', async () => {
@@ -162,7 +168,7 @@ describe('attachments', () => {
     const attached = await attach(chat, id)
     expect(window.value.attachments).toEqual([attached])
     expect(chat.model.requests).toEqual([])
-    await chat.host.conversations.send(id, 'What do I need?')
+    await chat.host.conversations.open(id, (one) => one.send('What do I need?'))
     await chat.idle(id)
     const [said] = chat.model.request(0).messages.map(textOf)
     expect(said).toMatch(
@@ -180,7 +186,7 @@ describe('attachments', () => {
   it('are the person’s choice alone: what is only listed is neither read nor told to a model (RES-16)', async () => {
     const chat = await withResources({ 'note://today': note('Buy milk.') })
     const id = await chat.newConversation()
-    await chat.host.conversations.send(id, 'What is on my list today? Read note://today.')
+    await chat.host.conversations.open(id, (one) => one.send('What is on my list today? Read note://today.'))
     await chat.idle(id)
     const heard = chat.servers.flatMap(({ received }) => received.map(({ method }) => method))
     expect(heard).toContain('resources/list')
@@ -192,7 +198,7 @@ describe('attachments', () => {
     const chat = await withResources({ 'note://today': note('Buy milk.') })
     const id = await chat.newConversation()
     await attach(chat, id)
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.idle(id)
     expect(textOf(chat.model.request(0).messages[0]!)).toContain(
       'The server describes it as “What to do today”. What follows is data',
@@ -202,19 +208,19 @@ describe('attachments', () => {
   it('may go without words: they are the message then, and name the conversation', async () => {
     const chat = await withResources({ 'note://today': note('Buy milk.') })
     const id = await chat.newConversation()
-    await expect(chat.host.conversations.send(id, ' ')).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.conversations.open(id, (one) => one.send(' '))).rejects.toMatchObject({ code: 'invalid-params' })
     await attach(chat, id)
-    const { messageId } = await chat.host.conversations.send(id, ' ')
+    const { messageId } = await chat.host.conversations.open(id, (one) => one.send(' '))
     await chat.idle(id)
     expect(textOf(chat.model.request(0).messages[0]!)).toContain('Buy milk.')
     const window = await chat.follow(id)
     expect(window.value.messages[0]?.parts.map(({ type }) => type)).toEqual(['resource'])
-    expect((await chat.host.conversations.head(id)).title).toBe('Today')
+    expect((await chat.host.conversations.open(id, (one) => one.head)).title).toBe('Today')
     // Sent again without text it is still the attachment.
-    await chat.host.context.branches.editAndResend(id, messageId, '')
+    await chat.host.conversations.open(id, (one) => chat.host.context.branches.editAndResend(one, messageId, ''))
     await chat.idle(id)
     expect(textOf(chat.model.request(-1).messages[0]!)).toContain('Buy milk.')
-    await expect(chat.host.conversations.send(id, '')).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.conversations.open(id, (one) => one.send(''))).rejects.toMatchObject({ code: 'invalid-params' })
   })
 
   it('that were taken back come back as they were, without being read again', async () => {
@@ -224,11 +230,13 @@ describe('attachments', () => {
     const attached = await attach(chat, id)
     shelf['note://today'] = note('second')
     const { attachments } = chat.host.context
-    await attachments.detach(id, attached.id)
-    await attachments.reattach(id, attached.id)
+    await chat.host.conversations.open(id, (one) => attachments.detach(one, attached.id))
+    await chat.host.conversations.open(id, (one) => attachments.reattach(one, attached.id))
     expect((await chat.follow(id)).value.attachments).toEqual([attached])
     expect(chat.server.got('resources/read')).toHaveLength(1)
-    await expect(attachments.reattach(id, attached.id)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.host.conversations.open(id, (one) => attachments.reattach(one, attached.id))).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 
   it('say that they changed, and the model still gets what was attached until the person refreshes (RES-10, SEC-05)', async () => {
@@ -242,15 +250,17 @@ describe('attachments', () => {
     chat.server.notify('notifications/resources/updated', { uri: 'note://today' })
     await until(() => window.value.attachments?.some((one) => !isFile(one) && one.changedSince !== undefined), 'the mark')
     expect(chat.server.got('resources/read')).toHaveLength(1)
-    await chat.host.conversations.send(id, 'one')
+    await chat.host.conversations.open(id, (one) => one.send('one'))
     await chat.idle(id)
     expect(textOf(chat.model.request(0).messages[0]!)).toContain('first')
-    const refreshed = await chat.host.context.attachments.refresh(id, attached.id, signal)
+    const refreshed = await chat.host.conversations.open(id, (one) =>
+      chat.host.context.attachments.refresh(one, attached.id, signal),
+    )
     expect(refreshed).toMatchObject({
       is: 'attached',
       attachment: { items: [{ content: { text: 'second' } }], before: { items: [{ content: { text: 'first' } }] } },
     })
-    await chat.host.conversations.send(id, 'two')
+    await chat.host.conversations.open(id, (one) => one.send('two'))
     await chat.idle(id)
     const last = chat.model.request(-1).messages.map(textOf)
     expect(last[0]).toContain('first')
@@ -262,7 +272,7 @@ describe('attachments', () => {
     const id = await chat.newConversation()
     const window = await chat.follow(id)
     await attach(chat, id)
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.idle(id)
     chat.server.notify('notifications/resources/updated', { uri: 'note://today/lines/3' })
     const mark = () => window.value.messages[0]?.parts.some((part) => part.type === 'resource' && part.changedSince !== undefined)
@@ -277,7 +287,7 @@ describe('attachments', () => {
     const view = await chat.host.topics.follow(resourceTopic(PLAYGROUND_ID, 'note://today'), () => {})
     expect(view?.value).toEqual({ kind: 'resource', subscribed: true })
     expect(chat.server.got('resources/subscribe').map(({ params }) => params.uri)).toEqual(['note://today'])
-    await chat.host.context.attachments.detach(id, attached.id)
+    await chat.host.conversations.open(id, (one) => chat.host.context.attachments.detach(one, attached.id))
     expect(chat.server.got('resources/unsubscribe')).toEqual([])
     view?.stop()
     await chat.server.waitFor('resources/unsubscribe')
@@ -306,7 +316,7 @@ describe('attachments', () => {
     const chat = await withResources({ 'note://today': note('x') })
     const id = await chat.newConversation()
     await attach(chat, id)
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.idle(id)
     await chat.end()
     const again = await withResources({ 'note://today': note('y') }, { after: chat })
@@ -322,9 +332,11 @@ describe('attachments', () => {
     const chat = await withResources({ 'note://mine': note('secret diary', 'note://mine') })
     const id = await chat.newConversation()
     const { attachments } = chat.host.context
-    expect(await attachments.attach(id, PLAYGROUND_ID, 'note://mine', signal)).toMatchObject({ is: 'confirm' })
-    await attachments.attach(id, PLAYGROUND_ID, 'note://mine', signal, true)
-    await chat.host.conversations.send(id, 'go')
+    expect(
+      await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://mine', signal)),
+    ).toMatchObject({ is: 'confirm' })
+    await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://mine', signal, true))
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.idle(id)
     expect(textOf(chat.model.request(0).messages[0]!)).not.toContain('diary')
   })

@@ -13,7 +13,9 @@ import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { Conversation } from '../conversations/conversation.ts'
 import type { Conversations } from '../conversations/conversations.ts'
+import { attachmentsOf } from '../conversations/said-message.ts'
 import { byteLength } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { ResourceWatches } from './resource-watches.ts'
@@ -58,7 +60,7 @@ export class Attachments {
 
   constructor(parts: AttachmentsParts) {
     this.#parts = parts
-    parts.conversations.onOpened.on(({ id, topic }) => this.#opened(id, topic))
+    parts.conversations.onOpened.on(({ conversation, topic }) => this.#opened(conversation.id, topic))
     parts.conversations.onRemoved.on((id) => this.#forget(id))
     parts.watches.onUpdated.on(({ serverId, uri, at }) => {
       for (const watched of this.#watched.values()) {
@@ -73,7 +75,7 @@ export class Attachments {
   }
 
   async attach(
-    id: ConversationId,
+    conversation: Conversation,
     serverId: ServerId,
     uri: string,
     signal: AbortSignal,
@@ -81,69 +83,58 @@ export class Attachments {
   ): Promise<Attached<ResourceAttachment> | Confirm> {
     const ask = confirmed ? undefined : this.#parts.resources.askToRead(serverId, uri)
     if (ask) return ask
-    await this.askForRoom(id)
-    const read = await this.#read(id, serverId, uri, signal, confirmed)
-    if ('is' in read) return read
-    return this.#parts.conversations.exclusively(id, async () =>
-      this.#keepResource(id, read, [...(await this.#parts.conversations.waiting(id)), read]),
-    )
+    this.askForRoom(conversation)
+    const read = await this.#read(conversation, serverId, uri, signal, confirmed)
+    return 'is' in read ? read : this.#keepResource(conversation, read)
   }
 
   /** Throws HostError when so much waits that a file of so many bytes cannot go along. */
-  async askForRoom(id: ConversationId, bytes = 0): Promise<void> {
-    checkRoom(await this.#parts.conversations.waiting(id), { items: 1, bytes })
+  askForRoom({ attachments }: Conversation, bytes = 0): void {
+    checkRoom(attachments, { items: 1, bytes })
   }
 
   /** A file of the person, read already. */
-  async add(id: ConversationId, file: FileAttachment): Promise<Attached<FileAttachment>> {
-    return this.#parts.conversations.exclusively(id, async () => {
-      await this.#keep(id, [...(await this.#parts.conversations.waiting(id)), file])
-      return { is: 'attached', attachment: file }
-    })
+  async add(conversation: Conversation, file: FileAttachment): Promise<Attached<FileAttachment>> {
+    await keep(conversation, (waiting) => [...waiting, file])
+    return { is: 'attached', attachment: file }
   }
 
   async refresh(
-    id: ConversationId,
+    conversation: Conversation,
     attachmentId: AttachmentId,
     signal: AbortSignal,
     confirmed = false,
   ): Promise<Attached<ResourceAttachment> | Confirm> {
-    const old = await this.#find(id, attachmentId)
-    const read = await this.#read(id, old.serverId, old.uri, signal, confirmed)
+    const old = await this.#find(conversation, attachmentId)
+    const read = await this.#read(conversation, old.serverId, old.uri, signal, confirmed)
     if ('is' in read) return read
-    const now: ResourceAttachment = { ...read, before: { items: old.items, attachedAt: old.attachedAt } }
-    return this.#parts.conversations.exclusively(id, async () => {
-      const waiting = await this.#parts.conversations.waiting(id)
-      const waits = waiting.some((one) => one.id === attachmentId)
-      if (waits) this.#unwatch(id, attachmentId)
-      return this.#keepResource(id, now, waits ? waiting.map((one) => (one.id === attachmentId ? now : one)) : [...waiting, now])
-    })
+    return this.#keepResource(conversation, { ...read, before: { items: old.items, attachedAt: old.attachedAt } }, attachmentId)
   }
 
-  async detach(id: ConversationId, attachmentId: AttachmentId): Promise<void> {
-    await this.#parts.conversations.exclusively(id, async () => {
-      const waiting = await this.#parts.conversations.waiting(id)
-      const taken = waiting.find((one) => one.id === attachmentId)
+  async detach(conversation: Conversation, attachmentId: AttachmentId): Promise<void> {
+    await conversation.exclusively(async (write) => {
+      const { id, attachments } = conversation
+      const taken = attachments.find((one) => one.id === attachmentId)
       if (!taken) return
-      await this.#parts.conversations.change(id, [
-        { type: 'attachments.changed', attachments: waiting.filter((one) => one !== taken) },
-      ])
+      await write({ events: [{ type: 'attachments.changed', attachments: attachments.filter((one) => one !== taken) }] })
       this.#unwatch(id, attachmentId)
       dropOldest(this.#takenBack.set(`${id}/${attachmentId}`, taken), TAKEN_BACK)
     })
   }
 
   /** As it was when it was attached: nothing is read. */
-  async reattach(id: ConversationId, attachmentId: AttachmentId): Promise<void> {
-    const key = `${id}/${attachmentId}`
-    await this.#parts.conversations.exclusively(id, async () => {
-      const taken = this.#takenBack.get(key)
-      if (!taken) throw new HostError('not-found', 'This attachment is no longer here. Attach it again.')
-      const waiting = [...(await this.#parts.conversations.waiting(id)), taken]
-      if (isFile(taken)) await this.#keep(id, waiting)
-      else await this.#keepResource(id, taken, waiting)
-      this.#takenBack.delete(key)
-    })
+  async reattach(conversation: Conversation, attachmentId: AttachmentId): Promise<void> {
+    const key = `${conversation.id}/${attachmentId}`
+    const taken = this.#takenBack.get(key)
+    if (!taken) throw new HostError('not-found', 'This attachment is no longer here. Attach it again.')
+    this.#takenBack.delete(key)
+    try {
+      if (isFile(taken)) await this.add(conversation, taken)
+      else await this.#keepResource(conversation, taken)
+    } catch (error) {
+      this.#takenBack.set(key, taken)
+      throw error
+    }
   }
 
   /** Changes of attached resources are followed from now on, also after a restart. */
@@ -160,13 +151,13 @@ export class Attachments {
   }
 
   async #read(
-    id: ConversationId,
+    conversation: Conversation,
     serverId: ServerId,
     uri: string,
     signal: AbortSignal,
     confirmed: boolean,
   ): Promise<ResourceAttachment | Confirm> {
-    const { resources, storage, clock, conversations } = this.#parts
+    const { resources, storage, clock } = this.#parts
     const {
       items: all,
       bytes,
@@ -175,7 +166,7 @@ export class Attachments {
       ...read
     } = await resources.fetch(serverId, uri, signal, storage.blobs, INLINE)
     const items = all.slice(0, ITEMS)
-    const tokens = await resources.tokens({ ...read, items }, (await conversations.head(id)).model)
+    const tokens = await resources.tokens({ ...read, items }, conversation.head.model)
     const why = confirmed ? undefined : askToAttach({ ...read, bytes, tokens })
     if (why) return { is: 'confirm', why, bytes, tokens }
     const left = all.length - ITEMS
@@ -193,27 +184,25 @@ export class Attachments {
     }
   }
 
-  async #keep(id: ConversationId, attachments: readonly Attachment[]): Promise<void> {
-    checkRoom(attachments)
-    if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('What waits has too many parts.')
-    await this.#parts.conversations.change(id, [{ type: 'attachments.changed', attachments }])
-  }
-
+  /** Watched before it is kept: no server is waited for while nothing else can change the conversation. In place of `old`, where that waits. */
   async #keepResource(
-    id: ConversationId,
+    conversation: Conversation,
     attachment: ResourceAttachment,
-    waiting: readonly Attachment[],
+    old?: AttachmentId,
   ): Promise<Attached<ResourceAttachment>> {
+    const { id } = conversation
+    let replaces = false
     const kept: ResourceAttachment = { ...attachment, subscribed: await this.#watch(id, attachment) }
     try {
-      await this.#keep(
-        id,
-        waiting.map((one) => (one.id === kept.id ? kept : one)),
-      )
+      await keep(conversation, (waiting) => {
+        replaces = waiting.some((one) => one.id === old)
+        return replaces ? waiting.map((one) => (one.id === old ? kept : one)) : [...waiting, kept]
+      })
     } catch (error) {
       this.#unwatch(id, kept.id)
       throw error
     }
+    if (old !== undefined && replaces) this.#unwatch(id, old)
     return { is: 'attached', attachment: kept }
   }
 
@@ -238,40 +227,45 @@ export class Attachments {
   }
 
   /** Only the mark changes: what a model reads stays as the person attached it (SEC-05). */
-  async #mark({ conversationId, attachmentId }: Watched, changedSince: number): Promise<void> {
-    await this.#parts.conversations.exclusively(conversationId, async () => {
-      const waiting = await this.#parts.conversations.waiting(conversationId)
-      if (waiting.some((one) => one.id === attachmentId)) {
-        const attachments = waiting.map((one) => (one.id === attachmentId ? { ...one, changedSince } : one))
-        await this.#parts.conversations.change(conversationId, [{ type: 'attachments.changed', attachments }])
-        return
-      }
-      const message = await this.#messageWith(conversationId, attachmentId)
-      if (!message) return this.#unwatch(conversationId, attachmentId)
-      const parts = message.parts.map((part) =>
-        part.type === 'resource' && part.id === attachmentId ? { ...part, changedSince } : part,
-      )
-      await this.#parts.conversations.change(conversationId, [{ type: 'message.changed', message: { ...message, parts } }])
-    })
+  #mark({ conversationId, attachmentId }: Watched, changedSince: number): Promise<void> {
+    return this.#parts.conversations.open(conversationId, (conversation) =>
+      conversation.exclusively(async (write) => {
+        const waiting = conversation.attachments
+        if (waiting.some((one) => one.id === attachmentId)) {
+          const attachments = waiting.map((one) => (one.id === attachmentId ? { ...one, changedSince } : one))
+          return write({ events: [{ type: 'attachments.changed', attachments }] })
+        }
+        const message = await messageWith(conversation, attachmentId)
+        if (!message) return this.#unwatch(conversationId, attachmentId)
+        const parts = message.parts.map((part) =>
+          part.type === 'resource' && part.id === attachmentId ? { ...part, changedSince } : part,
+        )
+        return write({ events: [{ type: 'message.changed', message: { ...message, parts } }] })
+      }),
+    )
   }
 
-  async #find(id: ConversationId, attachmentId: AttachmentId): Promise<ResourceAttachment> {
-    const waiting = (await this.#parts.conversations.waiting(id)).find((one) => one.id === attachmentId)
-    const sent = waiting ? undefined : await this.#messageWith(id, attachmentId)
+  async #find(conversation: Conversation, attachmentId: AttachmentId): Promise<ResourceAttachment> {
+    const waiting = conversation.attachments.find((one) => one.id === attachmentId)
+    const sent = waiting ? undefined : await messageWith(conversation, attachmentId)
     const found = waiting ?? (sent && attachmentsOf(sent).find((one) => one.id === attachmentId))
     if (!found || isFile(found)) throw new HostError('not-found', 'This resource is no longer attached here.')
     return found
   }
-
-  async #messageWith(id: ConversationId, attachmentId: AttachmentId): Promise<Message | undefined> {
-    const { messages } = await this.#parts.storage.conversations.transcript(id)
-    return messages.find(({ message }) => attachmentsOf(message).some((one) => one.id === attachmentId))?.message
-  }
 }
 
-/** The attachments of a message. */
-export function attachmentsOf(message: Message): readonly Attachment[] {
-  return message.parts.flatMap((part) => (part.type === 'resource' || part.type === 'file' ? [part] : []))
+async function messageWith(conversation: Conversation, attachmentId: AttachmentId): Promise<Message | undefined> {
+  const { messages } = await conversation.transcript()
+  return messages.find(({ message }) => attachmentsOf(message).some((one) => one.id === attachmentId))?.message
+}
+
+function keep(conversation: Conversation, to: (waiting: readonly Attachment[]) => readonly Attachment[]): Promise<void> {
+  return conversation.exclusively((write) => {
+    const attachments = to(conversation.attachments)
+    checkRoom(attachments)
+    if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('What waits has too many parts.')
+    return write({ events: [{ type: 'attachments.changed', attachments }] })
+  })
 }
 
 /** Throws HostError when `waiting` together with `more` is too much for one message. */

@@ -9,14 +9,14 @@ import {
   type ToolSwitches,
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
-import type { Conversations } from '../conversations/conversations.ts'
+import type { Conversation } from '../conversations/conversation.ts'
 import { messageHistory, projectFiles, type Transcript } from '../conversations/model-history.ts'
+import { attachmentsOf } from '../conversations/said-message.ts'
 import { systemPrompt } from '../conversations/system-prompt.ts'
 import type { ToolCalls } from '../conversations/tool-calls.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
-import { bothSwitches, switchedOn, switchOf } from '../conversations/tool-switches.ts'
+import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import { READ_RESULT } from '../models/large-results.ts'
 import { isGivenInPart } from '../models/model-content.ts'
@@ -27,7 +27,6 @@ import { documentsWithin } from '../models/sent-documents.ts'
 import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
 import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
-import { attachmentsOf } from './attachments.ts'
 import { remediesOf } from './context-remedies.ts'
 
 const MESSAGES = 500
@@ -37,7 +36,6 @@ const NEAR = 0.8
 const COUNTS = 20_000
 
 interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
-  readonly conversations: Conversations
   readonly calls: ToolCalls
   readonly servers: Servers
   readonly providers: Providers
@@ -54,14 +52,13 @@ export class ContextMeter {
     this.#parts = parts
   }
 
-  async read(id: ConversationId): Promise<ContextReport> {
-    const { conversations, storage, calls, settings, providers, projects } = this.#parts
-    const { model } = await conversations.head(id)
+  async read(conversation: Conversation): Promise<ContextReport> {
+    const { calls, settings, providers } = this.#parts
+    const { id, head, attachments, switches = NO_SWITCHES, guidance: project } = conversation
+    const { model } = head
     const traits = providers.traitsOf(model)
     const { kind, window } = traits
-    const transcript = await asked(storage.conversations.transcript(id))
-    const { switches = NO_SWITCHES, attachments = [] } = await asked(storage.conversations.state(id))
-    const project = projects.guidanceFor(id)
+    const transcript = await conversation.transcript()
     const documents = traits.documents ? documentsWithin(transcript.messages, project?.files) : undefined
     const counted: { id: MessageId; tokens: number }[] = []
     for (const stored of transcript.messages) {
@@ -70,7 +67,7 @@ export class ContextMeter {
     const messages = counted.slice(-MESSAGES)
     const earlier = sum(counted.slice(0, -MESSAGES))
     const all = calls.all()
-    const offered = switchedOn(all, bothSwitches(switches, project?.switches))
+    const offered = switchedOn(all, conversation.allSwitches)
     const definitions = offered.map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)
     const discovery = mustSearch(definitions, { window, kind }, settings.current.toolShare)

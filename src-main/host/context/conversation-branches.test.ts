@@ -24,7 +24,7 @@ async function talked(): Promise<{ chat: ChatHost; id: ConversationId }> {
   await chat.answer('once')
   await chat.idle(id)
   for (const text of ['two', 'three']) {
-    await chat.host.conversations.send(id, text)
+    await chat.host.conversations.open(id, (one) => one.send(text))
     await chat.idle(id)
   }
   return { chat, id }
@@ -41,10 +41,12 @@ describe('branches of a conversation', () => {
     const held = { serverId: PLAYGROUND_ID, powers: [], limits: [], conversationId: id } as const
     await rules.add({ ...held, effect: 'deny' })
     await rules.add({ ...held, effect: 'ask', tool: 'echo' })
-    const { messageId } = await chat.host.conversations.send(id, 'two')
+    const { messageId } = await chat.host.conversations.open(id, (one) => one.send('two'))
     await chat.idle(id)
-    const fork = await chat.host.context.branches.fork(id, messageId)
-    const { kept } = await chat.host.context.branches.editAndResend(id, messageId, 'two again')
+    const fork = await chat.host.conversations.open(id, (one) => chat.host.context.branches.fork(one, messageId))
+    const { kept } = await chat.host.conversations.open(id, (one) =>
+      chat.host.context.branches.editAndResend(one, messageId, 'two again'),
+    )
     await chat.idle(id)
     const of = (conversation: ConversationId) =>
       rules.list().flatMap(({ effect, conversationId }) => (conversationId === conversation ? [effect] : []))
@@ -54,7 +56,7 @@ describe('branches of a conversation', () => {
     ])
     await chat.end()
     const again = await chatHost({ after: chat, replies: [...replies] })
-    await again.host.conversations.send(fork.id, 'go')
+    await again.host.conversations.open(fork.id, (one) => one.send('go'))
     await again.idle(fork.id)
     expect(again.calls).toEqual([])
   })
@@ -62,12 +64,12 @@ describe('branches of a conversation', () => {
   it('fork after a reply with all before it, tool calls included, and go on by themselves', async () => {
     const { chat, id } = await talked()
     const before = await messages(chat, id)
-    const fork = await chat.host.context.branches.fork(id, before[2]!.id)
+    const fork = await chat.host.conversations.open(id, (one) => chat.host.context.branches.fork(one, before[2]!.id))
     expect(fork.text).toBeUndefined()
     expect(texts(await messages(chat, fork.id))).toEqual(['one', 'Look: +tool-call', 'It said hi.'])
     expect(await chat.call(fork.id)).toMatchObject({ status: 'finished', tool: 'echo' })
     chat.model.push(['Another way.'])
-    await chat.host.conversations.send(fork.id, 'else')
+    await chat.host.conversations.open(fork.id, (one) => one.send('else'))
     await chat.idle(fork.id)
     expect(chat.model.request(-1).messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
     expect(await messages(chat, id)).toEqual(before)
@@ -77,7 +79,7 @@ describe('branches of a conversation', () => {
   it('fork before a message of the person, whose text comes back for the composer', async () => {
     const { chat, id } = await talked()
     const [, , , two] = await messages(chat, id)
-    const fork = await chat.host.context.branches.fork(id, two!.id)
+    const fork = await chat.host.conversations.open(id, (one) => chat.host.context.branches.fork(one, two!.id))
     expect(fork.text).toBe('two')
     expect(texts(await messages(chat, fork.id))).toEqual(['one', 'Look: +tool-call', 'It said hi.'])
     expect((await chat.host.conversations.search('hi')).hits.map(({ head }) => head.id)).toContain(fork.id)
@@ -86,18 +88,18 @@ describe('branches of a conversation', () => {
   it('keep what was named for the conversation, in every copy and after a restart', async () => {
     const { chat, id } = await talked()
     const place = { ...NO_PLACE, hosts: ['example.org'], recipients: ['ana@example.org'] }
-    await chat.host.projects.places.set(id, place)
+    await chat.host.conversations.open(id, (one) => one.setPlace(place))
     const [, reply, , two] = await messages(chat, id)
     const { branches } = chat.host.context
-    const fork = await branches.fork(id, reply!.id)
-    const { kept } = await branches.editAndResend(id, two!.id, 'two, but better')
+    const fork = await chat.host.conversations.open(id, (one) => branches.fork(one, reply!.id))
+    const { kept } = await chat.host.conversations.open(id, (one) => branches.editAndResend(one, two!.id, 'two, but better'))
     await chat.idle(id)
-    await chat.host.projects.places.set(id, NO_PLACE)
-    for (const copy of [fork.id, kept]) expect(chat.host.projects.placeOf(copy)).toEqual(place)
+    await chat.host.conversations.open(id, (one) => one.setPlace(NO_PLACE))
+    for (const copy of [fork.id, kept]) expect(await chat.host.conversations.open(copy, (one) => one.place)).toEqual(place)
     await chat.end()
     const again = await chatHost({ after: chat })
-    expect(again.host.projects.placeOf(id)).toEqual(NO_PLACE)
-    for (const copy of [fork.id, kept]) expect(again.host.projects.placeOf(copy)).toEqual(place)
+    expect(await again.host.conversations.open(id, (one) => one.place)).toEqual(NO_PLACE)
+    for (const copy of [fork.id, kept]) expect(await again.host.conversations.open(copy, (one) => one.place)).toEqual(place)
   })
 
   it('edit and resend replace what followed and keep it whole as a fork', async () => {
@@ -105,14 +107,18 @@ describe('branches of a conversation', () => {
     const window = await chat.follow(id)
     const before = await messages(chat, id)
     chat.model.push(['Better.'])
-    const { kept } = await chat.host.context.branches.editAndResend(id, before[3]!.id, 'two, but better')
+    const { kept } = await chat.host.conversations.open(id, (one) =>
+      chat.host.context.branches.editAndResend(one, before[3]!.id, 'two, but better'),
+    )
     await chat.idle(id)
     expect(texts(await messages(chat, id))).toEqual(['one', 'Look: +tool-call', 'It said hi.', 'two, but better', 'Better.'])
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
     expect(await messages(chat, kept)).toEqual(before)
     expect(chat.model.request(-1).messages.map(textOf)).not.toContain('three')
     const reply = before[1]!
-    await expect(chat.host.context.branches.editAndResend(id, reply.id, 'x')).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(
+      chat.host.conversations.open(id, (one) => chat.host.context.branches.editAndResend(one, reply.id, 'x')),
+    ).rejects.toMatchObject({ code: 'invalid-params' })
   })
 
   it('let another model answer the last message again and keep what the first one said', async () => {
@@ -120,7 +126,9 @@ describe('branches of a conversation', () => {
     const before = await messages(chat, id)
     const provider = chat.host.state.snapshot.settings.defaultModel.provider
     chat.model.push(['From another.'])
-    const { kept } = await chat.host.context.branches.retryWith(id, { provider, model: 'other' })
+    const { kept } = await chat.host.conversations.open(id, (one) =>
+      chat.host.context.branches.retryWith(one, { provider, model: 'other' }),
+    )
     await chat.idle(id)
     expect(texts(await messages(chat, id)).slice(-2)).toEqual(['three', 'From another.'])
     expect(chat.model.request(-1).model).toBe('other')
@@ -132,8 +140,10 @@ describe('branches of a conversation', () => {
     const chat = await chatHost({ replies: [[{ wait: new Promise(() => {}) }]] })
     const id = await chat.say('go')
     const [first] = await messages(chat, id)
-    await expect(chat.host.context.branches.editAndResend(id, first!.id, 'x')).rejects.toMatchObject({ code: 'conflict' })
-    await chat.host.conversations.turns.cancel(id)
+    await expect(
+      chat.host.conversations.open(id, (one) => chat.host.context.branches.editAndResend(one, first!.id, 'x')),
+    ).rejects.toMatchObject({ code: 'conflict' })
+    await chat.host.conversations.open(id, (one) => one.cancel())
   })
 })
 
@@ -144,19 +154,21 @@ describe('labels', () => {
     await chat.idle(a)
     await chat.idle(b)
     const { labels } = chat.host.context
-    await labels.pin(a, true)
-    await labels.tag(a, [' travel ', 'travel', 'rome  trip'])
-    await labels.tag(b, ['travel'])
+    await chat.host.conversations.open(a, (one) => labels.pin(one, true))
+    await chat.host.conversations.open(a, (one) => labels.tag(one, [' travel ', 'travel', 'rome  trip']))
+    await chat.host.conversations.open(b, (one) => labels.tag(one, ['travel']))
     expect((await chat.host.conversations.page({ pinned: true })).items.map(({ id }) => id)).toEqual([a])
     expect(await chat.host.conversations.page({ tag: 'rome trip' })).toMatchObject({ items: [{ id: a }], total: 1 })
     expect((await labels.tags()).tags).toEqual([
       { tag: 'rome trip', count: 1 },
       { tag: 'travel', count: 2 },
     ])
-    await labels.archive(b, true)
+    await chat.host.conversations.open(b, (one) => labels.archive(one, true))
     expect((await labels.tags()).tags).toContainEqual({ tag: 'travel', count: 1 })
-    await labels.archive(b, false)
-    await expect(labels.tag(a, ['x'.repeat(41)])).rejects.toMatchObject({ code: 'invalid-params' })
+    await chat.host.conversations.open(b, (one) => labels.archive(one, false))
+    await expect(chat.host.conversations.open(a, (one) => labels.tag(one, ['x'.repeat(41)]))).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
     await chat.end()
     const again = await chatHost({ after: chat })
     expect(again.host.state.snapshot.conversations.find(({ id }) => id === a)).toMatchObject({
@@ -217,7 +229,7 @@ describe('a conversation as a file', () => {
     expect(allowedBy).toBe('person')
     expect(await other.call(taken.ids[0]!)).toEqual(imported(kept))
     expect((await other.host.conversations.search('Look')).hits).toHaveLength(2)
-    await other.host.conversations.send(taken.ids[0]!, 'Go on')
+    await other.host.conversations.open(taken.ids[0]!, (one) => one.send('Go on'))
     await other.idle(taken.ids[0]!)
     expect(other.model.request(0).messages.map(textOf)).toContain(long)
   })
@@ -231,8 +243,8 @@ describe('a conversation as a file', () => {
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     const [brought] = taken.ids
     const last = (await messages(chat, brought!)).at(-1)!
-    const fork = await chat.host.context.branches.fork(brought!, last.id)
-    await chat.host.conversations.send(fork.id, 'Go on')
+    const fork = await chat.host.conversations.open(brought!, (one) => chat.host.context.branches.fork(one, last.id))
+    await chat.host.conversations.open(fork.id, (one) => one.send('Go on'))
     await chat.idle(fork.id)
     const marks = (await messages(chat, fork.id)).map((message) => message.imported ?? false)
     expect(marks).toEqual([true, true, true, false, false])

@@ -5,18 +5,14 @@ import type { ConversationId, MessageId } from '../../../src-shared/contract/ids
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
-import { type Conversations, checkLength, MESSAGE_LIMIT, titleOf } from '../conversations/conversations.ts'
+import type { Conversation } from '../conversations/conversation.ts'
+import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from '../conversations/said-message.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 import { readText } from '../models/model-content.ts'
-import type { Projects } from '../projects/projects.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
-import { attachmentsOf } from './attachments.ts'
 
 interface BranchesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
-  readonly conversations: Conversations
-  readonly projects: Pick<Projects, 'places'>
   readonly rules: Pick<PersonRules, 'bindCopy'>
 }
 
@@ -29,9 +25,10 @@ export class ConversationBranches {
   }
 
   /** Up to and with a message of the model; before one of the person, whose text comes back. */
-  async fork(id: ConversationId, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
-    const head = await this.#parts.conversations.head(id)
-    const messages = await this.#messages(id)
+  async fork(conversation: Conversation, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
+    const { head } = conversation
+    await conversation.journal.flush()
+    const messages = await messagesOf(conversation)
     const at = messages.find((message) => message.id === messageId)
     if (!at) throw gone()
     if (at.status === 'streaming')
@@ -43,26 +40,28 @@ export class ConversationBranches {
     if (at.role === 'assistant') return { id: forked }
     // Its attachments wait together with its text.
     const attachments = attachmentsOf(at)
-    if (attachments.length > 0) await this.#parts.conversations.change(forked, [{ type: 'attachments.changed', attachments }])
+    if (attachments.length > 0)
+      await this.#parts.storage.conversations.change({ id: forked, events: [{ type: 'attachments.changed', attachments }] })
     return { id: forked, text: await this.#textOf(at) }
   }
 
   async editAndResend(
-    id: ConversationId,
+    conversation: Conversation,
     messageId: MessageId,
     text: string,
   ): Promise<{ messageId: MessageId; kept: ConversationId }> {
-    const { conversations } = this.#parts
     checkLength(text)
-    return conversations.turns.begin(id, async (head) => {
-      const messages = await this.#messages(id)
+    return conversation.begin(async (write) => {
+      await write({})
+      const { head } = conversation
+      const messages = await messagesOf(conversation)
       const from = messages.findIndex((message) => message.id === messageId)
       const edited = messages[from]
       if (!edited) throw gone()
       if (edited.role !== 'user') throw new HostError('invalid-params', 'Only messages of your own can be edited.')
       if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
       const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
-      const said = await conversations.say(id, text, {
+      const said = await conversation.say(write, text, {
         before: removed(messages.slice(from)),
         kept: attachmentsOf(edited),
         // A title that its words gave goes with them.
@@ -73,10 +72,11 @@ export class ConversationBranches {
   }
 
   /** By the model that the conversation has, unless another is given. */
-  async retryWith(id: ConversationId, model?: ModelRef): Promise<{ kept?: ConversationId }> {
-    const { conversations, clock } = this.#parts
-    return conversations.turns.begin(id, async (head) => {
-      const messages = await this.#messages(id)
+  async retryWith(conversation: Conversation, model?: ModelRef): Promise<{ kept?: ConversationId }> {
+    return conversation.begin(async (write) => {
+      await write({})
+      const { head } = conversation
+      const messages = await messagesOf(conversation)
       const last = messages.findLastIndex((message) => message.role === 'user')
       const question = messages[last]
       if (!question) throw new HostError('conflict', 'There is no message to answer here.')
@@ -84,17 +84,17 @@ export class ConversationBranches {
       const kept = answers.some((message) => message.parts.length > 0)
         ? await this.#copy(head, `${head.title || 'Conversation'} (${cut(head.model.model, 30)})`)
         : undefined
-      const now = clock.now()
+      const now = this.#parts.clock.now()
       const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
-      const answered = (latest: ConversationHead) => ({ ...latest, ...(model && { model }), updatedAt: now })
-      const chosen = await conversations.changeHead(id, answered, [...removed(answers), { type: 'turn.changed', turn }])
-      conversations.turns.start(chosen, turn, [])
+      const events: ConversationEvent[] = [...removed(answers), { type: 'turn.changed', turn }]
+      await write({ head: { ...head, ...(model && { model }), updatedAt: now }, events })
+      conversation.start(turn)
       return kept ? { kept } : {}
     })
   }
 
   async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
-    const { storage, state, clock, projects, rules } = this.#parts
+    const { storage, state, clock, rules } = this.#parts
     const now = clock.now()
     const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
     const unplaced: UnplacedHead = {
@@ -108,17 +108,9 @@ export class ConversationBranches {
     }
     // Before it is there: a copy that its rules did not reach must not be talked in. Those of one that never came are dropped at the next start.
     await rules.bindCopy(head.id, unplaced.id)
-    const copy = await asked(storage.conversations.fork(head.id, unplaced, end))
-    projects.places.copied(head.id, copy.id)
+    const copy = await storage.conversations.fork(head.id, unplaced, end)
     state.emit({ type: 'conversation.added', head: copy })
     return copy.id
-  }
-
-  /** All that was said so far, as it is on disk. */
-  async #messages(id: ConversationId): Promise<readonly Message[]> {
-    await this.#parts.conversations.written(id)
-    const { messages } = await asked(this.#parts.storage.conversations.transcript(id))
-    return messages.map(({ message }) => message)
   }
 
   async #textOf(message: Message): Promise<string> {
@@ -129,6 +121,9 @@ export class ConversationBranches {
     return texts.join('\n')
   }
 }
+
+/** All that was said so far, as it is on disk. */
+const messagesOf = async (conversation: Conversation) => (await conversation.transcript()).messages.map(({ message }) => message)
 
 const wordsOf = ({ parts }: Message) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 

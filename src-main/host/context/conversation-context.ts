@@ -60,7 +60,7 @@ export class ConversationContext {
     this.promptMessages = new PromptMessages({ ...parts, prompts: this.prompts })
     this.completion = new ArgumentCompletion(parts)
     this.branches = new ConversationBranches(parts)
-    this.labels = new ConversationLabels(parts.conversations, parts.storage.conversations)
+    this.labels = new ConversationLabels(parts.storage.conversations)
     this.files = new ConversationFiles(parts)
     this.titles = new ConversationTitles(parts)
     this.meter = new ContextMeter(parts)

@@ -4,7 +4,8 @@ import { type ConversationHead, type Message, TITLE_LENGTH, type ToolCall } from
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
-import type { ConversationWrite, UnplacedHead } from '../../storage/base/storage.ts'
+import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
+import type { UnplacedHead } from '../../storage/base/storage.ts'
 import {
   blobsOf,
   EXPORT_FORMAT,
@@ -18,7 +19,6 @@ import {
 import type { Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
 import { ExpiringHolds } from './expiring-holds.ts'
 import { Uploads } from './uploads.ts'
@@ -61,10 +61,11 @@ export class ConversationFiles {
     const pieces: string[] = []
     let title = `${ids.length} conversations`
     for (const id of ids) {
-      const head = await conversations.head(id)
+      const { head, transcript } = await conversations.open(id, async (conversation) => {
+        await conversation.journal.flush()
+        return { head: conversation.head, transcript: await conversation.transcript() }
+      })
       if (ids.length === 1) title = head.title || 'conversation'
-      await conversations.written(id)
-      const transcript = await asked(storage.conversations.transcript(id))
       const messages = transcript.messages.map(({ message }) => message)
       const toolCalls = [...transcript.toolCalls.values()].map(({ toolCall }) => toolCall)
       pieces.push(
@@ -127,7 +128,7 @@ export class ConversationFiles {
   async #keep({ file }: ReadExport): Promise<ConversationId> {
     const { storage, state, clock } = this.#parts
     for (const [blob, { mimeType, base64 }] of Object.entries(file.blobs)) {
-      const kept: BlobRef = await asked(storage.blobs.put(Buffer.from(base64, 'base64'), mimeType))
+      const kept: BlobRef = await storage.blobs.put(Buffer.from(base64, 'base64'), mimeType)
       if (kept.blob !== blob)
         throw new HostError('invalid-params', 'The file is damaged: some of its content is not what its name says.')
     }
@@ -141,17 +142,13 @@ export class ConversationFiles {
       turn: 'idle',
       ...(file.tags && { tags: file.tags }),
     }
-    const writes: ConversationWrite[] = [
-      ...file.messages.map(
-        (message): ConversationWrite => ({ conversationId: unplaced.id, event: { type: 'message.added', message } }),
-      ),
-      ...file.toolCalls.map(
-        (toolCall): ConversationWrite => ({ conversationId: unplaced.id, event: { type: 'toolCall.changed', toolCall } }),
-      ),
+    const events: ConversationEvent[] = [
+      ...file.messages.map((message) => ({ type: 'message.added' as const, message })),
+      ...file.toolCalls.map((toolCall) => ({ type: 'toolCall.changed' as const, toolCall })),
     ]
-    const head = await asked(storage.conversations.writeWithHead(unplaced, writes))
-    state.emit({ type: 'conversation.added', head })
-    return head.id
+    const head = await storage.conversations.change({ id: unplaced.id, head: unplaced, events })
+    if (head) state.emit({ type: 'conversation.added', head })
+    return unplaced.id
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { Storage } from '../../storage/base/storage.ts'
-import { asked } from '../core/host-errors.ts'
 
 /** Unsent texts: of conversations, and of the next `new` one. */
 export class Drafts {
@@ -13,14 +12,15 @@ export class Drafts {
   /** Those of conversations that still exist. */
   async all(): Promise<{ drafts: Readonly<Record<string, string>> }> {
     const { records, conversations } = this.#storage
-    const [unplaced, drafts] = await asked(Promise.all([records.all('draft'), conversations.drafts()]))
+    const [unplaced, drafts] = await Promise.all([records.all('draft'), conversations.drafts()])
     return { drafts: { ...drafts, ...Object.fromEntries([...unplaced].map(([key, { text }]) => [key, text])) } }
   }
 
   /** An empty one is forgotten. */
-  keep(id: ConversationId | 'new', draft: string): Promise<void> {
+  async keep(id: ConversationId | 'new', draft: string): Promise<void> {
     const { records, conversations } = this.#storage
-    if (id !== 'new') return asked(conversations.saveState(id, { draft }))
-    return asked(draft === '' ? records.remove('draft', id) : records.put('draft', id, { text: draft }))
+    if (id !== 'new') await conversations.change({ id, state: { draft } })
+    else if (draft === '') await records.remove('draft', id)
+    else await records.put('draft', id, { text: draft })
   }
 }

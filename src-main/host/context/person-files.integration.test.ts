@@ -21,7 +21,7 @@ async function withFile(name: string, bytes: Uint8Array, options: ChatOptions = 
 }
 
 async function sent(chat: ChatHost, id: ConversationId): Promise<string> {
-  await chat.host.conversations.send(id, 'Look')
+  await chat.host.conversations.open(id, (one) => one.send('Look'))
   await chat.idle(id)
   return chat.model.request(-1).messages.map(textOf).join('\n')
 }
@@ -135,7 +135,7 @@ describe('over a real API', () => {
   ] as const)('a PDF goes to %s as what it takes', async (kind, model, block) => {
     const api = await apiOf()
     const { chat, id } = await withFile('report.pdf', PAPER, { api: { kind, url: api.url, model } })
-    await chat.host.conversations.send(id, 'Sum it up')
+    await chat.host.conversations.open(id, (one) => one.send('Sum it up'))
     await chat.idle(id)
     const content = given(api)
     if (kind === 'openai-compatible') expect(content).toContain('Annual report')
@@ -156,10 +156,10 @@ describe('over a real API', () => {
   ])('%s costs the same when it is attached, while it waits and after it was sent', async (_what, model, name, bytes) => {
     const { url } = await apiOf()
     const { chat, id, file } = await withFile(name, bytes, { api: { ...model, url } })
-    const [waiting] = (await chat.host.context.meter.read(id)).attachments
-    await chat.host.conversations.send(id, '')
+    const [waiting] = (await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).attachments
+    await chat.host.conversations.open(id, (one) => one.send(''))
     await chat.idle(id)
-    const [message] = (await chat.host.context.meter.read(id)).messages
+    const [message] = (await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).messages
     const [part] = (await chat.storage.conversations.transcript(id)).messages[0]?.message.parts ?? []
     expect(part).toMatchObject({ type: 'file', title: name })
     const sent = part?.type === 'file' ? part.tokens : undefined
@@ -169,11 +169,13 @@ describe('over a real API', () => {
   it('a file is counted for the model that it is sent to, not for the one that it was attached for', async () => {
     const { url } = await apiOf()
     const { chat, id, file } = await withFile('sea.png', pngOf({ width: 800, height: 600 }), { api: { ...SEES, url } })
-    const { provider } = (await chat.host.conversations.head(id)).model
-    await chat.host.conversations.setModel(id, { provider, model: 'claude-2.1' })
-    const [waiting] = (await chat.host.context.meter.read(id)).attachments
+    const { provider } = (await chat.host.conversations.open(id, (one) => one.head)).model
+    await chat.host.conversations.open(id, (one) =>
+      one.changeHead((head) => ({ ...head, model: { provider, model: 'claude-2.1' } })),
+    )
+    const [waiting] = (await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).attachments
     expect(waiting?.tokens).toBeLessThan(file.tokens / 2)
-    await chat.host.conversations.send(id, '')
+    await chat.host.conversations.open(id, (one) => one.send(''))
     await chat.idle(id)
     const [part] = (await chat.storage.conversations.transcript(id)).messages[0]?.message.parts ?? []
     expect(part).toMatchObject({ type: 'file', tokens: waiting?.tokens })
@@ -187,7 +189,7 @@ describe('over a real API', () => {
     })
     await giveFile(chat.host, id, 'first.pdf', pages(60, 'First'))
     await giveFile(chat.host, id, 'second.pdf', pages(60, 'Second'))
-    await chat.host.conversations.send(id, 'Compare')
+    await chat.host.conversations.open(id, (one) => one.send('Compare'))
     await chat.idle(id)
     const content = JSON.stringify(given(api))
     expect(content.match(/"title":"[^"]*"/g)).toEqual(['"title":"first.pdf"'])
@@ -211,7 +213,7 @@ describe('over a real API', () => {
     const files = async (one: ChatHost, of: ConversationId) =>
       (await one.storage.conversations.transcript(of)).messages[0]?.message.parts
     expect(await files(other, taken.ids[0]!)).toEqual(await files(chat, id))
-    await other.host.conversations.send(taken.ids[0]!, 'Go on')
+    await other.host.conversations.open(taken.ids[0]!, (one) => one.send('Go on'))
     await other.idle(taken.ids[0]!)
     const types = [given(api)].flat().map((block) => (block as { type: string }).type)
     expect(types).toContain('document')

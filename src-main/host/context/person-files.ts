@@ -1,16 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { FILE_LIMIT, type FileAttachment, type ResourceItem } from '../../../src-shared/contract/attachments.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { AttachmentId, ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { PdfTexts, ReadPdf } from '../../documents/pdf-texts.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
 import type { FittedImage } from '../../images/images.ts'
-import type { Conversations } from '../conversations/conversations.ts'
+import type { Conversation } from '../conversations/conversation.ts'
 import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import { fileKind } from '../models/file-kind.ts'
 import { imageLimits } from '../models/model-families.ts'
@@ -27,7 +26,6 @@ const NAME_LENGTH = 120
 const TOO_LARGE = `The file is larger than ${FILE_LIMIT / (1024 * 1024)} MB. Attach a part of it.`
 
 interface PersonFilesParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'images'> {
-  readonly conversations: Conversations
   readonly providers: Providers
   readonly attachments: Attachments
   readonly namedFiles: NamedFiles
@@ -53,12 +51,13 @@ export class PersonFiles {
     this.#uploads.end()
   }
 
-  async attach({ id, name, ...given }: ParamsOf<'conversation.attachFile'>): Promise<ResultOf<'conversation.attachFile'>> {
-    const { attachments, conversations } = this.#parts
-    await conversations.head(id)
-    if (given.upload === undefined) await attachments.askForRoom(id)
+  async attach(
+    conversation: Conversation,
+    { name, ...given }: Omit<ParamsOf<'conversation.attachFile'>, 'id'>,
+  ): Promise<ResultOf<'conversation.attachFile'>> {
+    if (given.upload === undefined) this.#parts.attachments.askForRoom(conversation)
     const taken = this.#take(given)
-    return taken.is === 'more' ? taken : this.#add(id, name, taken.bytes)
+    return taken.is === 'more' ? taken : this.#add(conversation, name, taken.bytes)
   }
 
   /** One that every conversation of a project is given. */
@@ -74,18 +73,17 @@ export class PersonFiles {
   }
 
   /** One that lies in a folder that was named for the conversation or its project. */
-  async attachNamed({ id, path }: ParamsOf<'conversation.attachNamedFile'>): Promise<Attached<FileAttachment>> {
-    const { attachments, conversations, namedFiles } = this.#parts
-    await conversations.head(id)
-    await attachments.askForRoom(id)
-    return this.#add(id, path, await namedFiles.read(id, path, { bytes: FILE_LIMIT, tooLarge: TOO_LARGE }))
+  async attachNamed(conversation: Conversation, path: string): Promise<Attached<FileAttachment>> {
+    const { attachments, namedFiles } = this.#parts
+    attachments.askForRoom(conversation)
+    const limit = { bytes: FILE_LIMIT, tooLarge: TOO_LARGE }
+    return this.#add(conversation, path, await namedFiles.read(conversation.place, path, limit))
   }
 
-  async #add(id: ConversationId, name: string, bytes: Buffer): Promise<Attached<FileAttachment>> {
-    const { attachments, conversations } = this.#parts
-    const { model } = await conversations.head(id)
-    await attachments.askForRoom(id, bytes.length)
-    return attachments.add(id, await this.#file(name, bytes, model))
+  async #add(conversation: Conversation, name: string, bytes: Buffer): Promise<Attached<FileAttachment>> {
+    const { attachments } = this.#parts
+    attachments.askForRoom(conversation, bytes.length)
+    return attachments.add(conversation, await this.#file(name, bytes, conversation.head.model))
   }
 
   #take(piece: UploadPiece) {
@@ -104,7 +102,7 @@ export class PersonFiles {
     const file = { id: randomUUID() as AttachmentId, title, size: bytes.length, attachedAt: clock.now(), ...read }
     const documents = traits.documents ? documentsWithin([], [file]) : undefined
     const reader = measuringReader(storage.blobs, model, traits, documents)
-    return { ...file, tokens: await asked(attachmentTokens(file, reader, traits)) }
+    return { ...file, tokens: await attachmentTokens(file, reader, traits) }
   }
 
   async #read(title: string, bytes: Buffer, { kind: provider }: ModelTraits, model: string): Promise<Read> {
@@ -131,7 +129,7 @@ export class PersonFiles {
     const hash = createHash('sha256').update(bytes).digest('hex')
     const seen = await this.#parts.images.fit({ hash, read: async () => bytes }, limits)
     if (seen.is === 'unseen') throw refused(title, UNSEEN[seen.why])
-    const content = await asked(this.#parts.storage.blobs.put(bytes, mimeType))
+    const content = await this.#parts.storage.blobs.put(bytes, mimeType)
     const items = [{ uri: encodeURIComponent(title), mimeType, content }]
     return { file: 'image', mimeType, items, warnings: [] }
   }
@@ -143,14 +141,14 @@ export class PersonFiles {
     const warnings: string[] = []
     if (text === '') warnings.push('No text was found in it. Only models that take PDF files see its pages.')
     else if (read.cut) warnings.push(`Its text ends on page ${read.read} of ${pages}.`)
-    const content = await asked(this.#parts.storage.blobs.put(bytes, PDF))
+    const content = await this.#parts.storage.blobs.put(bytes, PDF)
     const items: ResourceItem[] = [{ uri: encodeURIComponent(title), mimeType: PDF, content }]
     if (text !== '') items.push(await this.#textItem(`${title}.txt`, text))
     return { file: 'pdf', mimeType: PDF, items, warnings, ...(!encrypted && { pages }) }
   }
 
   async #textItem(title: string, text: string): Promise<ResourceItem> {
-    const content = await asked(boundedText(text, this.#parts.storage.blobs, new InlineBudget(INLINE)))
+    const content = await boundedText(text, this.#parts.storage.blobs, new InlineBudget(INLINE))
     return { uri: encodeURIComponent(title), mimeType: TEXT, content }
   }
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Attachment, PromptOrigin } from '../../../src-shared/contract/attachments.ts'
-import type { ConversationHead, Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import { attachedPart, type Conversations } from '../conversations/conversations.ts'
+import type { Conversation } from '../conversations/conversation.ts'
+import { attachedPart } from '../conversations/said-message.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { PromptPart, Prompts } from './prompts.ts'
 
 interface PromptMessagesParts extends Pick<HostCore, 'storage' | 'clock'> {
-  readonly conversations: Conversations
   readonly prompts: Prompts
 }
 
@@ -24,42 +24,37 @@ export class PromptMessages {
 
   /** `run` lets the model answer, unless the last message is its own. */
   async enter(
-    id: ConversationId,
+    conversation: Conversation,
     preview: PromptPreviewId,
     run: boolean,
   ): Promise<{ messageIds: readonly MessageId[]; running: boolean }> {
-    const { conversations, prompts, storage, clock } = this.#parts
-    return conversations.turns.begin(id, () =>
+    const { prompts, storage, clock } = this.#parts
+    return conversation.begin((write) =>
       prompts.use(preview, async (origin, read) => {
         const parts = await read(storage.blobs)
         if (parts.length === 0) throw new HostError('refused', 'This prompt returned no messages.')
-        return conversations.exclusively(id, async () => {
-          const waiting = await conversations.waiting(id)
-          const now = clock.now()
-          const running = run && parts.at(-1)?.role === 'user'
-          const turn: Turn = {
-            id: randomUUID() as TurnId,
-            status: running ? 'running' : 'finished',
-            startedAt: now,
-            ...(!running && { finishedAt: now }),
-            round: 0,
-          }
-          const last = parts.findLastIndex(({ role }) => role === 'user')
-          // Attachments that no message can carry go on waiting.
-          const taken = last >= 0 ? await conversations.counted(id, waiting) : []
-          const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
-          const events: ConversationEvent[] = [
-            ...messages.map((message) => ({ type: 'message.added' as const, message })),
-            { type: 'turn.changed', turn },
-            ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
-          ]
-          const entered = ({ archived: _archived, ...latest }: ConversationHead) => {
-            return { ...latest, title: latest.title || cut(origin.title, 80), updatedAt: now }
-          }
-          const head = await conversations.changeHead(id, entered, events)
-          if (running) conversations.turns.start(head, turn, [])
-          return { messageIds: messages.map((message) => message.id), running }
-        })
+        const now = clock.now()
+        const running = run && parts.at(-1)?.role === 'user'
+        const turn: Turn = {
+          id: randomUUID() as TurnId,
+          status: running ? 'running' : 'finished',
+          startedAt: now,
+          ...(!running && { finishedAt: now }),
+          round: 0,
+        }
+        const last = parts.findLastIndex(({ role }) => role === 'user')
+        // Attachments that no message can carry go on waiting.
+        const taken = last >= 0 ? await conversation.counted(conversation.attachments) : []
+        const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
+        const events: ConversationEvent[] = [
+          ...messages.map((message) => ({ type: 'message.added' as const, message })),
+          { type: 'turn.changed', turn },
+          ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
+        ]
+        const { archived: _archived, ...head } = conversation.head
+        await write({ head: { ...head, title: head.title || cut(origin.title, 80), updatedAt: now }, events })
+        if (running) conversation.start(turn)
+        return { messageIds: messages.map((message) => message.id), running }
       }),
     )
   }

@@ -85,7 +85,7 @@ describe('a long result', () => {
     const blocks = (await chat.call(id)).result?.content ?? []
     const handles = blocks.map((block) => (block.type === 'text' ? `r-${block.whole?.blob.slice(0, 16)}` : ''))
     chat.model.push([{ call: 'read_result', args: { handle: handles[1] ?? '' } }], ['No.'])
-    await chat.host.conversations.send(id, 'Read it all')
+    await chat.host.conversations.open(id, (one) => one.send('Read it all'))
     await chat.idle(id)
     expect(chat.model.told('call-2')).toContain('holds nothing with the handle')
     chat.model.push([{ call: 'read_result', args: { handle: handles[0] ?? '' } }], ['No.'])
@@ -112,7 +112,7 @@ describe('many tools', () => {
     expect(chat.model.request(1).tools.map(({ name }) => name)).toContain('createCalendarEvent')
     expect(chat.model.request(1).tools.length).toBeLessThan(12)
     expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'x' } }])
-    expect((await chat.host.context.meter.read(id)).discovery).toBe(true)
+    expect((await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).discovery).toBe(true)
   })
 
   it('are found by the Demo model, too', async () => {
@@ -138,7 +138,7 @@ describe('many tools', () => {
     const id = await chat.say('go')
     await chat.answer('once')
     await chat.idle(id)
-    await chat.host.conversations.send(id, 'again')
+    await chat.host.conversations.open(id, (one) => one.send('again'))
     await chat.idle(id)
     expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result', 'createCalendarEvent'])
   })
@@ -177,10 +177,10 @@ describe('switches of a conversation', () => {
     const [here, there] = [await chat.newConversation(), await chat.newConversation()]
     const window = await chat.follow(here)
     const switches = { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'tool_1' }] }
-    await chat.host.conversations.setSwitches(here, switches)
+    await chat.host.conversations.open(here, (one) => one.setSwitches(switches))
     expect(window.value.switches).toEqual(switches)
     const offered = async (id: typeof here, from = chat) => {
-      await from.host.conversations.send(id, 'go')
+      await from.host.conversations.open(id, (one) => one.send('go'))
       await from.idle(id)
       return from.model.request(-1).tools.map(({ name }) => name)
     }
@@ -189,15 +189,15 @@ describe('switches of a conversation', () => {
     await chat.end()
     const again = await chatHost({ after: chat, tools })
     expect(await offered(here, again)).toEqual(['read_result', 'tool_0', 'tool_2'])
-    await again.host.conversations.setSwitches(here, { servers: [PLAYGROUND_ID], tools: [] })
+    await again.host.conversations.open(here, (one) => one.setSwitches({ servers: [PLAYGROUND_ID], tools: [] }))
     expect(await offered(here, again)).toEqual([])
   })
 
   it('refuse a call of what is switched off, without sending anything (TOOL-32)', async () => {
     const chat = await chatHost({ tools, replies: [[{ call: 'tool_1', args: {} }], ['Then not.']] })
     const id = await chat.newConversation()
-    await chat.host.conversations.setSwitches(id, { servers: [PLAYGROUND_ID], tools: [] })
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.setSwitches({ servers: [PLAYGROUND_ID], tools: [] }))
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.idle(id)
     expect(chat.calls).toEqual([])
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'unknown-tool' } })
@@ -212,15 +212,18 @@ describe('the context meter', () => {
     await chat.host.providers.refresh(provider)
     const id = await chat.say('word '.repeat(90_000))
     await chat.idle(id)
-    const assumed = await chat.host.context.meter.read(id)
+    const assumed = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
     expect(assumed).toMatchObject({ assumedWindow: 128_000, state: 'near' })
     expect(assumed.window).toBeUndefined()
     await chat.host.providers.setWindow(provider, model, 1_000_000)
-    const told = await chat.host.context.meter.read(id)
+    const told = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
     expect(told).toMatchObject({ window: 1_000_000, state: 'fine', remedies: [] })
     expect(told.assumedWindow).toBeUndefined()
     await chat.host.providers.setWindow(provider, model, 100_000)
-    expect(await chat.host.context.meter.read(id)).toMatchObject({ window: 100_000, state: 'over' })
+    expect(await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).toMatchObject({
+      window: 100_000,
+      state: 'over',
+    })
   })
 
   it('counts a tool as the page of its server does, by the same measure', async () => {
@@ -233,7 +236,9 @@ describe('the context meter', () => {
     ]
     const chat = await chatHost({ tools })
     await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hiddenTools: ['off'] })
-    const { servers } = await chat.host.context.meter.read(await chat.newConversation())
+    const { servers } = await chat.host.conversations.open(await chat.newConversation(), (one) =>
+      chat.host.context.meter.read(one),
+    )
     const page = chat.host.servers.catalogs.tools(PLAYGROUND_ID, {})
     const listed = Object.fromEntries(page.items.map(({ name, tokens }) => [name, tokens]))
     expect(Object.fromEntries((servers[0]?.tools ?? []).map(({ tool, tokens }) => [tool, tokens]))).toEqual(listed)
@@ -250,15 +255,15 @@ describe('the context meter', () => {
     await chat.host.providers.refresh(chat.host.state.snapshot.settings.defaultModel.provider)
     await chat.host.settings.change({ toolShare: 100 })
     const id = await chat.newConversation()
-    const before = await chat.host.context.meter.read(id)
+    const before = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
     expect(before).toMatchObject({ window: 4500, state: 'fine', messages: [], discovery: false, remedies: [] })
     expect(before.tools).toBeGreaterThan(700)
     expect(before).not.toHaveProperty('spent')
     expect(before.servers).toMatchObject([{ serverId: PLAYGROUND_ID, toolCount: 1, tools: [{ tool: 'dear', state: 'offered' }] }])
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.answer('once')
     await chat.idle(id)
-    const after = await chat.host.context.meter.read(id)
+    const after = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
     expect(after.messages[1]?.tokens).toBeGreaterThan(2900)
     expect(after.spent).toBeCloseTo(0.0285, 6)
     expect(after).toMatchObject({
@@ -269,8 +274,10 @@ describe('the context meter', () => {
       ],
     })
     expect(after.total).toBe(after.system + after.tools + after.messages.reduce((sum, { tokens }) => sum + tokens, 0))
-    await chat.host.conversations.setSwitches(id, { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'dear' }] })
-    expect(await chat.host.context.meter.read(id)).toMatchObject({
+    await chat.host.conversations.open(id, (one) =>
+      one.setSwitches({ servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'dear' }] }),
+    )
+    expect(await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).toMatchObject({
       tools: 0,
       servers: [{ tokens: 0, tools: [{ state: 'off-here' }] }],
     })

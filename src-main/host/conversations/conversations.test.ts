@@ -6,7 +6,7 @@ import type { Id } from '../../../src-shared/base/json.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
-import { titleOf } from './conversations.ts'
+import { titleOf } from './said-message.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const forever = new Promise<never>(() => {})
@@ -18,34 +18,40 @@ describe('conversations', () => {
     await chat.idle(id)
     const head = () => chat.host.state.snapshot.conversations[0]
     expect(head()).toMatchObject({ id, title: 'Plan a trip', turn: 'idle' })
-    await chat.host.conversations.rename(id, 'Rome')
-    await chat.host.conversations.send(id, 'And Naples?')
+    await chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Rome'))
+    await chat.host.conversations.open(id, (one) => one.send('And Naples?'))
     await chat.idle(id)
     expect(head()?.title).toBe('Rome')
     expect(titleOf('x'.repeat(300)).length).toBe(80)
-    await expect(chat.host.conversations.rename(id, ' ')).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, ' '))).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
   })
 
   it('take no second message while the model is at work', async () => {
     const chat = await chatHost({ replies: [[{ wait: forever }]] })
     const id = await chat.newConversation()
     const [first, second] = await Promise.allSettled([
-      chat.host.conversations.send(id, 'one'),
-      chat.host.conversations.send(id, 'two'),
+      chat.host.conversations.open(id, (one) => one.send('one')),
+      chat.host.conversations.open(id, (one) => one.send('two')),
     ])
     expect(first.status).toBe('fulfilled')
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'conflict' } })
     expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('running')
-    await chat.host.conversations.turns.cancel(id)
+    await chat.host.conversations.open(id, (one) => one.cancel())
     expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('idle')
   })
 
   it('refuse an empty message, and one beyond a mebibyte', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
-    await expect(chat.host.conversations.send(id, ' \n')).rejects.toMatchObject({ code: 'invalid-params' })
-    await expect(chat.host.conversations.send(id, 'x'.repeat(1024 * 1024 + 1))).rejects.toMatchObject({ code: 'invalid-params' })
-    await expect(chat.host.conversations.send('nobody' as Id<'conversation'>, 'hi')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.host.conversations.open(id, (one) => one.send(' \n'))).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.conversations.open(id, (one) => one.send('x'.repeat(1024 * 1024 + 1)))).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
+    await expect(chat.host.conversations.open('nobody' as Id<'conversation'>, (one) => one.send('hi'))).rejects.toMatchObject({
+      code: 'not-found',
+    })
     expect((await chat.storage.conversations.open(id, 10))?.messages).toEqual([])
   })
 
@@ -54,7 +60,7 @@ describe('conversations', () => {
     const text = 'ä'.repeat(INLINE_LIMIT)
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await chat.host.conversations.send(id, text)
+    await chat.host.conversations.open(id, (one) => one.send(text))
     await chat.idle(id)
     expect(window.value.messages[0]?.parts[0]).toMatchObject({ whole: { bytes: INLINE_LIMIT * 2 } })
     expect(Buffer.byteLength(JSON.stringify(window.value.messages[0]))).toBeLessThan(INLINE_LIMIT + 1024)
@@ -94,9 +100,9 @@ describe('conversations', () => {
             await real.conversations.write(writes)
             onDisk.push(...writes.map((write) => JSON.stringify(write.event)))
           },
-          writeWithHead: async (head, writes) => {
-            const placed = await real.conversations.writeWithHead(head, writes)
-            onDisk.push(...writes.map((write) => JSON.stringify(write.event)))
+          change: async (change) => {
+            const placed = await real.conversations.change(change)
+            onDisk.push(...(change.events ?? []).map((event) => JSON.stringify(event)))
             return placed
           },
         },
@@ -105,7 +111,7 @@ describe('conversations', () => {
     const id = await chat.newConversation()
     const seen: boolean[] = []
     await chat.host.topics.follow(`conversation/${id}`, (_seq, event) => seen.push(onDisk.includes(JSON.stringify(event))))
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.answer('once')
     await chat.idle(id)
     expect(seen.length).toBeGreaterThan(8)
@@ -118,7 +124,7 @@ describe('conversations', () => {
     const chat = await chatHost({ storage, replies: [['Before. ', { wait: gate.promise }, 'After.']] })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await until(() => window.text.includes('Before.'), 'the first words')
     disk.full = true
     gate.resolve()
@@ -127,10 +133,10 @@ describe('conversations', () => {
     expect(window.text).toBe('go|Before. ')
     await until(() => chat.host.state.snapshot.conversations[0]?.turn === 'idle', 'the list to know')
     expect(chat.host.state.snapshot.notices).toMatchObject([{ level: 'error', problem: { code: 'storage-full' } }])
-    await expect(chat.host.conversations.send(id, 'more')).rejects.toMatchObject({ code: 'storage' })
+    await expect(chat.host.conversations.open(id, (one) => one.send('more'))).rejects.toMatchObject({ code: 'full' })
     expect(window.text).toBe('go|Before. ')
     disk.full = false
-    await chat.host.conversations.send(id, 'more')
+    await chat.host.conversations.open(id, (one) => one.send('more'))
     await chat.idle(id)
     expect(window.text).toMatch(/^go\|Before\. After\.\|more\|/)
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
@@ -142,7 +148,7 @@ describe('conversations', () => {
     const id = await chat.newConversation()
     const window = await chat.follow(id)
     disk.full = true
-    await expect(chat.host.conversations.send(id, 'lost')).rejects.toMatchObject({ code: 'storage' })
+    await expect(chat.host.conversations.open(id, (one) => one.send('lost'))).rejects.toMatchObject({ code: 'full' })
     disk.full = false
     expect(window.events).toEqual([])
     expect((await chat.storage.conversations.open(id, 10))?.messages).toEqual([])
@@ -157,9 +163,9 @@ describe('conversations', () => {
     await chat.host.topics.follow(`conversation/${id}`, (_seq, event) => {
       if (event === 'gone' || event.type !== 'turn.changed' || event.turn.status !== 'finished') return
       if (window.value.messages.length > 2) return
-      sent.resolve(chat.host.conversations.send(id, 'second').catch((error: unknown) => error))
+      sent.resolve(chat.host.conversations.open(id, (one) => one.send('second')).catch((error: unknown) => error))
     })
-    await chat.host.conversations.send(id, 'first')
+    await chat.host.conversations.open(id, (one) => one.send('first'))
     expect(await sent.promise).toEqual({ messageId: expect.any(String) })
     await chat.idle(id)
     expect(window.text).toBe('first|One.|second|Two.')
@@ -178,16 +184,18 @@ describe('conversations', () => {
           }
           const { conversations } = real
           const write: typeof conversations.write = (...args) => counted(() => conversations.write(...args))
-          const writeWithHead: typeof conversations.writeWithHead = (...args) =>
-            counted(() => conversations.writeWithHead(...args))
-          return { ...real, conversations: { ...conversations, write, writeWithHead } }
+          const change: typeof conversations.change = (...args) => counted(() => conversations.change(...args))
+          return { ...real, conversations: { ...conversations, write, change } }
         },
         replies: [['One.'], ['Two.'], ['Three.'], ['Four.']],
       })
       const id = await chat.say('first')
       await chat.idle(id)
       const window = await chat.follow(id)
-      for (const begin of [() => chat.host.conversations.send(id, 'second'), () => chat.host.context.branches.retryWith(id)]) {
+      for (const begin of [
+        () => chat.host.conversations.open(id, (one) => one.send('second')),
+        () => chat.host.conversations.open(id, (one) => chat.host.context.branches.retryWith(one)),
+      ]) {
         writes = 0
         armed = true
         const begun = await begin().then(
@@ -199,7 +207,7 @@ describe('conversations', () => {
         armed = false
         expect(window.value.turn?.status).not.toBe('running')
       }
-      await chat.host.context.branches.retryWith(id)
+      await chat.host.conversations.open(id, (one) => chat.host.context.branches.retryWith(one))
       await chat.idle(id)
       expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
       await chat.end()
@@ -210,14 +218,14 @@ describe('conversations', () => {
     const chat = await chatHost({ replies: [['Hello.'], [{ wait: forever }]] })
     const id = await chat.say('hi')
     await chat.idle(id)
-    await chat.host.conversations.send(id, 'more')
+    await chat.host.conversations.open(id, (one) => one.send('more'))
     const window = await chat.follow(id)
     await chat.host.conversations.remove(id)
     expect(window.gone).toBe(true)
     expect(chat.host.state.snapshot).toMatchObject({ conversations: [], conversationCount: 0 })
     expect((await chat.host.conversations.page()).items).toEqual([])
     await expect(Follower.of(chat.host, id)).rejects.toThrow('does not exist')
-    await expect(chat.host.conversations.send(id, 'x')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.host.conversations.open(id, (one) => one.send('x'))).rejects.toMatchObject({ code: 'not-found' })
     await chat.host.conversations.restore(id)
     expect(chat.host.state.snapshot).toMatchObject({ conversations: [{ id, title: 'hi', turn: 'idle' }], conversationCount: 1 })
     expect((await chat.follow(id)).text).toContain('Hello.')
@@ -250,7 +258,7 @@ describe('conversations', () => {
     expect(new Set(hits.map((hit) => hit.head.title))).toEqual(new Set(['alpha one', 'alpha three']))
     const id = ids[0] as Id<'conversation'>
     const { messages } = (await chat.follow(id)).value
-    const earlier = await chat.host.conversations.messagesBefore(id, messages.at(-1)!.id)
+    const earlier = await chat.host.conversations.open(id, (one) => one.messagesBefore(messages.at(-1)!.id))
     expect(earlier).toMatchObject({ messages: [{ role: 'user' }], hasEarlier: false })
   })
 
@@ -258,8 +266,10 @@ describe('conversations', () => {
     const chat = await chatHost({ replies: [['One.']] })
     const id = await chat.say('hi')
     await chat.idle(id)
-    await chat.host.conversations.setModel(id, { provider: 'demo' as Id<'provider'>, model: 'demo' })
-    await chat.host.conversations.send(id, 'count to 3')
+    await chat.host.conversations.open(id, (one) =>
+      one.changeHead((head) => ({ ...head, model: { provider: 'demo' as Id<'provider'>, model: 'demo' } })),
+    )
+    await chat.host.conversations.open(id, (one) => one.send('count to 3'))
     await chat.idle(id)
     expect(chat.model.requests.length).toBe(1)
     expect((await chat.follow(id)).text).toContain('1 2 3')
@@ -271,10 +281,10 @@ describe('conversations', () => {
     const { conversations, context } = chat.host
     const { provider } = chat.host.state.snapshot.settings.defaultModel
     const all = [
-      conversations.setModel(id, { provider, model: 'other' }),
-      conversations.rename(id, 'Mine'),
-      context.labels.tag(id, ['work']),
-      conversations.send(id, 'hi'),
+      conversations.open(id, (one) => one.changeHead((head) => ({ ...head, model: { provider, model: 'other' } }))),
+      conversations.open(id, (one) => context.labels.rename(one, 'Mine')),
+      conversations.open(id, (one) => context.labels.tag(one, ['work'])),
+      conversations.open(id, (one) => one.send('hi')),
     ]
     await Promise.all(all)
     await chat.idle(id)
@@ -282,7 +292,10 @@ describe('conversations', () => {
     const kept = { title: 'Mine', tags: ['work'], model: { provider, model: 'other' } }
     expect(await chat.storage.conversations.head(id)).toMatchObject(kept)
     chat.model.push(['Again.'])
-    await Promise.all([conversations.setModel(id, { provider, model: 'third' }), context.branches.retryWith(id)])
+    await Promise.all([
+      conversations.open(id, (one) => one.changeHead((head) => ({ ...head, model: { provider, model: 'third' } }))),
+      conversations.open(id, (one) => context.branches.retryWith(one)),
+    ])
     await chat.idle(id)
     expect(chat.model.request(-1).model).toBe('third')
   })
@@ -291,18 +304,20 @@ describe('conversations', () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     const { model } = chat.host.state.snapshot.conversations[0]!
-    await chat.host.conversations.setModel(id, { provider: 'gone' as Id<'provider'>, model: 'x' })
-    await chat.host.conversations.send(id, 'hi')
+    await chat.host.conversations.open(id, (one) =>
+      one.changeHead((head) => ({ ...head, model: { provider: 'gone' as Id<'provider'>, model: 'x' } })),
+    )
+    await chat.host.conversations.open(id, (one) => one.send('hi'))
     await chat.idle(id)
     expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({
       status: 'failed',
       problem: { code: 'unknown-model' },
     })
-    await chat.host.conversations.setModel(id, model)
-    await chat.host.conversations.turns.retry(id)
+    await chat.host.conversations.open(id, (one) => one.changeHead((head) => ({ ...head, model: model })))
+    await chat.host.conversations.open(id, (one) => one.retry())
     await chat.idle(id)
     expect(chat.model.request(0).messages.map(textOf)).toEqual(['hi'])
-    await expect(chat.host.conversations.turns.retry(id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(chat.host.conversations.open(id, (one) => one.retry())).rejects.toMatchObject({ code: 'conflict' })
   })
 })
 
@@ -310,7 +325,7 @@ describe('a turn that is stopped in the moment of its beginning', () => {
   it('does not run on', async () => {
     const chat = await chatHost({ replies: [[{ wait: forever }]] })
     const id = await chat.newConversation()
-    const sending = chat.host.conversations.send(id, 'go')
+    const sending = chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.host.conversations.remove(id)
     await sending
     expect(chat.host.state.snapshot.conversationCount).toBe(0)
@@ -336,7 +351,7 @@ describe('a turn that the host’s end interrupted', () => {
     const id = await chat.say('go')
     await chat.answer('conversation')
     await chat.idle(id)
-    await chat.host.conversations.send(id, 'go on')
+    await chat.host.conversations.open(id, (one) => one.send('go on'))
     await chat.question()
     await until(() => chat.calls.length === 2, 'the call that a rule allows')
     await chat.end()
@@ -352,7 +367,7 @@ describe('a turn that the host’s end interrupted', () => {
     expect(again.host.state.snapshot).toMatchObject({ interactions: [], conversations: [{ turn: 'idle' }] })
     expect(again.calls).toEqual([])
 
-    await again.host.conversations.turns.retry(id)
+    await again.host.conversations.open(id, (one) => one.retry())
     const { question } = await again.question()
     expect(question.calls[0]?.arguments.json).toBe('{"text":"waiting"}')
     expect(again.host.state.snapshot.interactions.length).toBe(1)
@@ -377,7 +392,7 @@ describe('a turn that the host’s end interrupted', () => {
     holds = true
     const restarted = again.host.servers.configured.get(PLAYGROUND_ID).supervisor.restart()
     await until(() => again.host.state.snapshot.servers[PLAYGROUND_ID]?.state.is === 'starting', 'the start')
-    await again.host.conversations.turns.retry(id)
+    await again.host.conversations.open(id, (one) => one.retry())
     // Long enough for a call that does not wait to have failed.
     await again.idle(await again.say('something else'))
     expect((await again.call(id)).status).toBe('proposed')
@@ -396,8 +411,10 @@ describe('a turn that the host’s end interrupted', () => {
     await chat.question()
     await chat.end()
     const again = await chatHost({ after: chat, replies: [['Then not.']] })
-    await again.host.conversations.setSwitches(id, { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'echo' }] })
-    await again.host.conversations.turns.retry(id)
+    await again.host.conversations.open(id, (one) =>
+      one.setSwitches({ servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'echo' }] }),
+    )
+    await again.host.conversations.open(id, (one) => one.retry())
     await again.idle(id)
     expect((await again.follow(id)).calls).toMatchObject([{ status: 'failed', problem: { code: 'tool-off' } }])
     expect(again.calls).toEqual([])
@@ -409,7 +426,7 @@ describe('a turn that the host’s end interrupted', () => {
     const chat = await chatHost({ replies: [['Once upon ', { wait: forever }]] })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await chat.host.conversations.send(id, 'a story')
+    await chat.host.conversations.open(id, (one) => one.send('a story'))
     await until(() => window.text.includes('Once'), 'the words')
     await chat.end()
     const again = await chatHost({ after: chat, replies: [['a time.']] })
@@ -417,7 +434,7 @@ describe('a turn that the host’s end interrupted', () => {
       status: 'interrupted',
       parts: [{ text: 'Once upon ' }],
     })
-    await again.host.conversations.turns.retry(id)
+    await again.host.conversations.open(id, (one) => one.retry())
     await again.idle(id)
     expect(again.model.request(0).messages.map(textOf)).toEqual(['a story', 'Once upon ', expect.stringContaining('cut off')])
     await again.end()
@@ -438,8 +455,7 @@ function breakable() {
     conversations: {
       ...conversations,
       write: refusing(conversations.write),
-      writeWithHead: refusing(conversations.writeWithHead),
-      saveHead: refusing(conversations.saveHead),
+      change: refusing(conversations.change),
     },
   })
   return { disk, storage }

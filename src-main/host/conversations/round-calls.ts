@@ -79,14 +79,14 @@ export class RoundCalls {
   }
 
   #opened(pending: Pending): RunningCall {
-    const { conversationId, journal, onChange, signal } = this.#turn
+    const { journal, onChange, signal } = this.#turn
     const call = new RunningCall(pending, {
       turn: signal,
       show: (toolCall) => {
-        journal.push({ conversationId, event: { type: 'toolCall.changed', toolCall } })
+        journal.push({ type: 'toolCall.changed', toolCall })
         onChange()
       },
-      written: () => journal.flush(conversationId),
+      written: () => journal.flush(),
     })
     this.#open.set(pending.toolCall.id, call)
     return call

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
-import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import { boundedJson, boundedText, cut, InlineBudget } from '../core/content-views.ts'
@@ -69,11 +69,6 @@ export class ToolCalls {
   /** The calls of one turn, round after round. */
   rounds(turn: RoundsTurn): RoundCalls {
     return new RoundCalls(this.#parts, turn)
-  }
-
-  /** Results so far are read before the next calls are judged. */
-  look(conversationId: ConversationId, transcript: Parameters<RoundParts['consent']['readings']['look']>[1]): Promise<void> {
-    return this.#parts.consent.readings.look(conversationId, transcript)
   }
 
   /** Rules for a task go with it. */

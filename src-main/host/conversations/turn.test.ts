@@ -17,7 +17,7 @@ describe('a turn', () => {
     const chat = await chatHost({ replies: [['Let me ', 'see.', callEcho('hi')], ['It said hi.']] })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await chat.host.conversations.send(id, 'Say hi\nplease')
+    await chat.host.conversations.open(id, (one) => one.send('Say hi\nplease'))
     const { question, about } = await chat.question()
     expect(question.calls).toMatchObject([{ tool: 'echo', description: 'Says it again', arguments: { json: '{"text":"hi"}' } }])
     expect(about).toMatchObject({ origin: 'model', conversationId: id, serverId: 'playground' })
@@ -44,7 +44,7 @@ describe('a turn', () => {
     chat.tools.list = [ECHO, { ...ECHO, name: 'shout' }]
     chat.server.notify('notifications/tools/list_changed')
     await until(() => version() !== before, 'the new catalog')
-    await chat.host.conversations.send(id, 'again')
+    await chat.host.conversations.open(id, (one) => one.send('again'))
     await chat.idle(id)
     expect([offered(0), offered(1)]).toEqual([
       ['read_result', 'echo'],
@@ -101,13 +101,13 @@ describe('a turn', () => {
     const chat = await chatHost({ replies: [['Half a ', { wait: forever }]] })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await until(() => window.text.includes('Half'), 'the text')
-    await chat.host.conversations.turns.cancel(id)
+    await chat.host.conversations.open(id, (one) => one.cancel())
     expect(window.value.turn?.status).toBe('stopped')
     expect(window.value.messages.at(-1)).toMatchObject({ status: 'stopped', parts: [{ type: 'text', text: 'Half a ' }] })
     chat.model.push(['Second.'])
-    await chat.host.conversations.send(id, 'and now?')
+    await chat.host.conversations.open(id, (one) => one.send('and now?'))
     await chat.idle(id)
     expect(chat.model.request(1).messages.map(textOf)).toEqual(['go', 'Half a ', 'and now?'])
   })
@@ -116,7 +116,7 @@ describe('a turn', () => {
     const chat = await chatHost({ replies: [[callEcho('hi')]] })
     const id = await chat.say('go')
     await chat.question()
-    await chat.host.conversations.turns.cancel(id)
+    await chat.host.conversations.open(id, (one) => one.cancel())
     expect(chat.host.state.snapshot.interactions).toEqual([])
     expect(chat.events).toContainEqual(expect.objectContaining({ type: 'interaction.closed', outcome: 'withdrawn' }))
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled' })
@@ -129,7 +129,7 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.answer('once')
     await until(() => chat.calls.length === 1, 'the call')
-    await chat.host.conversations.turns.cancel(id)
+    await chat.host.conversations.open(id, (one) => one.cancel())
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled', problem: { code: 'stopped' } })
     await until(() => chat.server.received.some((message) => message.method === 'notifications/cancelled'), 'the cancellation')
   })
@@ -151,10 +151,11 @@ describe('a turn', () => {
     const id = await chat.newConversation()
     const window = await chat.follow(id)
     const stopCall = async (at: number) => {
-      await chat.host.conversations.send(id, 'go')
+      await chat.host.conversations.open(id, (one) => one.send('go'))
       await chat.answer('once')
       await until(() => chat.calls.length === at + 1, 'the call')
-      chat.host.conversations.turns.cancelCall(id, (await chat.call(id, at)).id)
+      const call = await chat.call(id, at)
+      await chat.host.conversations.open(id, (one) => one.cancelCall(call.id))
       await until(() => {
         clock.advance(10) // what windows see comes in batches
         return window.calls[at]?.cancelling
@@ -178,7 +179,8 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.answer('once')
     await until(() => chat.calls.length === 1, 'the call')
-    chat.host.conversations.turns.cancelCall(id, (await chat.call(id)).id)
+    const call = await chat.call(id)
+    await chat.host.conversations.open(id, (one) => one.cancelCall(call.id))
     await chat.idle(id)
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled' })
     expect(chat.model.told('call-1')).toMatch(/stopped this call while it ran/)
@@ -247,7 +249,7 @@ describe('a turn', () => {
       problem: { code: 'round-limit' },
     })
     expect(chat.model.requests.length).toBe(2)
-    await chat.host.conversations.turns.retry(id)
+    await chat.host.conversations.open(id, (one) => one.retry())
     await chat.idle(id)
     expect(await chat.storage.conversations.latestTurn(id)).toMatchObject({ status: 'finished', round: 4 })
     expect(await chat.storage.conversations.latestTurn(id)).not.toHaveProperty('problem')
@@ -276,7 +278,7 @@ describe('a turn', () => {
     expect(failed?.turn).toMatchObject({ status: 'failed', problem: { code: 'overloaded', said: '529', todo: 'Wait a little.' } })
     expect(failed?.messages.at(-1)).toMatchObject({ status: 'failed', problem: { code: 'overloaded' } })
     expect(await chat.call(id)).toMatchObject({ status: 'cancelled' })
-    await chat.host.conversations.turns.retry(id)
+    await chat.host.conversations.open(id, (one) => one.retry())
     await chat.idle(id)
     expect((await chat.storage.conversations.latestTurn(id))?.status).toBe('finished')
     expect(chat.model.request(1).messages.map(textOf)).toEqual(['go'])
@@ -287,7 +289,7 @@ describe('a turn', () => {
     const chat = await chatHost({ replies: [[{ fail: long }]] })
     const id = await chat.say('go')
     await chat.idle(id)
-    const model = await chat.host.conversations.head(id).then((head) => head.model)
+    const model = await chat.host.conversations.open(id, (one) => one.head).then((head) => head.model)
     expect(chat.host.providers.traitsOf(model).window).toBe(8192)
   })
 
@@ -305,7 +307,7 @@ describe('a turn', () => {
       status: 'interrupted',
       problem: { code: 'connection-lost', what: 'The connection was lost in the middle of the reply.' },
     })
-    await chat.host.conversations.turns.retry(id)
+    await chat.host.conversations.open(id, (one) => one.retry())
     await chat.idle(id)
     expect(chat.model.request(1).messages.map(textOf)).toEqual([
       'go',
@@ -375,7 +377,7 @@ describe('a turn', () => {
     const id = await chat.say('go')
     await chat.answer('once')
     await chat.idle(id)
-    await chat.host.conversations.send(id, 'sure?')
+    await chat.host.conversations.open(id, (one) => one.send('sure?'))
     await chat.idle(id)
     expect(chat.model.request(2).messages).toMatchObject([
       { role: 'user' },
@@ -391,7 +393,7 @@ describe('a turn', () => {
     const chat = await chatHost({ replies: [['One.', { done: { providerState } }], ['Two.']] })
     const id = await chat.say('go')
     await chat.idle(id)
-    await chat.host.conversations.send(id, 'more')
+    await chat.host.conversations.open(id, (one) => one.send('more'))
     await chat.idle(id)
     expect(chat.model.request(1).messages[1]).toMatchObject({ role: 'assistant', providerState })
   })
@@ -471,7 +473,7 @@ describe('a turn', () => {
     })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.answer('once')
     const begin = clock.now()
     await until(() => {
@@ -494,7 +496,7 @@ describe('a turn', () => {
     const part = message?.parts[0]
     expect(JSON.stringify(message).length).toBeLessThan(INLINE_LIMIT + 1024)
     expect(part?.type === 'text' && part.whole?.bytes).toBe(long.length)
-    await chat.host.conversations.send(id, 'again')
+    await chat.host.conversations.open(id, (one) => one.send('again'))
     await chat.idle(id)
     expect(chat.model.request(1).messages[1]).toMatchObject({ text: long })
   })

@@ -8,12 +8,13 @@ import type { ModelRef, ToolSwitches } from '../../../src-shared/contract/settin
 import { type ConversationEvent, growMessage } from '../../../src-shared/contract/topics.ts'
 import { type ModelContent, ModelError, type ModelMessage, type OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
+import type { ConversationReading } from '../consent/readings.ts'
 import { aborted, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
-import type { ProjectGuidance, Projects } from '../projects/projects.ts'
+import type { ProjectGuidance } from '../projects/projects.ts'
 import { boundedMessage } from './bounded-message.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
@@ -25,19 +26,26 @@ import type { Pending } from './running-call.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { NamedTool, ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
-import { bothSwitches, switchedOn, switchOf } from './tool-switches.ts'
+import { switchedOn, switchOf } from './tool-switches.ts'
 import { roundLimit, stopProblem } from './turn-problems.ts'
 
+/** The conversation as its turn sees it. */
+interface TurnConversation {
+  readonly journal: ConversationJournal
+  readonly reading: Pick<ConversationReading, 'look'>
+  readonly guidance: ProjectGuidance | undefined
+  readonly allSwitches: ToolSwitches
+  /** A call has become overdue, or is no longer. */
+  showHead(): void
+}
+
 interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
+  readonly conversation: TurnConversation
   readonly conversationId: ConversationId
   readonly title: string
   readonly model: ModelRef
   readonly providers: Providers
-  readonly journal: ConversationJournal
   readonly calls: ToolCalls
-  readonly projects: Projects
-  /** A call has become overdue, or is no longer. */
-  readonly onOverdue: () => void
   readonly signal: AbortSignal
 }
 
@@ -62,12 +70,13 @@ export class TurnRun {
 
   constructor(parts: TurnParts, turn: Turn) {
     this.#parts = parts
-    const { conversationId, storage, projects } = parts
-    this.#project = projects.guidanceFor(conversationId)
+    const { conversation, conversationId, storage } = parts
+    this.#project = conversation.guidance
     this.#system = systemPrompt(parts.state.snapshot.settings.instructions, this.#project)
     this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
     this.#calls = parts.calls.rounds({
       ...parts,
+      journal: conversation.journal,
       turnId: turn.id,
       builtIns: this.#builtIns,
       onChange: () => this.#callsChanged(),
@@ -94,7 +103,7 @@ export class TurnRun {
       if (resumed.length > 0) {
         const { conversationId, storage } = this.#parts
         await this.#look(await storage.conversations.transcript(conversationId))
-        await this.#calls.run(await this.#stillOn(resumed))
+        await this.#calls.run(this.#stillOn(resumed))
       }
       for (;;) {
         this.#parts.signal.throwIfAborted()
@@ -120,7 +129,7 @@ export class TurnRun {
 
   /** The messages are on disk before the turn is called finished. */
   async #finish(): Promise<void> {
-    await this.#parts.journal.flush(this.#parts.conversationId)
+    await this.#parts.conversation.journal.flush()
     this.#parts.signal.throwIfAborted()
     this.#end('finished')
   }
@@ -132,7 +141,7 @@ export class TurnRun {
 
   /** One reply of the model, streamed into a message. Returns the calls it wants. */
   async #round(model: OpenModel): Promise<Pending[]> {
-    const { clock, storage, conversationId, journal, signal } = this.#parts
+    const { clock, storage, conversation, conversationId, signal } = this.#parts
     let message: Message = {
       id: randomUUID() as MessageId,
       turnId: this.#turn.id,
@@ -146,7 +155,7 @@ export class TurnRun {
     this.#changeTurn({ round: this.#turn.round + 1, waiting: { on: 'model', since: clock.now() } })
     const pending: Pending[] = []
     try {
-      await journal.flush(conversationId)
+      await conversation.journal.flush()
       const transcript = await storage.conversations.transcript(conversationId)
       await this.#look(transcript)
       const { shortened } = this.#builtIns
@@ -156,7 +165,7 @@ export class TurnRun {
       this.#ahead ??= await orAborted(projectFiles(this.#project, reader), signal)
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told, this.#ahead), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
-      const switches = await this.#switches()
+      const switches = conversation.allSwitches
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
       const request = {
         ...{ model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools },
@@ -215,7 +224,6 @@ export class TurnRun {
 
   /** The messages that calls are judged by: all that the model is told, the project's files as attachments of a message before the first. */
   #look(transcript: Transcript): Promise<void> {
-    const { calls, conversationId } = this.#parts
     const files = this.#project?.files ?? []
     const first: Message = {
       id: `files ${files.map(({ id }) => id)}` as MessageId,
@@ -223,12 +231,12 @@ export class TurnRun {
       parts: files.map((file) => ({ type: 'file', ...file })),
     }
     const messages = files.length > 0 ? [{ message: first }, ...transcript.messages] : transcript.messages
-    return calls.look(conversationId, { ...transcript, messages })
+    return this.#parts.conversation.reading.look({ ...transcript, messages })
   }
 
   /** Those whose tool was not switched off since they were proposed; the others end. */
-  async #stillOn(resumed: readonly Pending[]): Promise<readonly Pending[]> {
-    const switches = await this.#switches()
+  #stillOn(resumed: readonly Pending[]): readonly Pending[] {
+    const switches = this.#parts.conversation.allSwitches
     const isOn = ({ serverId, tool }: ToolCall) => serverId === undefined || switchOf(switches, serverId, tool) === 'offered'
     for (const { toolCall } of resumed) {
       if (isOn(toolCall)) continue
@@ -238,15 +246,8 @@ export class TurnRun {
     return resumed.filter(({ toolCall }) => isOn(toolCall))
   }
 
-  /** Switches of the conversation together with those of its project. */
-  async #switches(): Promise<ToolSwitches> {
-    const { conversationId, projects, storage } = this.#parts
-    const { switches } = await storage.conversations.state(conversationId)
-    return bothSwitches(switches, projects.guidanceFor(conversationId)?.switches)
-  }
-
   /** Without what is switched off here; a search instead of all definitions where those are too many for the model. */
-  #choose(all: readonly NamedTool[], switches: ToolSwitches | undefined, model: OpenModel): readonly OfferedTool[] {
+  #choose(all: readonly NamedTool[], switches: ToolSwitches, model: OpenModel): readonly OfferedTool[] {
     this.#offerable = switchedOn(all, switches).map(({ offered }) => offered)
     const { toolShare } = this.#parts.state.snapshot.settings
     return this.#builtIns.offered(this.#offerable, mustSearch(this.#offerable, model, toolShare))
@@ -256,7 +257,7 @@ export class TurnRun {
     const { overdue, waitingOn: on } = this.#calls
     if (overdue !== this.#overdue) {
       this.#overdue = overdue
-      this.#parts.onOverdue()
+      this.#parts.conversation.showHead()
     }
     if (on === this.#turn.waiting?.on) return
     this.#changeTurn({ waiting: on && { on, since: this.#parts.clock.now() } })
@@ -301,6 +302,6 @@ export class TurnRun {
   }
 
   #push(event: ConversationEvent, extras?: JsonObject): void {
-    this.#parts.journal.push({ conversationId: this.#parts.conversationId, event, ...(extras && { extras }) })
+    this.#parts.conversation.journal.push(event, extras)
   }
 }

@@ -90,7 +90,7 @@ describe('a decision about a tool call', () => {
     await answer(chat, 'deny')
     await chat.idle(id)
     const ruleId = await chat.host.consent.rules.add({ effect: 'deny', serverId: PLAYGROUND_ID, powers: [], limits: [] })
-    await chat.host.conversations.send(id, 'again')
+    await chat.host.conversations.open(id, (one) => one.send('again'))
     await chat.idle(id)
     const nothing = { conversationId: id, outcome: 'declined: denied' }
     expect(await entries(chat)).toEqual([

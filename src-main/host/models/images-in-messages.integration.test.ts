@@ -56,8 +56,10 @@ it('an attached image reaches a model that sees as an image, and one that does n
   const { host, model } = chat
   const seen = async () => {
     const id = await chat.newConversation()
-    await host.context.attachments.attach(id, PLAYGROUND_ID, uri, new AbortController().signal)
-    await host.conversations.send(id, 'Look')
+    await host.conversations.open(id, (one) =>
+      host.context.attachments.attach(one, PLAYGROUND_ID, uri, new AbortController().signal),
+    )
+    await host.conversations.open(id, (one) => one.send('Look'))
     await chat.idle(id)
     return textOf(model.request(-1).messages[0]!)
   }

@@ -28,17 +28,23 @@ describe('files of the folders that were named', () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     const { namedFiles } = chat.host.context
-    expect(await namedFiles.find({ id, query: '' })).toEqual({ folders: 0, files: [], cut: false })
-    await chat.host.projects.places.set(id, named(top))
+    expect(await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, ''))).toEqual({
+      folders: 0,
+      files: [],
+      cut: false,
+    })
+    await chat.host.conversations.open(id, (one) => one.setPlace(named(top)))
     const found = async (query: string) =>
-      (await namedFiles.find({ id, query })).files.map(({ path }) => path.slice(top.length + 1))
+      (await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, query))).files.map(({ path }) =>
+        path.slice(top.length + 1),
+      )
     expect(await found('')).toEqual(['todo.md', join('src', 'garden', 'roses.ts')])
     expect(await found('gardros')).toEqual([join('src', 'garden', 'roses.ts')])
     expect(await found('secret')).toEqual([])
 
     const { id: project } = await chat.host.projects.create('Garden')
     await chat.host.projects.change(project, { place: named(join(top, 'src')) })
-    const { files } = await namedFiles.find({ project, query: '' })
+    const { files } = await namedFiles.find(chat.host.projects.placeOf(NO_PLACE, project), '')
     expect(files).toEqual([{ path: join(top, 'src', 'garden', 'roses.ts'), within: join('src', 'garden') }])
   })
 
@@ -50,9 +56,10 @@ describe('files of the folders that were named', () => {
     await writeFile(join(top, 'large.txt'), Buffer.alloc(FILE_LIMIT + 1))
     const chat = await chatHost()
     const id = await chat.newConversation()
-    const attach = (path: string) => chat.host.context.personFiles.attachNamed({ id, path })
+    const attach = (path: string) =>
+      chat.host.conversations.open(id, (one) => chat.host.context.personFiles.attachNamed(one, path))
     await expect(attach(join(top, 'todo.md'))).rejects.toThrow('in none of the folders')
-    await chat.host.projects.places.set(id, named(top))
+    await chat.host.conversations.open(id, (one) => one.setPlace(named(top)))
     expect((await attach(join(top, 'todo.md'))).attachment).toMatchObject({ file: 'text', title: 'todo.md', size: 16 })
     for (const path of [
       ...[join(outside, 'secret.txt'), join(top, '..', outside.split('/').at(-1) ?? '', 'secret.txt'), join(top, '.env')],
@@ -71,12 +78,17 @@ describe('files of the folders that were named', () => {
     await writeFile(join(top, 'looks-like.md'), `Some words\n${key}`)
     const chat = await chatHost()
     const id = await chat.newConversation()
-    await chat.host.projects.places.set(id, named(top, join(top, '.ssh')))
+    await chat.host.conversations.open(id, (one) => one.setPlace(named(top, join(top, '.ssh'))))
     const { namedFiles, personFiles } = chat.host.context
-    const { files } = await namedFiles.find({ id, query: '' })
+    const { files } = await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, ''))
     expect(files.map(({ path }) => path.slice(top.length + 1)).sort()).toEqual(['Makefile', 'looks-like.md'])
     for (const name of ['.ssh/id_ed25519', '.ssh/notes.md', 'id_rsa', 'site.pem', 'safe.kdbx', 'Login Data', 'looks-like.md'])
-      await expect(personFiles.attachNamed({ id, path: join(top, name) }), name).rejects.toThrow(/not read/)
-    expect((await personFiles.attachNamed({ id, path: join(top, 'Makefile') })).attachment).toMatchObject({ title: 'Makefile' })
+      await expect(
+        chat.host.conversations.open(id, (one) => personFiles.attachNamed(one, join(top, name))),
+        name,
+      ).rejects.toThrow(/not read/)
+    expect(
+      (await chat.host.conversations.open(id, (one) => personFiles.attachNamed(one, join(top, 'Makefile')))).attachment,
+    ).toMatchObject({ title: 'Makefile' })
   })
 })

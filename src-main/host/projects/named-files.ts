@@ -1,10 +1,9 @@
 import { dirname, relative, sep } from 'node:path'
 import { within } from '../../../src-shared/base/clock.ts'
-import type { ConversationId } from '../../../src-shared/contract/ids.ts'
-import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
+import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
+import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import { findFiles, readFoundFile } from '../../storage/folder-files.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { Projects } from './projects.ts'
 import { rankPaths } from './rank-paths.ts'
 
 /** Files that one list shows. */
@@ -15,10 +14,6 @@ const MOST = 20_000
 const LIMIT = 2_000
 const GOOD_FOR = 10_000
 
-interface NamedFilesParts extends Pick<HostCore, 'storage' | 'clock'> {
-  readonly projects: Pick<Projects, 'placeOf'>
-}
-
 interface Found {
   readonly key: string
   readonly at: number
@@ -27,15 +22,14 @@ interface Found {
 
 /** Files in the folders that a person named for a conversation or its project; of no others is anything told. */
 export class NamedFiles {
-  readonly #parts: NamedFilesParts
+  readonly #parts: Pick<HostCore, 'storage' | 'clock'>
   #last: Found | undefined
 
-  constructor(parts: NamedFilesParts) {
+  constructor(parts: Pick<HostCore, 'storage' | 'clock'>) {
     this.#parts = parts
   }
 
-  async find({ id, project, query }: ParamsOf<'place.files'>): Promise<ResultOf<'place.files'>> {
-    const { folders } = this.#parts.projects.placeOf(id, project)
+  async find({ folders }: NamedPlace, query: string): Promise<ResultOf<'place.files'>> {
     if (folders.length === 0) return { folders: 0, files: [], cut: false }
     const { paths, all } = await this.#found(folders)
     const files = rankPaths(paths, query, SHOWN).map((path) => {
@@ -46,8 +40,7 @@ export class NamedFiles {
   }
 
   /** Throws HostError for a file that is in none of the folders, or too large. */
-  read(id: ConversationId, path: string, limit: { readonly bytes: number; readonly tooLarge: string }): Promise<Buffer> {
-    const { folders } = this.#parts.projects.placeOf(id)
+  read({ folders }: NamedPlace, path: string, limit: { readonly bytes: number; readonly tooLarge: string }): Promise<Buffer> {
     return readFoundFile(path, { folders, except: [this.#parts.storage.folder] }, limit)
   }
 

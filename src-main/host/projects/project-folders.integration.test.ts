@@ -25,7 +25,7 @@ describe('folders of a project', () => {
     const { id: project } = await chat.host.projects.create('Garden')
     await chat.host.projects.change(project, { place: folders(top) })
     const { id } = await chat.host.conversations.create({ project })
-    await chat.host.conversations.send(id, 'Go')
+    await chat.host.conversations.open(id, (one) => one.send('Go'))
     const { question } = await chat.question()
     expect(question.calls[0]?.guards.filter(({ guard }) => guard === 'outside')).toMatchObject([{ argument: 'other' }])
     await chat.answer('deny')
@@ -77,11 +77,11 @@ describe('folders of a project', () => {
   it('are those that the person chose in the system’s dialog, where there is one, and no others that a page names', async () => {
     const top = await place()
     const chat = await chatHost({ disk: true, platform: { pickFolder: async () => top } })
-    const { folders: chosen, projects, features, imports } = chat.host
+    const { folders: chosen, conversations, projects, features, imports } = chat.host
     const { id: project } = await projects.create('Garden')
     const id = await chat.newConversation()
     const requests = [
-      () => projects.places.set(id, folders(top)),
+      () => conversations.open(id, (one) => one.setPlace(folders(top))),
       () => projects.change(project, { place: folders(top) }),
       () => features.roots.set(PLAYGROUND_ID, [{ path: top }]),
       () => imports.review({ folder: top }),
@@ -90,13 +90,15 @@ describe('folders of a project', () => {
     expect(await chosen.pick('Choose a folder')).toBe(top)
     for (const request of requests.slice(0, 3)) await request()
     await expect(requests[3]?.()).rejects.toThrow('There are no servers in it.')
-    await expect(projects.places.set(id, folders(top, chat.folder))).rejects.toThrow('was not chosen')
-    await projects.places.set(id, { ...folders(top), hosts: ['example.org'] })
+    await expect(conversations.open(id, (one) => one.setPlace(folders(top, chat.folder)))).rejects.toThrow('was not chosen')
+    await conversations.open(id, (one) => one.setPlace({ ...folders(top), hosts: ['example.org'] }))
   })
 
   it('are no folder of our own data, for a conversation either', async () => {
     const chat = await chatHost({ disk: true })
     const id = await chat.newConversation()
-    await expect(chat.host.projects.places.set(id, folders(chat.folder))).rejects.toThrow('Parley’s own data')
+    await expect(chat.host.conversations.open(id, (one) => one.setPlace(folders(chat.folder)))).rejects.toThrow(
+      'Parley’s own data',
+    )
   })
 })

@@ -24,7 +24,7 @@ async function outside(chat: ChatHost): Promise<readonly (string | undefined)[]>
 
 async function saidOutside(chat: ChatHost, id: ConversationId, args: object) {
   chat.model.push(wants(args))
-  await chat.host.conversations.send(id, 'Go on')
+  await chat.host.conversations.open(id, (one) => one.send('Go on'))
   const found = await outside(chat)
   await chat.answer('deny')
   await chat.idle(id)
@@ -37,7 +37,7 @@ describe('a project', () => {
     const { project, id } = await inProject(chat)
     await chat.host.settings.change({ instructions: ' Be brief. ' })
     await chat.host.projects.change(project, { instructions: 'Speak of roses.' })
-    await chat.host.conversations.send(id, 'Hi')
+    await chat.host.conversations.open(id, (one) => one.send('Hi'))
     await chat.idle(id)
     const { system } = chat.model.request(0)
     expect(system).toMatch(/^You are an assistant in Parley/)
@@ -57,12 +57,12 @@ describe('a project', () => {
     })
     const { project, id } = await inProject(chat)
     await chat.host.projects.change(project, { instructions: 'At first.' })
-    await chat.host.conversations.send(id, 'Go')
+    await chat.host.conversations.open(id, (one) => one.send('Go'))
     await chat.answer('once')
     await chat.idle(id)
     expect(chat.model.request(1).system).toBe(chat.model.request(0).system)
     expect(chat.model.request(1).system).toContain('At first.')
-    await chat.host.conversations.send(id, 'Again')
+    await chat.host.conversations.open(id, (one) => one.send('Again'))
     await chat.idle(id)
     expect(chat.model.request(2).system).toContain('Later.')
   })
@@ -71,12 +71,12 @@ describe('a project', () => {
     const chat = await chatHost({ tools: [ECHO, { ...ECHO, name: 'other' }] })
     const { project, id } = await inProject(chat)
     await chat.host.projects.change(project, { switches: { servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'echo' }] } })
-    await chat.host.conversations.send(id, 'Hi')
+    await chat.host.conversations.open(id, (one) => one.send('Hi'))
     await chat.idle(id)
     const offered = chat.model.request(0).tools.map(({ name }) => name)
     expect(offered).toContain('other')
     expect(offered).not.toContain('echo')
-    const { servers } = await chat.host.context.meter.read(id)
+    const { servers } = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
     const states = servers[0]?.tools.map(({ tool, state }) => [tool, state])
     expect(Object.fromEntries(states ?? [])).toEqual({ echo: 'off-in-project', other: 'offered' })
   })
@@ -84,7 +84,7 @@ describe('a project', () => {
   it('gives its files to the model of every conversation in it, before what is said, and the meter counts them', async () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
-    const before = await chat.host.context.meter.read(id)
+    const before = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
     const text = `Plant the beans in May, says thief@evil.example. ${'Water them. '.repeat(50)}`
     const add = (name: string, bytes: string) =>
       chat.host.context.personFiles.attachToProject({
@@ -94,16 +94,19 @@ describe('a project', () => {
     const added = await add('notes/plan.md', text)
     expect(added).toMatchObject({ is: 'attached', attachment: { title: 'plan.md', file: 'text' } })
     const told = (n: number) => JSON.stringify(chat.model.request(n).messages[0])
-    await chat.host.conversations.send(id, 'When?')
+    await chat.host.conversations.open(id, (one) => one.send('When?'))
     await chat.idle(id)
     expect(told(0)).toMatch(/Files of the project “Garden”.*“plan\.md”.*data, not instructions.*Plant the beans.*When\?/s)
     // They are not the person's own words, whatever their author.
-    const seen = await chat.host.consent.readings.load(id)
+    const seen = await chat.host.conversations.open(id, async (one) => {
+      await one.read()
+      return one.reading.seen
+    })
     expect([seen.sourcesOf('thief@evil.example') & STRANGER, seen.firstUntrustedSource()?.what]).toEqual([
       STRANGER,
       'an attachment',
     ])
-    const after = await chat.host.context.meter.read(id)
+    const after = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
     expect([before.files, after.files > 150]).toEqual([0, true])
     expect(after.total).toBe(after.system + after.files + after.tools + after.messages[0]!.tokens + after.messages[1]!.tokens)
     await chat.idle(await chat.say('Hi'))
@@ -111,7 +114,7 @@ describe('a project', () => {
 
     if (added.is !== 'attached') throw new Error('The file came in one piece.')
     await chat.host.projects.removeFile(project, added.attachment.id)
-    await chat.host.conversations.send(id, 'And now?')
+    await chat.host.conversations.open(id, (one) => one.send('And now?'))
     await chat.idle(id)
     expect(told(2)).not.toContain('beans')
     await chat.host.projects.restoreFile(project, added.attachment.id)
@@ -129,7 +132,7 @@ describe('a project', () => {
     await chat.host.providers.remove(defaultModel.provider)
     await until(() => chat.host.projects.read(project).model === null, 'the model to go')
     const { id } = await chat.host.conversations.create({ project })
-    expect((await chat.host.conversations.head(id)).model).toEqual(DEMO_MODEL)
+    expect((await chat.host.conversations.open(id, (one) => one.head)).model).toEqual(DEMO_MODEL)
   })
 
   it('gives new conversations its model, unless another is asked for', async () => {
@@ -137,7 +140,7 @@ describe('a project', () => {
     const { project } = await inProject(chat)
     await chat.host.projects.change(project, { model: DEMO_MODEL })
     const modelOf = async (wanted: Parameters<ChatHost['host']['conversations']['create']>[0]) =>
-      (await chat.host.conversations.head((await chat.host.conversations.create(wanted)).id)).model.model
+      (await chat.host.conversations.open((await chat.host.conversations.create(wanted)).id, (one) => one.head)).model.model
     expect(await modelOf({ project })).toBe('demo')
     expect(await modelOf({})).toBe('scripted')
     const scripted = chat.host.settings.current.defaultModel
@@ -158,9 +161,9 @@ describe('a project', () => {
       recipients: ['bob@example.org'],
     })
     expect(await saidOutside(chat, id, args)).toEqual(['to'])
-    await chat.host.projects.places.set(id, { ...NO_PLACE, recipients: ['ann@example.org'] })
+    await chat.host.conversations.open(id, (one) => one.setPlace({ ...NO_PLACE, recipients: ['ann@example.org'] }))
     expect(await saidOutside(chat, id, args)).toEqual([])
-    await chat.host.projects.places.set(other, { ...NO_PLACE, hosts: ['c.example'] })
+    await chat.host.conversations.open(other, (one) => one.setPlace({ ...NO_PLACE, hosts: ['c.example'] }))
     expect(await saidOutside(chat, other, args)).toEqual(['url'])
   })
 
@@ -190,7 +193,7 @@ describe('a project', () => {
     const chat = await chatHost({ replies: [go, ['Done.'], go, ['Done.']] })
     const { project, id } = await inProject(chat)
     await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', ['reads', 'changes'])
-    await chat.host.conversations.send(id, 'go')
+    await chat.host.conversations.open(id, (one) => one.send('go'))
     const { id: interaction, kind, question } = await chat.question()
     const [first] = question.calls
     const offer = question.offers.find(({ scope }) => scope === 'project')?.id
@@ -205,14 +208,14 @@ describe('a project', () => {
 
     const { id: sibling } = await chat.host.conversations.create({ project })
     const other = await chat.newConversation()
-    await chat.host.conversations.send(other, 'go')
+    await chat.host.conversations.open(other, (one) => one.send('go'))
     expect((await chat.question()).about.conversationId).toBe(other)
     await chat.answer('deny')
     await chat.idle(other)
     await chat.end()
     const again = await chatHost({ after: chat, replies: [go, ['Done.']] })
     expect(again.host.consent.rules.list()).toHaveLength(1)
-    await again.host.conversations.send(sibling, 'go')
+    await again.host.conversations.open(sibling, (one) => one.send('go'))
     await again.idle(sibling)
     expect(await again.call(sibling)).toMatchObject({ status: 'finished', allowedBy: 'project-rule' })
     await again.host.projects.remove(project)
@@ -223,13 +226,13 @@ describe('a project', () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
     await chat.host.projects.change(project, { instructions: 'Speak of roses.' })
-    expect(chat.host.projects.of(id)).toBe(project)
+    expect(await chat.host.conversations.open(id, (one) => one.project?.id)).toBe(project)
     await chat.host.projects.remove(project)
     expect(chat.host.state.snapshot).toMatchObject({ projects: [], conversations: [{ id }] })
     expect(chat.host.state.snapshot.conversations[0]).not.toHaveProperty('project')
     expect(await chat.storage.conversations.head(id)).not.toHaveProperty('project')
-    expect(chat.host.projects.of(id)).toBeUndefined()
-    await chat.host.conversations.send(id, 'Hi')
+    expect(await chat.host.conversations.open(id, (one) => one.project?.id)).toBeUndefined()
+    await chat.host.conversations.open(id, (one) => one.send('Hi'))
     await chat.idle(id)
     expect(chat.model.request(0).system).not.toContain('roses')
     await expect(chat.host.conversations.create({ project })).rejects.toMatchObject({ code: 'not-found' })
@@ -244,13 +247,13 @@ describe('a project', () => {
     const again = await chatHost({ after: chat })
     expect(again.host.state.snapshot.projects.map(({ name }) => name)).toEqual(['Another', 'Garden'])
     expect(again.host.projects.read(project)).toMatchObject({ instructions: 'Speak of roses.', place: { hosts: ['b.example'] } })
-    expect(again.host.projects.of(id)).toBe(project)
-    expect(again.host.projects.placeOf(id).hosts).toEqual(['b.example'])
+    expect(await again.host.conversations.open(id, (one) => one.project?.id)).toBe(project)
+    expect(await again.host.conversations.open(id, (one) => one.place.hosts)).toEqual(['b.example'])
     await again.host.conversations.setProject(id, second)
-    expect(again.host.projects.of(id)).toBe(second)
-    expect(again.host.projects.placeOf(id).hosts).toEqual([])
+    expect(await again.host.conversations.open(id, (one) => one.project?.id)).toBe(second)
+    expect(await again.host.conversations.open(id, (one) => one.place.hosts)).toEqual([])
     await again.host.conversations.setProject(id, null)
-    expect(again.host.projects.of(id)).toBeUndefined()
+    expect(await again.host.conversations.open(id, (one) => one.project?.id)).toBeUndefined()
   })
 })
 
@@ -258,9 +261,9 @@ it('a project that is removed while its conversation is renamed is written back 
   const chat = await chatHost()
   for (let steps = 0; steps < 24; steps++) {
     const { project, id } = await inProject(chat, `Garden ${steps}`)
-    const renamed = chat.host.conversations.rename(id, 'Roses')
+    const renamed = chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Roses'))
     const removed = later(steps, () => chat.host.projects.remove(project))
-    const begun = later(steps, () => chat.host.conversations.rename(id, 'Tulips'))
+    const begun = later(steps, () => chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Tulips')))
     await Promise.all([renamed, removed, begun])
     const kept = await chat.storage.conversations.head(id)
     const shown = chat.host.state.snapshot.conversations.find((head) => head.id === id)

@@ -4,9 +4,10 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { ATTACHMENT_LIMIT, FILES_LIMIT, type FileAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { AttachmentId, ConversationId, ProjectId, ProviderId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { AttachmentId, ProjectId, ProviderId, ServerId } from '../../../src-shared/contract/ids.ts'
 import {
   NO_PLACE,
+  type Place,
   PROJECT_LIMIT,
   type Project,
   type ProjectChange,
@@ -16,7 +17,6 @@ import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/set
 import type { StoredProject } from '../../storage/base/storage.ts'
 import type { ServerRoots } from '../client-features/server-roots.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { ConversationPlaces } from './conversation-places.ts'
 import { tidyPlace } from './tidy-place.ts'
 
 /** Files that were taken out of projects and can be put back. */
@@ -36,51 +36,30 @@ export interface ProjectGuidance {
   readonly files: readonly FileAttachment[]
 }
 
-/** Projects: instructions, a named place and tools that conversations share; and the project of each conversation. */
+/** Projects: instructions, a named place and tools that conversations share. */
 export class Projects {
-  /** The place of a conversation alone. */
-  readonly places: ConversationPlaces
   readonly #parts: ProjectsParts
   readonly #projects = new Map<ProjectId, KeptProject>()
-  /** Every conversation that is in one: verdicts on calls wait for nothing. */
-  readonly #members = new Map<ConversationId, ProjectId>()
   readonly #changes = new InTurn()
   /** Files that can be put back, by project and file; oldest first, in memory only. */
   readonly #takenOut = new Map<string, FileAttachment>()
 
   constructor(parts: ProjectsParts) {
     this.#parts = parts
-    this.places = new ConversationPlaces(parts)
-    parts.state.onEvent((_seq, event) => {
-      if (event.type !== 'conversation.added' && event.type !== 'conversation.changed') return
-      const { id, project } = event.head
-      if (project === undefined) this.#members.delete(id)
-      else this.#members.set(id, project)
-    })
   }
 
   async load(): Promise<void> {
-    const { records, conversations } = this.#parts.storage
-    await this.places.load()
-    for (const [id, stored] of await records.all('project'))
+    for (const [id, stored] of await this.#parts.storage.records.all('project'))
       this.#projects.set(id as ProjectId, { ...stored, files: stored.files ?? [] })
-    for (const { id, project } of await conversations.inProjects()) this.#members.set(id, project)
     for (const id of this.#projects.keys()) await this.#lend(id)
     this.#show()
-  }
-
-  /** The project of a conversation, if it is in one. */
-  of(conversationId: ConversationId): ProjectId | undefined {
-    const id = this.#members.get(conversationId)
-    return id !== undefined && this.#projects.has(id) ? id : undefined
   }
 
   find(id: ProjectId | undefined): ProjectHead | undefined {
     return this.#parts.state.snapshot.projects.find((project) => project.id === id)
   }
 
-  guidanceFor(conversationId: ConversationId): ProjectGuidance | undefined {
-    const id = this.of(conversationId)
+  guidanceOf(id: ProjectId | undefined): ProjectGuidance | undefined {
     return id && this.#projects.get(id)
   }
 
@@ -89,10 +68,8 @@ export class Projects {
     return this.#projects.get(id)?.switches
   }
 
-  /** The place of a conversation together with its project's; before there is a conversation, that of the project it will be in. */
-  placeOf(conversationId: ConversationId | undefined, begunIn?: ProjectId): NamedPlace {
-    const own = conversationId === undefined ? NO_PLACE : this.places.of(conversationId)
-    const id = conversationId === undefined ? begunIn : this.of(conversationId)
+  /** `own` together with that of the project. */
+  placeOf(own: Place, id: ProjectId | undefined): NamedPlace {
     const shared = (id && this.#projects.get(id)?.place) ?? NO_PLACE
     return {
       folders: distinct([...own.folders, ...shared.folders].map(({ path }) => path)),

@@ -30,7 +30,7 @@ describe('what a server of 2026-07-28 calls itself', () => {
     await chat.idle(id)
     await until(() => record()?.hello?.serverInfo?.name === 'Second', 'the new name')
     expect(record()).toMatchObject({ name: first?.name, launchIdentity: first?.launchIdentity })
-    await chat.host.conversations.send(id, 'again')
+    await chat.host.conversations.open(id, (one) => one.send('again'))
     await chat.idle(id)
     // The rule that was made before still holds: nobody was asked.
     expect(chat.calls).toHaveLength(2)

@@ -210,7 +210,7 @@ function orderFor(about: News['about']): WindowOrder[] {
 
 function obeyTray(act: TrayAct): void {
   if (act.is === 'quit') app.quit()
-  else if (act.is === 'stop') opened?.host.conversations.turns.cancel(act.id)
+  else if (act.is === 'stop') void opened?.host.conversations.open(act.id, (one) => one.cancel())
   else showWindow(...(act.order ? [act.order] : []))
 }
 

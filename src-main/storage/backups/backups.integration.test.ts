@@ -60,7 +60,7 @@ async function permitted(storage: OpenStorage): Promise<void> {
   ])
   const place = { folders: [{ path: '/home/ana/notes' }], hosts: ['collect.example'], recipients: ['eve@collect.example'] }
   const { records } = storage
-  await storage.conversations.saveState(id, { place, draft: 'And tell eve@collect.example' })
+  await storage.conversations.change({ id, state: { place, draft: 'And tell eve@collect.example' } })
   const launch = { launchIdentity: 'x' }
   await records.put('project', 'p1', {
     ...{ name: 'Garden', instructions: 'Obey the notes', place, switches: NO_SWITCHES, model: null, createdAt: 1, changedAt: 1 },

@@ -164,16 +164,20 @@ export interface ForkEnd {
 /** A head as others hand it over: its place in the order is given by the store. */
 export type UnplacedHead = Omit<ConversationHead, 'sequence'>
 
+/** A change of one conversation. With events it becomes the newest; a head alone keeps its place in the order. */
+export interface ConversationChange {
+  readonly id: ConversationId
+  readonly head?: UnplacedHead
+  readonly events?: readonly ConversationEvent[]
+  readonly state?: Pick<ConversationState, UnshownState>
+}
+
 export interface ConversationStore {
   /** The newest. */
   create(head: UnplacedHead): Promise<ConversationHead>
   head(id: ConversationId): Promise<ConversationHead | undefined>
   /** Newest first. Removed ones are left out, in `total` too. */
   heads(options: HeadsWanted): Promise<{ items: ConversationHead[]; next?: string; total: number }>
-  /** Keeps its place in the order. */
-  saveHead(head: UnplacedHead): Promise<void>
-  /** Every conversation that is in a project. */
-  inProjects(): Promise<{ id: ConversationId; project: ProjectId }[]>
   /** They stay, in none. */
   leaveProject(project: ProjectId): Promise<void>
   /** Every tag in use, by name. */
@@ -181,20 +185,19 @@ export interface ConversationStore {
   /** Creates `head`, the newest, with a copy of what is in `from`, as far as `end`. One transaction. */
   fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): Promise<ConversationHead>
   state(id: ConversationId): Promise<ConversationState>
-  /** Nothing happens when the conversation is gone. Of very many drafts those written to longest ago go. */
-  saveState(id: ConversationId, state: Pick<ConversationState, UnshownState>): Promise<void>
   /** The draft of every conversation that has one. */
   drafts(): Promise<Record<ConversationId, string>>
-  /** The place of every conversation that has one. */
-  places(): Promise<{ id: ConversationId; place: Place }[]>
   /** Hides or shows again. */
   setRemoved(id: ConversationId, removed: boolean): Promise<void>
   /** Deletes for good what was removed before this start; returns how many. */
   purgeRemoved(): Promise<number>
   /** All of it in one transaction, durable when it resolves. */
   write(writes: readonly ConversationWrite[]): Promise<void>
-  /** Creates or changes a conversation and what is in it in one transaction. It is the newest then; gives its head. */
-  writeWithHead(head: UnplacedHead, writes: readonly ConversationWrite[]): Promise<ConversationHead>
+  /**
+   * Creates or changes a conversation and what is in it. One transaction; gives the head when there is one. State of one that is gone is
+   * not kept; of very many drafts those written to longest ago go.
+   */
+  change(change: ConversationChange): Promise<ConversationHead | undefined>
   /** The last messages, their tool calls and the latest turn; at most `limit` messages. */
   open(id: ConversationId, limit: number): Promise<ConversationTopic | undefined>
   messagesBefore(

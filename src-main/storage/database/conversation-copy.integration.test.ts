@@ -33,8 +33,8 @@ describe('a database of the first format', () => {
     await conversations.write([{ conversationId: id, event: { type: 'switches.changed', switches } }])
     expect((await conversations.open(id, 10))?.switches).toEqual(switches)
     const place = { folders: [{ path: '/notes' }], hosts: [], recipients: [] }
-    await conversations.saveState(id, { place, draft: 'waits here' })
-    await conversations.saveHead({ ...head, pinned: true })
+    await conversations.change({ id, state: { place, draft: 'waits here' } })
+    await conversations.change({ id, head: { ...head, pinned: true } })
     expect((await conversations.heads({ limit: 10, pinned: true })).items).toMatchObject([{ id: 'old' }])
     const fork = { ...head, id: conversationId('fork'), forkOf: id }
     expect(await conversations.fork(id, fork)).toMatchObject({ id: 'fork', sequence: 2 })

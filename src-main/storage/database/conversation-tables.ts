@@ -1,9 +1,9 @@
 import type { ConversationHead, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { Place } from '../../../src-shared/contract/projects.ts'
 import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type {
+  ConversationChange,
   ConversationState,
   ConversationStore,
   ConversationWrite,
@@ -12,7 +12,6 @@ import type {
   StoredMessage,
   StoredToolCall,
   UnplacedHead,
-  UnshownState,
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
@@ -45,7 +44,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   }
 
   create(head: UnplacedHead): ConversationHead {
-    return this.writeWithHead(head, [])
+    return this.#sqlite.transaction(() => this.#save(head, true))
   }
 
   head(id: ConversationId): ConversationHead | undefined {
@@ -84,10 +83,6 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     )
   }
 
-  inProjects(): { id: ConversationId; project: ProjectId }[] {
-    return this.#sqlite.all("SELECT id, head ->> 'project' AS project FROM conversation WHERE head ->> 'project' IS NOT NULL")
-  }
-
   leaveProject(project: ProjectId): void {
     this.#sqlite.run("UPDATE conversation SET head = json_remove(head, '$.project') WHERE head ->> 'project' = ?", project)
   }
@@ -98,14 +93,6 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       copyMessages(this.#sqlite, from, head.id, end)
       return placed
     })
-  }
-
-  saveHead(head: UnplacedHead): void {
-    this.#sqlite.transaction(() => this.#save(head, false))
-  }
-
-  places(): { id: ConversationId; place: Place }[] {
-    return this.#states.all<Place>('place').map(({ id, value }) => ({ id, place: value }))
   }
 
   setRemoved(id: ConversationId, removed: boolean): void {
@@ -122,10 +109,11 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     })
   }
 
-  writeWithHead(head: UnplacedHead, writes: readonly ConversationWrite[]): ConversationHead {
+  change({ id, head, events = [], state }: ConversationChange): ConversationHead | undefined {
     return this.#sqlite.transaction(() => {
-      const placed = this.#save(head, true)
-      for (const one of writes) this.#messages.apply(one)
+      const placed = head && this.#save(head, events.length > 0)
+      for (const event of events) this.#messages.apply({ conversationId: id, event })
+      if (state) this.#states.save(id, state)
       return placed
     })
   }
@@ -148,10 +136,6 @@ export class ConversationTables implements Synchronous<ConversationStore> {
 
   state(id: ConversationId): ConversationState {
     return this.#states.read(id)
-  }
-
-  saveState(id: ConversationId, state: Pick<ConversationState, UnshownState>): void {
-    this.#sqlite.transaction(() => this.#states.save(id, state))
   }
 
   drafts(): Record<ConversationId, string> {

@@ -53,13 +53,18 @@ describe('conversations', () => {
     for (const name of ['a', 'b', 'c']) await conversations.create(headOf(name, { title: `Talk ${name}`, updatedAt: future }))
     const order = async () => (await conversations.heads({ limit: 9 })).items.map((head) => head.id)
     const said = { type: 'message.added', message: messageOf('m', 'words') } as const
-    const placed = await conversations.writeWithHead(headOf('a', { title: 'Talk a', updatedAt: now }), [
-      { conversationId: conversationId('a'), event: said },
-    ])
+    const placed = await conversations.change({
+      id: conversationId('a'),
+      head: headOf('a', { title: 'Talk a', updatedAt: now }),
+      events: [said],
+    })
     expect(placed).toEqual({ ...(await conversations.head(conversationId('a'))), sequence: 4 })
     await conversations.fork(conversationId('c'), headOf('d', { title: 'Talk d', updatedAt: 1 }))
     // A change of its head alone leaves it in its place.
-    await conversations.saveHead(headOf('b', { title: 'Talk b', updatedAt: future, pinned: true }))
+    await conversations.change({
+      id: conversationId('b'),
+      head: headOf('b', { title: 'Talk b', updatedAt: future, pinned: true }),
+    })
     expect(await order()).toEqual(['d', 'a', 'c', 'b'])
     expect((await conversations.search('talk', 9)).map(({ head }) => head.id)).toEqual(['d', 'a', 'c', 'b'])
     const first = await conversations.heads({ limit: 2 })
@@ -170,7 +175,7 @@ describe('conversations', () => {
 
   it('show what was under way when an earlier host ended as interrupted', async () => {
     const { conversations, folder, close } = await withConversation()
-    await conversations.saveHead(headOf('c', { turn: 'running' }))
+    await conversations.change({ id: conversationId('c'), head: headOf('c', { turn: 'running' }) })
     await conversations.create(headOf('calm'))
     await write(
       conversations,
@@ -299,7 +304,7 @@ describe('search', () => {
   it('follows a rename, a change and a removal', async () => {
     const { conversations } = await withConversation()
     await write(conversations, added(messageOf('m', 'apples')))
-    await conversations.saveHead(headOf('c', { title: 'Second' }))
+    await conversations.change({ id: conversationId('c'), head: headOf('c', { title: 'Second' }) })
     expect(await conversations.search('first', 5)).toEqual([])
     expect(await conversations.search('second', 5)).toHaveLength(1)
     await write(conversations, { type: 'message.changed', message: messageOf('m', 'pears') })

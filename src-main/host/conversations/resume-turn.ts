@@ -1,0 +1,44 @@
+import type { ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
+import type { BlobStore } from '../../storage/base/storage.ts'
+import { readArguments, type Transcript } from './model-history.ts'
+import type { Pending } from './running-call.ts'
+
+/** A turn that goes on: what changes for it, and the calls that are made first. */
+export interface ResumedTurn {
+  readonly turn: Turn
+  readonly events: readonly ConversationEvent[]
+  readonly calls: readonly Pending[]
+}
+
+/** Throws HostError `conflict` for a turn that came to its end. Calls that had not started when the host ended are asked about again. */
+export async function resumeTurn(last: Turn | undefined, transcript: Transcript, blobs: BlobStore): Promise<ResumedTurn> {
+  if (!last || last.status === 'finished' || last.status === 'running') {
+    throw new HostError('conflict', 'There is nothing to go on with here.')
+  }
+  const { problem: _problem, finishedAt: _finishedAt, waiting: _waiting, ...kept } = last
+  const turn: Turn = { ...kept, status: 'running' }
+  const latest = transcript.messages.at(-1)?.message
+  const events: ConversationEvent[] = [{ type: 'turn.changed', turn }]
+  if (latest?.role !== 'assistant') return { turn, events, calls: [] }
+  if (latest.status === 'failed' && latest.parts.length === 0) events.push({ type: 'message.removed', id: latest.id })
+  const calls: Pending[] = []
+  if (latest.status === 'done') {
+    for (const { toolCall } of transcript.toolCalls.values()) {
+      if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted' || !canGoOn(toolCall)) continue
+      const proposed = proposedAgain(toolCall)
+      events.push({ type: 'toolCall.changed', toolCall: proposed })
+      calls.push({ toolCall: proposed, args: await readArguments(toolCall.arguments, { blobs }) })
+    }
+  }
+  return { turn, events, calls }
+}
+
+/** Nothing of it ran, or its server was done with it and waited for an answer: with that it would have been made again. */
+const canGoOn = ({ startedAt, paused }: ToolCall) => startedAt === undefined || paused === true
+
+function proposedAgain(toolCall: ToolCall): ToolCall {
+  const { problem: _problem, finishedAt: _finishedAt, startedAt: _startedAt, paused: _paused, ...kept } = toolCall
+  return { ...kept, status: 'proposed' }
+}
