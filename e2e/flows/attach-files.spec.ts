@@ -159,7 +159,7 @@ test('what cannot be taken is refused in words, each file by itself, and the oth
   await choose(page, program, NOTES, cut)
   await expect(waiting(page).getByRole('listitem')).toHaveText([/notes\.txt/])
   await expect(page.getByRole('alert')).toHaveText([
-    /^“setup\.txt” is of a kind that models cannot read/,
+    /^“setup\.txt” is a kind of file that models cannot read/,
     /^“cut\.png” is cut off or damaged/,
   ])
   await page.getByRole('button', { name: 'Dismiss' }).first().click()

@@ -56,7 +56,7 @@ test.describe('a call by hand', () => {
       const { page } = app
       await fillEcho(page, 'said by hand')
       await press(page.getByRole('button', { name: 'Run', exact: true }))
-      await expect(page.getByRole('main')).toContainText('You did not allow this call. Nothing was sent.')
+      await expect(page.getByRole('main')).toContainText('Denied. Nothing was sent.')
       const [box, ...more] = boxes(app)
       expect(more).toEqual([])
       expect(box?.message).toBe('Run “echo” on “ok”?')

@@ -385,7 +385,7 @@ describe('consent', () => {
     expect(await asks(chat, id)).toBe(false)
     expect(await chat.call(id, 1)).toMatchObject({
       status: 'declined',
-      problem: { what: expect.stringContaining('rule of yours denies') },
+      problem: { what: expect.stringContaining('Your rule denies') },
     })
     expect(chat.calls.length).toBe(1)
   })

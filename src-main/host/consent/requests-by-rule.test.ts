@@ -49,7 +49,7 @@ async function withRule(rule: Partial<HeldRule> = {}) {
 describe('other requests than tool calls', () => {
   it('are denied by a rule about the server: nothing is read, got, typed, sampled or told of folders', async () => {
     const { chat, asked, read, prompt, complete } = await withRule()
-    const denied = { code: 'refused', message: expect.stringContaining('A rule of yours denies') }
+    const denied = { code: 'refused', message: expect.stringContaining('Your rule denies') }
     await expect(read()).rejects.toMatchObject(denied)
     await expect(prompt()).rejects.toMatchObject(denied)
     expect(await complete('A')).toMatchObject({ values: [], problem: { code: 'denied' } })
@@ -61,7 +61,7 @@ describe('other requests than tool calls', () => {
         { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }], maxTokens: 5 },
         cause,
       ),
-    ).rejects.toThrow('A rule of the user denies sampling')
+    ).rejects.toThrow('The user’s rule denies sampling')
     expect(asked).toEqual([])
     expect(chat.host.state.snapshot.interactions).toEqual([])
     const { items } = await chat.storage.ledger.page({ limit: 20 })

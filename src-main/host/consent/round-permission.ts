@@ -329,7 +329,7 @@ export class RoundPermission {
         'warning',
         {
           code: 'rule-not-kept',
-          what: `Your permission for ${cut(tools, 200)} could not be saved. It held for this one time.`,
+          what: `Your permission for ${cut(tools, 200)} could not be saved. It applied this once.`,
           ...(error instanceof Error && { said: cut(error.message, 600) }),
           todo: 'You will be asked again next time.',
         },
@@ -365,16 +365,16 @@ export class RoundPermission {
   }
 }
 
-const DENIED: Problem = { code: 'denied', what: 'You did not allow this call. Nothing was sent.' }
+const DENIED: Problem = { code: 'denied', what: 'Denied. Nothing was sent.' }
 const DENIED_BY_RULE: Problem = {
   code: 'denied',
-  what: 'A rule of yours denies this call. Nothing was sent.',
-  todo: 'The rules are in Settings, under Consent.',
+  what: 'Your rule denies this call. Nothing was sent.',
+  todo: 'See Settings, Consent rules.',
 }
 const EXPIRED: Problem = {
   code: 'expired',
-  what: 'Nobody answered in time, so the call was not made.',
-  todo: 'Ask again, or set a longer time for questions in Settings.',
+  what: 'No answer in time, so the call was not made.',
+  todo: 'Ask again, or set a longer question timeout in Settings.',
 }
 
 function keepsChanging(call: ToolCall): Problem {

@@ -23,10 +23,10 @@ interface CompletionWanted {
 }
 
 const NOTHING: Completions = { values: [], hasMore: false }
-const DENIED: Problem = { code: 'denied', what: 'A rule of yours keeps what you type from this server, so it suggests nothing.' }
+const DENIED: Problem = { code: 'denied', what: 'Your rule keeps what you type from this server, so it suggests nothing.' }
 const HELD: Problem = {
   code: 'held',
-  what: 'What you typed was not sent for suggestions: it looks like a key, or a rule of yours has it asked.',
+  what: 'What you typed was not sent for suggestions: it looks like a key, or your rule says to ask first.',
 }
 
 /** Suggestions for the fields of a form; a server that has none, or fails, leaves the field to be typed (COMP-12, COMP-16). */
@@ -100,7 +100,7 @@ function withoutSuggestions(error: unknown, serverName: string): Completions {
     ...NOTHING,
     problem: {
       code: 'no-suggestions',
-      what: `“${cut(serverName, 80)}” has no suggestions just now.`,
+      what: `“${cut(serverName, 80)}” has no suggestions now.`,
       ...(said && { said }),
       todo: 'Type the value.',
     },

@@ -126,7 +126,7 @@ export class Attachments {
   async reattach(conversation: Conversation, attachmentId: AttachmentId): Promise<void> {
     const key = `${conversation.id}/${attachmentId}`
     const taken = this.#takenBack.get(key)
-    if (!taken) throw new HostError('not-found', 'This attachment is no longer here. Attach it again.')
+    if (!taken) throw new HostError('not-found', 'This attachment is gone. Attach it again.')
     this.#takenBack.delete(key)
     try {
       if (isFile(taken)) await this.add(conversation, taken)
@@ -263,7 +263,7 @@ function keep(conversation: Conversation, to: (waiting: readonly Attachment[]) =
   return conversation.exclusively((write) => {
     const attachments = to(conversation.attachments)
     checkRoom(attachments)
-    if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('What waits has too many parts.')
+    if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('The attachments have too many parts.')
     return write({ events: [{ type: 'attachments.changed', attachments }] })
   })
 }
@@ -276,5 +276,5 @@ function checkRoom(waiting: readonly Attachment[], more = { items: 0, bytes: 0 }
 }
 
 function full(why: string): HostError {
-  return new HostError('refused', `${why} Send these, or take one back, before you attach another.`)
+  return new HostError('refused', `${why} Send these, or remove one, before you attach another.`)
 }

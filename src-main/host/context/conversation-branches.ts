@@ -32,7 +32,7 @@ export class ConversationBranches {
     const at = messages.find((message) => message.id === messageId)
     if (!at) throw gone()
     if (at.status === 'streaming')
-      throw new HostError('conflict', 'This reply is still being written. Stop it or wait for its end.')
+      throw new HostError('conflict', 'This reply is still being written. Stop it, or wait until it ends.')
     const forked = await this.#copy(head, `${head.title || 'Conversation'} (fork)`, {
       at: messageId,
       including: at.role === 'assistant',
@@ -58,7 +58,7 @@ export class ConversationBranches {
       const from = messages.findIndex((message) => message.id === messageId)
       const edited = messages[from]
       if (!edited) throw gone()
-      if (edited.role !== 'user') throw new HostError('invalid-params', 'Only messages of your own can be edited.')
+      if (edited.role !== 'user') throw new HostError('invalid-params', 'Only your own messages can be edited.')
       if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
       const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
       const said = await conversation.say(write, text, {
@@ -79,7 +79,7 @@ export class ConversationBranches {
       const messages = await messagesOf(conversation)
       const last = messages.findLastIndex((message) => message.role === 'user')
       const question = messages[last]
-      if (!question) throw new HostError('conflict', 'There is no message to answer here.')
+      if (!question) throw new HostError('conflict', 'There is nothing to answer here.')
       const answers = messages.slice(last + 1).filter((message) => !message.origin)
       const kept = answers.some((message) => message.parts.length > 0)
         ? await this.#copy(head, `${head.title || 'Conversation'} (${cut(head.model.model, 30)})`)
@@ -131,4 +131,4 @@ function removed(messages: readonly Message[]): ConversationEvent[] {
   return messages.map(({ id }) => ({ type: 'message.removed', id }))
 }
 
-const gone = (): HostError => new HostError('not-found', 'This message is no longer here.')
+const gone = (): HostError => new HostError('not-found', 'This message no longer exists.')

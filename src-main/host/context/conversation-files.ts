@@ -76,7 +76,7 @@ export class ConversationFiles {
     }
     const text = format === 'markdown' ? pieces.join('\n\n---\n\n') : severalIn(pieces)
     if (format === 'json' && text.length > IMPORT_LIMIT)
-      throw new HostError('refused', 'These are more than 48 MB, which cannot be imported again. Export fewer at a time.')
+      throw new HostError('refused', 'This is more than 48 MB, which could not be imported again. Export fewer at a time.')
     const { leftOut } = room
     const hold = storage.blobs.hold()
     const file = await hold.put(text, format === 'markdown' ? 'text/markdown' : 'application/json')
@@ -130,7 +130,7 @@ export class ConversationFiles {
     for (const [blob, { mimeType, base64 }] of Object.entries(file.blobs)) {
       const kept: BlobRef = await storage.blobs.put(Buffer.from(base64, 'base64'), mimeType)
       if (kept.blob !== blob)
-        throw new HostError('invalid-params', 'The file is damaged: some of its content is not what its name says.')
+        throw new HostError('invalid-params', 'The file is damaged: some of its content does not match its name.')
     }
     const now = clock.now()
     const unplaced: UnplacedHead = {

@@ -129,7 +129,7 @@ describe('a file that is refused', () => {
 
   it('is so in a sentence that says what to do', async () => {
     expect(await refused('empty.txt', Buffer.alloc(0))).toBe('“empty.txt” is empty.')
-    expect(await refused('photo.txt', Buffer.from([0xff, 0x00, 0x01]))).toMatch(/^“photo.txt” is of a kind .* Attach text/)
+    expect(await refused('photo.txt', Buffer.from([0xff, 0x00, 0x01]))).toMatch(/^“photo.txt” is a kind of file .* Attach text/)
     expect(await refused('huge.txt', Buffer.alloc(FILE_LIMIT + 1, 65))).toBe(
       'The file is larger than 20 MB. Attach a part of it.',
     )

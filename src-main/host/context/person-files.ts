@@ -116,7 +116,7 @@ export class PersonFiles {
       case 'pdf':
         return this.#pdf(title, bytes)
       default:
-        throw refused(title, 'is of a kind that models cannot read. Attach text (UTF-8), PNG, JPEG, WebP, GIF or PDF.')
+        throw refused(title, 'is a kind of file that models cannot read. Attach text (UTF-8), PNG, JPEG, WebP, GIF or PDF.')
     }
   }
 
@@ -164,7 +164,7 @@ const UNSEEN: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], str
   'too-slow': 'takes too long to decode. Make it smaller and attach it again.',
   lost: 'cannot be read: a part of Parley could not be loaded. Install Parley again.',
   busy: 'came with too many others. Attach it again in a moment.',
-  ended: 'was not taken: Parley is ending.',
+  ended: 'was not attached: Parley is closing.',
 }
 
 const UNREAD: Readonly<Record<Extract<ReadPdf, { is: 'unread' }>['why'], string>> = {
@@ -173,7 +173,7 @@ const UNREAD: Readonly<Record<Extract<ReadPdf, { is: 'unread' }>['why'], string>
   'too-slow': 'takes too long to read. Print the pages that matter to a new PDF and attach that.',
   lost: 'cannot be read: a part of Parley could not be loaded. Install Parley again.',
   busy: 'came with too many others. Attach it again in a moment.',
-  ended: 'was not taken: Parley is ending.',
+  ended: 'was not attached: Parley is closing.',
 }
 
 function refused(title: string, why: string): HostError {

@@ -119,7 +119,7 @@ export class Prompts {
     done: (origin: PromptOrigin, messages: (keep: Keep) => Promise<readonly PromptPart[]>) => Promise<T>,
   ): Promise<T> {
     const held = this.#previews.get(preview)
-    if (!held) throw new HostError('not-found', 'This preview is no longer there. Choose the prompt again.')
+    if (!held) throw new HostError('not-found', 'This preview has expired. Choose the prompt again.')
     this.#previews.delete(preview)
     try {
       return await done(held.origin, (keep) => views(held.messages, keep))

@@ -147,11 +147,11 @@ export class Resources {
 
   #template(serverId: ServerId, uriTemplate: string) {
     const listed = this.#catalog(serverId).templates.some((one) => one.uriTemplate === uriTemplate)
-    if (!listed) throw new HostError('not-found', 'The server does not list this template now.')
+    if (!listed) throw new HostError('not-found', 'The server no longer lists this template.')
     try {
       return parseUriTemplate(uriTemplate)
     } catch (error) {
-      if (error instanceof UriTemplateError) throw new HostError('invalid-params', `This is no URI template: ${error.message}`)
+      if (error instanceof UriTemplateError) throw new HostError('invalid-params', `This is not a URI template: ${error.message}`)
       throw error
     }
   }
@@ -168,7 +168,7 @@ export class Resources {
       const size = 'text' in one ? byteLength(one.text) : Math.floor((one.blob.length / 4) * 3)
       if (bytes + size > READ_LIMIT) {
         if (items.length === 0) throw new HostError('refused', `It is larger than ${megabytes(READ_LIMIT)} and was not kept.`)
-        warnings.push(`What goes beyond ${megabytes(READ_LIMIT)} was left out.`)
+        warnings.push(`Everything beyond ${megabytes(READ_LIMIT)} was left out.`)
         break
       }
       bytes += size
@@ -195,7 +195,7 @@ export function askToAttach(resource: Pick<ResourceContent, 'bytes' | 'tokens' |
 function checkUri(uri: string): void {
   if (uri.length > URI_LIMIT) throw new HostError('invalid-params', `The address is longer than ${URI_LIMIT} characters.`)
   const problem = uriProblem(uri)
-  if (problem) throw new HostError('invalid-params', `“${cut(uri, 200)}” is no valid address: ${problem}.`)
+  if (problem) throw new HostError('invalid-params', `“${cut(uri, 200)}” is not a valid address: ${problem}.`)
 }
 
 async function itemOf(one: ResourceContents, keep: Keep, budget: InlineBudget): Promise<ResourceItem> {

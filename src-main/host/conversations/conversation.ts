@@ -221,7 +221,7 @@ export class Conversation {
   begin<T>(run: (write: Write) => Promise<T>): Promise<T> {
     return this.exclusively((write) => {
       if (this.#parts.lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
-      if (this.#running) throw new HostError('conflict', 'The model is still at work here. Stop it first.')
+      if (this.#running) throw new HostError('conflict', 'The model is still working here. Stop it first.')
       return run(write)
     })
   }
@@ -339,7 +339,7 @@ export class Conversation {
 
   /** Stops one call; the turn goes on. */
   cancelCall(toolCallId: ToolCallId): void {
-    if (!this.#running) throw new HostError('not-found', 'This call has ended already.')
+    if (!this.#running) throw new HostError('not-found', 'This call has already ended.')
     this.#running.run.cancelCall(toolCallId)
   }
 

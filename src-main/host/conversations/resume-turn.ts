@@ -15,7 +15,7 @@ export interface ResumedTurn {
 /** Throws HostError `conflict` for a turn that came to its end. Calls that had not started when the host ended are asked about again. */
 export async function resumeTurn(last: Turn | undefined, transcript: Transcript, blobs: BlobStore): Promise<ResumedTurn> {
   if (!last || last.status === 'finished' || last.status === 'running') {
-    throw new HostError('conflict', 'There is nothing to go on with here.')
+    throw new HostError('conflict', 'There is nothing to continue here.')
   }
   const { problem: _problem, finishedAt: _finishedAt, waiting: _waiting, ...kept } = last
   const turn: Turn = { ...kept, status: 'running' }

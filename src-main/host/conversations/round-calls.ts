@@ -74,7 +74,7 @@ export class RoundCalls {
   /** Stops one; the others go on and the model is told. */
   cancel(id: ToolCallId): void {
     const open = this.#open.get(id)
-    if (!open) throw new HostError('not-found', 'This call has ended already.')
+    if (!open) throw new HostError('not-found', 'This call has already ended.')
     open.stop()
   }
 

@@ -25,7 +25,7 @@ export async function saidMessage({ text, attached, turnId, at }: Said, blobs: B
   if (wordless && attached.length === 0) throw new HostError('invalid-params', 'The message is empty.')
   const taken = attached.length > 0 ? byteLength(JSON.stringify(attached)) : 0
   if (attached.length > ATTACHMENT_LIMIT || taken > ATTACHED_BYTES) {
-    throw new HostError('refused', 'This is too much for one message. Take back some of what is attached.')
+    throw new HostError('refused', 'This is too much for one message. Remove some attachments.')
   }
   const budget = new InlineBudget(taken > 0 ? INLINE_LIMIT - taken - 1024 : INLINE_LIMIT)
   const words: MessagePart[] = wordless ? [] : [{ type: 'text', ...(await boundedText(text, blobs, budget)) }]

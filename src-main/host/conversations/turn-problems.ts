@@ -5,7 +5,7 @@ export function roundLimit(rounds: number): Problem {
   return {
     code: 'round-limit',
     what: `The model was asked ${rounds} times in a row, which is the limit.`,
-    todo: 'Continue lets it go on; the limit is in Settings.',
+    todo: 'Continue lets it go on. Change the limit in Settings.',
   }
 }
 
@@ -17,7 +17,7 @@ export function stopProblem(
     return { code: 'max-tokens', what: 'The reply was cut off at the model’s length limit.', todo: 'Ask it to go on.' }
   }
   if (reason === 'refused') {
-    return { code: 'refused', what: 'The model declined to answer this.', todo: 'Put it differently, or choose another model.' }
+    return { code: 'refused', what: 'The model declined to answer this.', todo: 'Rephrase it, or choose another model.' }
   }
   return undefined
 }

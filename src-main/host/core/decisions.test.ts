@@ -100,9 +100,9 @@ describe('a decision about a tool call', () => {
         number: 2,
         decision: 'denied-by-rule',
         ruleId,
-        why: expect.stringMatching(/^A rule/),
+        why: expect.stringMatching(/^Your rule/),
       },
-      { ...about('{"text":"1"}'), ...nothing, number: 1, decision: 'denied', why: expect.stringMatching(/^You did not/) },
+      { ...about('{"text":"1"}'), ...nothing, number: 1, decision: 'denied', why: expect.stringMatching(/^Denied/) },
     ])
     expect(chat.calls).toEqual([])
   })

@@ -76,7 +76,7 @@ describe('a call by hand where a page is not believed', () => {
 
   it('is not sent when they say no, which stands in the ledger (TOOL-10)', async () => {
     const { chat, call } = await asking(() => false)
-    await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('did not allow') })
+    await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('Denied') })
     expect(chat.calls).toEqual([])
     expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ tool: 'echo', decision: 'denied', outcome: 'declined: denied' }])
   })
@@ -84,7 +84,7 @@ describe('a call by hand where a page is not believed', () => {
   it('is refused where a rule of the person denies it', async () => {
     const { chat, asked, call } = await asking()
     await chat.host.consent.rules.add({ effect: 'deny', serverId: PLAYGROUND_ID, powers: [], limits: [] })
-    await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('rule of yours denies') })
+    await expect(call()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('Your rule denies') })
     expect([asked, chat.calls]).toEqual([[], []])
     expect(readLedger(chat.memory?.sqlite)).toMatchObject([{ decision: 'denied-by-rule', outcome: 'declined: denied' }])
   })

@@ -134,13 +134,13 @@ export class CallsByHand {
 
 class DeniedByRule extends HostError {
   constructor(tool: string) {
-    super('refused', `A rule of yours denies this call of “${tool}”. The rules are in Settings.`)
+    super('refused', `Your rule denies this call of “${tool}”. The rules are in Settings.`)
   }
 }
 
 /** The person said no; the server was told nothing. */
 class NotAllowed extends HostError {
   constructor() {
-    super('refused', 'You did not allow this call. Nothing was sent.')
+    super('refused', 'Denied. Nothing was sent.')
   }
 }

@@ -22,5 +22,5 @@ export async function refuseDenied(
   args: JsonObject,
 ): Promise<void> {
   if ((await rules.ruledRequest(serverId, method, args)) !== 'deny') return
-  throw new HostError('refused', `A rule of yours denies “${method}” at this server. The rules are in Settings.`)
+  throw new HostError('refused', `Your rule denies “${method}” at this server. The rules are in Settings.`)
 }
