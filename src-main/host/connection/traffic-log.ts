@@ -54,7 +54,9 @@ export class TrafficLog {
   #bounded(text: string): string {
     if (text.length <= ENTRY_LIMIT) return this.#redact(withoutRounds(text))
     const clean = this.#redact(withoutRounds(text.slice(0, ENTRY_LIMIT + this.#longestSecret)))
-    return `${clean.slice(0, Math.max(0, Math.min(ENTRY_LIMIT, clean.length - this.#longestSecret)))}…`
+    const kept = clean.slice(0, Math.max(0, Math.min(ENTRY_LIMIT, clean.length - this.#longestSecret)))
+    // A copy, because V8 keeps a whole text in memory for as long as a slice of it lives.
+    return `${Buffer.from(kept).toString()}…`
   }
 
   /** The number of the last entry. */
