@@ -1,9 +1,6 @@
 import type { ComponentType, FunctionComponent, ReactNode } from 'react'
 import type { Interaction, InteractionKind } from '../../src-shared/contract/interactions.ts'
 import { onDemand } from '../ui/on-demand.tsx'
-import { AuthorizationDialog } from './AuthorizationDialog.tsx'
-import { CallAgainDialog } from './CallAgainDialog.tsx'
-import { ElicitationUrlDialog } from './ElicitationUrlDialog.tsx'
 import type { QuestionProps } from './frame/use-question.tsx'
 import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
@@ -14,7 +11,7 @@ const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(() =>
   import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog),
 )
 
-// Not of every day.
+// Rare, so their code comes with the first of each kind.
 const ServerTrustDialog = onDemand<QuestionProps<'server-trust'>>(() =>
   import('./ServerTrustDialog.tsx').then((module) => module.ServerTrustDialog),
 )
@@ -29,6 +26,15 @@ const SamplingReplyDialog = onDemand<QuestionProps<'sampling-result'>>(() =>
 )
 const RootsDialog = onDemand<QuestionProps<'roots-request'>>(() =>
   import('./RootsDialog.tsx').then((module) => module.RootsDialog),
+)
+const AuthorizationDialog = onDemand<QuestionProps<'authorization'>>(() =>
+  import('./AuthorizationDialog.tsx').then((module) => module.AuthorizationDialog),
+)
+const CallAgainDialog = onDemand<QuestionProps<'call-again'>>(() =>
+  import('./CallAgainDialog.tsx').then((module) => module.CallAgainDialog),
+)
+const ElicitationUrlDialog = onDemand<QuestionProps<'elicitation-url'>>(() =>
+  import('./ElicitationUrlDialog.tsx').then((module) => module.ElicitationUrlDialog),
 )
 const ClientRegistrationDialog = onDemand<QuestionProps<'client-registration'>>(() =>
   import('./ClientRegistrationDialog.tsx').then((module) => module.ClientRegistrationDialog),
