@@ -17,7 +17,10 @@ const storage = await openStorage({ folder, shell: 'web', clock: systemClock, li
 const connector = createConnector({ environment: {} })
 const platform = { shell: 'web', version: '0.0.0', os: process.platform, openExternal: async () => {}, blobLink: (blob) => blob }
 const host = await startHost({
-  ...{ storage, platform, lifetime, connector },
+  storage,
+  platform,
+  lifetime,
+  connector,
   clock: systemClock,
   environment: process.env,
   look: async () => false,

@@ -319,6 +319,7 @@ export class Conversation {
   /** Resumes a turn that did not finish. */
   retry(): Promise<void> {
     return this.begin(async (write) => {
+      // Writes what waits of the last turn, which is read below.
       await write({})
       const { conversations, blobs } = this.#parts.storage
       const last = await conversations.latestTurn(this.id)
@@ -369,7 +370,7 @@ export class Conversation {
 
   async #write({ head: wanted, events = [], place }: Change, kept: () => void = () => {}): Promise<void> {
     const { conversations } = this.#parts.storage
-    const work = this.journal.write(events, async () => {
+    await this.journal.write(events, async () => {
       if (!wanted && events.length === 0 && !place) return
       const { overdue: _overdue, ...head } = wanted ?? this.#head
       // The running state is never kept: no turn outlives the host.
@@ -382,7 +383,6 @@ export class Conversation {
       this.#state = events.reduce(afterEvent, { ...this.#state, ...(place && { place }) })
       kept()
     })
-    await work
     if (wanted) this.showHead()
   }
 
