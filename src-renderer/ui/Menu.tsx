@@ -137,7 +137,8 @@ interface Place {
 
 function placeFor(from: DOMRect, menu: HTMLElement): Place {
   const { height, width } = menu.getBoundingClientRect()
-  const left = Math.max(EDGE, Math.min(from.left, innerWidth - width - EDGE))
+  // Where there is no room to the right of its button, their right edges meet.
+  const left = from.left + width <= innerWidth - EDGE ? from.left : Math.max(EDGE, from.right - width)
   const below = innerHeight - from.bottom - GAP - EDGE
   const over = from.top - GAP - EDGE
   if (height <= below || below >= over) return { left, above: false, top: from.bottom + GAP, room: below }
