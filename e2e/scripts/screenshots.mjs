@@ -92,10 +92,9 @@ async function say(text) {
   await button('Send').click()
 }
 async function allow(choice = 'Allow once') {
-  await page
-    .getByRole('dialog', { name: /^Allow (this tool call|these tool calls)\?$/ })
-    .getByRole('button', { name: choice })
-    .click()
+  await press(
+    page.getByRole('dialog', { name: /^Allow (this tool call|these tool calls)\?$/ }).getByRole('button', { name: choice }),
+  )
 }
 const dialog = (name) => page.getByRole('dialog', { name })
 const nothing = () => {}
@@ -111,7 +110,7 @@ const QUESTIONS = [
     'sample-plain',
     'Review',
     async () => {
-      await button('Send to model').click()
+      await press(button('Send to model'))
       await page.getByRole('textbox', { name: 'Reply text 1' }).waitFor()
     },
   ],
@@ -300,7 +299,7 @@ try {
   await go('Servers')
   await dialog('Start these 2 servers?').waitFor()
   await shoot('trust-several', dialog('Start these 2 servers?'))
-  await button('Allow 2').click()
+  await press(button('Allow 2'))
   await dialog('Start these 2 servers?').waitFor({ state: 'detached' })
   await page.getByRole('main').getByRole('link', { name: 'papers' }).click()
   await page.getByRole('tab', { name: 'Resources' }).click()
