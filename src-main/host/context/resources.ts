@@ -10,7 +10,6 @@ import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateErro
 import type { CatalogValue } from '../../client/catalog.ts'
 import { boundedText, byteLength, cut, InlineBudget, type Keep, knownMime } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { asked } from '../core/host-errors.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import type { ToldResource } from '../models/model-content.ts'
 import type { Providers } from '../models/providers.ts'
@@ -119,7 +118,7 @@ export class Resources {
   /** The cost of attaching it where this model is. */
   async tokens(resource: ToldResource, model: ModelRef): Promise<number> {
     const traits = this.#parts.providers.traitsOf(model)
-    return asked(attachmentTokens(resource, measuringReader(this.#parts.storage.blobs, model, traits), traits))
+    return attachmentTokens(resource, measuringReader(this.#parts.storage.blobs, model, traits), traits)
   }
 
   /** Asks before a listed giant is even read. */

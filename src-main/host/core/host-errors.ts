@@ -27,12 +27,3 @@ export function asHostError(error: unknown): HostError | undefined {
   }
   return undefined
 }
-
-/** Storage's refusals reach the person who asked as a HostError. */
-export async function asked<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof StorageError ? new HostError('storage', error.message) : error
-  }
-}
