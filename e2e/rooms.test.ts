@@ -45,6 +45,12 @@ describe('the rooms of the house', () => {
     expect(violationsOf('src-renderer/servers/a.tsx', "export * from '../conversation/Composer.tsx'")).toHaveLength(1)
   })
 
+  it('keep the table of requests for the page and who answers it', () => {
+    const wants = "import type { ParamsOf } from '../../src-shared/contract/requests.ts'"
+    expect(violationsOf('src-main/storage/a.ts', wants)).toHaveLength(1)
+    expect(violationsOf('src-main/bridge/a.ts', wants)).toEqual([])
+  })
+
   it('see imports that load later, and Node where it may not be', () => {
     expect(violationsOf('src-main/protocol/a.ts', "const load = () => import('ajv')")).toHaveLength(1)
     expect(violationsOf('src-main/protocol/a.ts', "import fs from 'node:fs'")).toHaveLength(1)

@@ -329,6 +329,10 @@ const EXCEPTIONS: Readonly<Record<string, Room>> = {
   'src-main/host/client-features/roots.ts': { node: ['fs/promises', 'fs', 'path', 'url', 'os'] },
 }
 
+/** The table of the page's requests is for those who ask and answer; records have files of their own. */
+const PAGE_REQUESTS = 'src-shared/contract/requests.ts'
+const PAGE_ROOMS = /^src-(?:renderer|main\/(?:bridge|host))\//
+
 const names = Object.keys(ROOMS).sort((a, b) => b.length - a.length)
 const roomOf = (file: string) => names.find((room) => file.startsWith(`${room}/`))
 const IMPORT = /(?:^|[\s;])(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|(?:^|[\s;(=])import\s*\(?\s*['"]([^'"]+)['"]/gm
@@ -364,6 +368,7 @@ export function violationsOf(file: string, text: string): string[] {
     if (from.startsWith('.')) {
       const path = pathOf(file, from)
       const target = roomOf(path)
+      if (path === PAGE_REQUESTS && !PAGE_ROOMS.test(file)) found.push(`${file} → ${path}: for the page and who answers it`)
       if (target !== room && !allows('rooms', target ?? path)) found.push(`${file} → ${target ?? path}: not allowed in ${room}`)
     } else if (from.startsWith('node:')) {
       const name = from.slice('node:'.length)

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
-import type { FolderListing } from '../../src-shared/contract/requests.ts'
+import type { FolderListing } from '../../src-shared/contract/projects.ts'
 import { StorageError } from './base/storage.ts'
 
 const MOST_FOLDERS = 1000

@@ -47,6 +47,15 @@ export const EXPORTED_MOST = 500
 /** The most that one search gives. */
 export const SEARCH_HITS = 50
 
+export interface SearchHit {
+  readonly head: ConversationHead
+  readonly messageId?: MessageId
+  /** The words around the hit. */
+  readonly excerpt: string
+  /** Where the words that were looked for stand in it: from, to. */
+  readonly marks: readonly (readonly [number, number])[]
+}
+
 export { TITLE_LENGTH } from './plain-values.ts'
 
 /** Characters of an exported file that travel at a time when it is imported. */

@@ -22,6 +22,15 @@ export interface SharedFolder extends FolderChoice {
   readonly state: 'shared' | 'missing' | 'unreadable'
 }
 
+export interface FolderListing {
+  /** Absolute. */
+  readonly path: string
+  readonly parent?: string
+  readonly folders: readonly string[]
+  readonly suggestions: readonly string[]
+  readonly truncated: boolean
+}
+
 /** Never shared by itself: something that a person may want to choose (ROOT-19). */
 export interface FolderSuggestion extends FolderChoice {
   /** “Git repository that the server runs in”. */

@@ -30,6 +30,7 @@ import {
   EXPORTED_MOST,
   IMPORT_PIECE,
   type Message,
+  type SearchHit,
   TITLE_LENGTH,
   type ToolCall,
   type ToolCallResult,
@@ -54,6 +55,7 @@ import type {
 import { type ExportedConfig, type FoundConfig, type ImportReview, importChoice, importSource, otherHost } from './imports.ts'
 import { answer } from './interactions.ts'
 import {
+  type FolderListing,
   type FolderSuggestion,
   folderChoices,
   type Place,
@@ -62,8 +64,16 @@ import {
   projectChange,
   type SharedFolder,
 } from './projects.ts'
-import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, text, texts, whole } from './schema-parts.ts'
-import { MOST_AT_ONCE, type ServerAbout, serverConfig, serverOptions, type ToolDetails, type ToolEntry } from './servers.ts'
+import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, type Page, text, texts, whole } from './schema-parts.ts'
+import {
+  MOST_AT_ONCE,
+  type ServerAbout,
+  serverConfig,
+  serverOptions,
+  type ToolDetails,
+  type ToolEntry,
+  type TrafficEntry,
+} from './servers.ts'
 import {
   type CertificateView,
   type KeyState,
@@ -76,44 +86,6 @@ import {
   WINDOW_RANGE,
 } from './settings.ts'
 import { URI_LIMIT } from './topics.ts'
-
-export interface Page<T> {
-  readonly items: readonly T[]
-  /** Pass it back for the next page; absent on the last. */
-  readonly next?: string
-  readonly total: number
-}
-
-export interface FolderListing {
-  /** Absolute. */
-  readonly path: string
-  readonly parent?: string
-  readonly folders: readonly string[]
-  readonly suggestions: readonly string[]
-  readonly truncated: boolean
-}
-
-export interface TrafficEntry {
-  readonly n: number
-  readonly at: number
-  readonly direction: 'sent' | 'received' | 'http' | 'stderr'
-  /** Redacted. */
-  readonly text: string
-  readonly bytes: number
-  readonly method?: string
-  readonly id?: string
-  /** The answer is an error. */
-  readonly failed?: boolean
-}
-
-export interface SearchHit {
-  readonly head: ConversationHead
-  readonly messageId?: MessageId
-  /** The words around the hit. */
-  readonly excerpt: string
-  /** Where the words that were looked for stand in it: from, to. */
-  readonly marks: readonly (readonly [number, number])[]
-}
 
 /** The params of a request, checked by the bridge. Its result comes from the host, and is only a type. */
 interface Request<Params extends z.ZodType, Result> {

@@ -18,6 +18,13 @@ export type Frozen<T> = [JsonValue] extends [T]
         ? readonly Frozen<Item>[]
         : { readonly [Name in keyof T]: Frozen<T[Name]> }
 
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Pass it back for the next page; absent on the last. */
+  readonly next?: string
+  readonly total: number
+}
+
 /** The longest text that a window sends in one request, in characters. */
 export const LONGEST_TEXT = 4 * 1024 * 1024
 const DEEPEST = 64

@@ -258,6 +258,19 @@ export interface ServerLogLine {
   readonly text: string
 }
 
+export interface TrafficEntry {
+  readonly n: number
+  readonly at: number
+  readonly direction: 'sent' | 'received' | 'http' | 'stderr'
+  /** Redacted. */
+  readonly text: string
+  readonly bytes: number
+  readonly method?: string
+  readonly id?: string
+  /** The answer is an error. */
+  readonly failed?: boolean
+}
+
 /** The details of a server-trust question: exactly what would run or be contacted (SEC-22). */
 export type LaunchSummary =
   | {

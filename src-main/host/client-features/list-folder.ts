@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { FolderListing } from '../../../src-shared/contract/requests.ts'
+import type { FolderListing } from '../../../src-shared/contract/projects.ts'
 import { readFolder } from '../../storage/folder-listing.ts'
 import type { Platform } from '../core/platform.ts'
 

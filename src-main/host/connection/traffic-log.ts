@@ -1,6 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
-import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import type { TrafficTap } from '../../protocol/peer/transport.ts'
 import type { Redact } from '../core/redact.ts'
 import { withoutRounds } from './without-rounds.ts'

@@ -1,6 +1,5 @@
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
-import type { Launch } from '../../../src-shared/contract/servers.ts'
+import type { Launch, TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { type ProgramPlace, programFault } from '../../transports/program-file.ts'

@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { Page } from '../../../src-shared/contract/requests.ts'
+import type { Page } from '../../../src-shared/contract/schema-parts.ts'
 import { type ToolDetails, type ToolEntry, toolHints } from '../../../src-shared/contract/servers.ts'
 import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import { type Prompt, type Resource, type ResourceTemplate, toolTitle } from '../../../src-shared/mcp/primitives.ts'

@@ -1,7 +1,7 @@
 import { type Clock, within } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { Page } from '../../../src-shared/contract/requests.ts'
+import type { Page } from '../../../src-shared/contract/schema-parts.ts'
 import type { ServerAbout, ToolDetails, ToolEntry } from '../../../src-shared/contract/servers.ts'
 import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../../src-shared/mcp/primitives.ts'

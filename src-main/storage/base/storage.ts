@@ -10,11 +10,10 @@ import type {
   LedgerPage,
   Power,
 } from '../../../src-shared/contract/consent.ts'
-import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationHead, Message, SearchHit, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
-import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'

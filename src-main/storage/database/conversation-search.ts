@@ -1,6 +1,5 @@
-import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { Message, SearchHit } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
-import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import { type HeadRow, headOf } from './head-row.ts'
 import { matchExpression, rejoin, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'

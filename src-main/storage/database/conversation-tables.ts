@@ -1,6 +1,5 @@
-import type { ConversationHead, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationHead, SearchHit, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { SearchHit } from '../../../src-shared/contract/requests.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type {
   ConversationChange,

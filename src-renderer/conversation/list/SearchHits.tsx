@@ -1,5 +1,4 @@
-import { SEARCH_HITS } from '../../../src-shared/contract/conversations.ts'
-import type { SearchHit } from '../../../src-shared/contract/requests.ts'
+import { SEARCH_HITS, type SearchHit } from '../../../src-shared/contract/conversations.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
 import { useAsked } from '../../state/use-asked.ts'

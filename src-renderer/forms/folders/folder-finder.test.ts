@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { FolderListing } from '../../../src-shared/contract/requests.ts'
+import type { FolderListing } from '../../../src-shared/contract/projects.ts'
 import { FolderFinder, type FolderFinding } from './folder-finder.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))

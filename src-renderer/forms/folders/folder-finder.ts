@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { FolderListing } from '../../../src-shared/contract/requests.ts'
+import type { FolderListing } from '../../../src-shared/contract/projects.ts'
 
 export type ListFolder = (path: string | undefined, signal: AbortSignal) => Promise<FolderListing>
 

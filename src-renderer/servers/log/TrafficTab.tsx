@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import type { ServerRecord, TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { ask } from '../../state/ask.ts'

@@ -1,4 +1,4 @@
-import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 
 const FENCE = '````'
 

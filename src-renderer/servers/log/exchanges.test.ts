@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import { ALL_TRAFFIC, exchanges, methodsOf, passesTraffic, subjectOf } from './exchanges.ts'
 
 let n = 0

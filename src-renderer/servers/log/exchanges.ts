@@ -1,5 +1,5 @@
 import { isObject } from '../../../src-shared/base/json.ts'
-import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 
 /** A request or notification, and what was answered to it. Newest first in a list of them. */
 export interface Exchange {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { every, systemClock } from '../../../src-shared/base/clock.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { TrafficEntry } from '../../../src-shared/contract/requests.ts'
+import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 
