@@ -250,14 +250,14 @@ describe('where a call reaches', () => {
     expect(actOf(toolThat('changes', 'destroys'), { frob: 'A-1' }, { seen }).touches[0]?.is).toBe('value')
   })
 
-  it('is a place, for a word that nobody has said at a server that nobody knows, until that was read', () => {
+  it('is a place, for a word that nobody has said at a server that nobody knows', () => {
     const vague = (doctor: string, seen = new ConversationProvenance(), tool = judgedTool('list_visits')) => {
       const [touch] = actOf(tool, { doctor }, { seen }).touches
       return touch?.is === 'value' && touch.vague === true
     }
     const said = new ConversationProvenance()
     said.result('elsewhere', { call: '1', what: 'page' }, 'Moll', ['brings-in'])
-    expect([vague('Moll'), vague('Moll', said), vague('Moll', listed('x'))]).toEqual([false, true, true])
+    expect([vague('Moll'), vague('Moll', said), vague('Moll', listed('x'))]).toEqual([false, true, false])
     expect(vague('Moll', new ConversationProvenance(), judgedTool('list_visits', { corrected: ['reads'] }))).toBe(true)
   })
 
@@ -314,6 +314,8 @@ describe('where a call reaches', () => {
     expect(actOf(pays, { amount: 'all' }).touches).toMatchObject([{ is: 'value', value: 'all' }])
     expect(actOf(pays, { frob: 7 }).touches).toMatchObject([{ is: 'value', value: '7' }])
     expect(actOf(changer, { frob: 7 }).touches).toEqual([])
+    for (const frob of [7, '7', '2026-11-20'])
+      expect(actOf(toolThat('changes', 'destroys'), { frob }).touches).toMatchObject([{ is: 'value', value: String(frob) }])
     expect(actOf(toolThat('changes', 'destroys'), { id: 7 }).touches).toMatchObject([{ is: 'value', value: '7' }])
   })
 

@@ -3,6 +3,7 @@ import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
 import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
+import { wordSet, wordsOf } from './names.ts'
 import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
@@ -117,7 +118,13 @@ class Reading {
     else if (role === 'unknown') this.#unknown(argument, value)
     else if (role === 'place-item') this.#placeItem(argument, value)
     else if (role !== 'number') this.#place(argument, value)
-    else if (this.#known === 'unknown') this.#place(argument, value, true)
+    else if (this.#isExact(argument, value)) this.#place(argument, value, true)
+  }
+
+  /** A number that is part of what was allowed: it may say which one is meant. How much, how many and when do not, where nothing is destroyed or paid. */
+  #isExact(argument: string, value: string): boolean {
+    if (this.#known === 'unknown' || this.#powers.has('destroys') || this.#powers.has('spends')) return true
+    return this.#isUnasked(value) && WHICH.test(value) && !COUNTS.has(wordsOf(argument).at(-1) ?? '')
   }
 
   /** An unknown tool may read with one argument less, and write with one more: the set of arguments is part of what was allowed. */
@@ -173,10 +180,7 @@ class Reading {
     } else if (typeof value === 'boolean') {
       if (value) for (const act of actsOf(argument)) this.#powers.add(act)
       this.#touches.push({ is: 'option', argument, value: String(value) })
-    } else if (this.#known === 'unknown' || this.#powers.has('spends') || (role === 'item' && this.#powers.has('destroys'))) {
-      // How much and how many do not say where.
-      this.#touches.push({ is: 'value', argument, value: String(value), vague: true })
-    }
+    } else if (this.#isExact(argument, String(value))) this.#place(argument, String(value), true)
   }
 
   #path(argument: string, value: string, base = this.#facts.base): void {
@@ -373,10 +377,10 @@ class Reading {
     this.#touches.push({ is: 'value', argument, value, ...(vague && !this.#isUnasked(value) && { vague }) })
   }
 
-  /** A word that nobody has said, at a server that nobody knows and that was not read yet: what is wanted there, and who wants it, cannot be told. */
+  /** A word that nobody has said, at a server that nobody knows: what is wanted there, and who wants it, cannot be told. */
   #isUnasked(value: string): boolean {
     const { seen } = this.#facts
-    return this.#known === 'named' && this.#mild && !seen.hasRead(this.#tool.serverId) && seen.sourcesOf(value) === 0
+    return this.#known === 'named' && this.#mild && seen.sourcesOf(value) === 0
   }
 }
 
@@ -395,6 +399,14 @@ const DEFAULT_SCHEMA = /^(?:public|main|dbo)$/i
 const PRICED_BUTTON = /button.*(?:[€$£¥]\s?\d|\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF))/i
 
 const SUM = /(?:amount|sum|cents|betrag)s?$/i
+
+/** A whole number, or one with letters in front: an identifier as well as a quantity. */
+const WHICH = /^[A-Za-z]{0,3}\d{1,15}$/
+/** Arguments that say how many, how long or when. */
+const COUNTS =
+  wordSet(`limit max maximum min minimum count size page pages offset skip top first last n num per results depth lines width height quality
+  timeout radius zoom days day hours hour minutes minute seconds weeks week months month years year dias horas semanas meses tage woche wochen
+  monat jahr jours semaine mois page_size pagesize perpage range cell cells`)
 
 const SWITCHES = /^(?:action|method|operation|op|subcommand|verb|mode)$/i
 

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actOf, judgedTool, linked, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { TurnId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
 import { broughtBack, letThrough } from './answers.ts'
+import { offersFor } from './offers.ts'
 import { ConversationProvenance } from './provenance.ts'
 import { sqlIsReadable } from './read-sql.ts'
 import { asksForKeys } from './verdict.ts'
@@ -314,11 +316,53 @@ describe('a rule for what somebody looks at', () => {
     expect(of('cat other.log', '/home/ana/shop', { resolved })).toBe('allow')
   })
 
+  it.each([
+    { finding: 'A-7001' },
+    { finding: 'A7001' },
+    { finding: '7001' },
+    { finding: 7001 },
+    { id: 7001 },
+    { patient: 'Ruhland' },
+  ])('at a server that nobody knows covers no %j that neither it nor the person has said', (args) => {
+    const finding = judgedTool('read_finding')
+    const reads = ruleFor(finding, { powers: ['reads', 'brings-in'], limits: [{ is: 'named-items' }] })
+    const verdict = (seen: ConversationProvenance) => verdictOn(actOf(finding, args, { seen }), [reads], { seen }).is
+    const seen = new ConversationProvenance()
+    const state = (text: string) => seen.result('server', { call: '1', what: 'state of devices' }, text, ['reads'])
+    state('Cobas is ready')
+    expect(verdict(seen)).toBe('ask')
+    state(String(Object.values(args)[0]))
+    expect(verdict(seen)).toBe('allow')
+  })
+
+  it('at a server that nobody knows lets how much, how many and when vary', () => {
+    const findings = judgedTool('list_findings')
+    const reads = ruleFor(findings, { powers: ['reads', 'brings-in'], limits: [{ is: 'named-items' }] })
+    for (const args of [{ limit: 20 }, { max_results: '50' }, { days: 30 }, { since: '2026-11-20' }, { page: 2 }])
+      expect(verdictOn(actOf(findings, args), [reads]).is, JSON.stringify(args)).toBe('allow')
+  })
+
   it('by a tool that nobody knows covers no call that writes a text as well', () => {
     const plan = judgedTool('frobnicate')
     const looked = ruleFor(plan, { limits: [{ is: 'value', argument: 'zone', value: '2' }] })
     expect(verdictOn(actOf(plan, { zone: '2' }), [looked]).is).toBe('allow')
     expect(verdictOn(actOf(plan, { zone: '2', text: 'never' }), [looked]).is).toBe('ask')
+  })
+})
+
+describe('a rule for what destroys', () => {
+  it('covers the very number that it was made for, however that is written', () => {
+    const remove = judgedTool('remove_item')
+    const act = (position: number | string) => actOf(remove, { show: 'Late Harbour', position })
+    const asked = verdictOn(act(2))
+    if (asked.is !== 'ask') throw new Error('It was not asked about.')
+    const [offer] = offersFor([{ act: act(2), verdict: asked, siblings: [remove], readings: 0 }], {
+      place: { folders: [], hosts: [], recipients: [] },
+      facts: { home: '/home/ana', resolved: linked({}) },
+    })
+    const rule = ruleFor(remove, { ...offer?.draft, turnId: 'turn' as TurnId })
+    const is = (position: number | string) => verdictOn(act(position), [rule], { turnId: 'turn' }).is
+    expect([is(2), is('2'), is(1), is('1')]).toEqual(['allow', 'allow', 'ask', 'ask'])
   })
 })
 
