@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
 import type { ConversationId } from '../src-shared/contract/ids.ts'
 import './app.css'
 import { BlockedWindow } from './BlockedWindow.tsx'
@@ -16,7 +16,7 @@ import { Boundary } from './ui/Boundary.tsx'
 import { IconButton } from './ui/Button.tsx'
 import { refuseDrops } from './ui/DropTarget.tsx'
 import { MenuIcon } from './ui/icons.tsx'
-import { onDemand } from './ui/on-demand.tsx'
+import { loadWhenIdle, onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
 import { showWholeTitles } from './whole-titles.ts'
@@ -39,7 +39,10 @@ const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> =
 }
 const PickerLayer = lazy(() => import('./pickers/PickerLayer.tsx').then((module) => ({ default: module.PickerLayer })))
 const ResourceViewer = lazy(() => import('./content/ResourceViewer.tsx').then((module) => ({ default: module.ResourceViewer })))
-const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })))
+const Palette = onDemand(
+  () => import('./Palette.tsx').then((module) => module.Palette),
+  ({ typed }) => <TypedMeanwhile typed={typed} />,
+)
 
 /** The frame of the window. */
 export function App() {
@@ -53,6 +56,10 @@ export function App() {
   const section = useView((view) => view.route.section)
   // While the host is being greeted, what will be shown can be on its way.
   useEffect(() => void SCREENS[section]?.preload(), [section])
+
+  useEffect(() => {
+    if (known) loadWhenIdle()
+  }, [known])
 
   if (link === 'no-session' || link === 'outdated') return <BlockedWindow link={link} />
   if (!known) {
@@ -89,11 +96,25 @@ export function App() {
 
 function PaletteWhenOpen() {
   const open = useView((view) => view.palette)
-  return open ? (
-    <Suspense>
-      <Palette showing={open} onClose={() => setPalette(undefined)} />
-    </Suspense>
-  ) : null
+  const typed = useRef('')
+  if (!open) typed.current = ''
+  return open ? <Palette showing={open} typed={typed} onClose={() => setPalette(undefined)} /> : null
+}
+
+/** Keeps what is typed until the palette is there to take it. Other keys do nothing, for they were meant for the palette. */
+function TypedMeanwhile({ typed }: { readonly typed: RefObject<string> }) {
+  useEffect(() => {
+    const keep = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setPalette(undefined)
+      else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1)
+      else if ([...event.key].length === 1 && !event.ctrlKey && !event.metaKey) typed.current += event.key
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    window.addEventListener('keydown', keep, true)
+    return () => window.removeEventListener('keydown', keep, true)
+  }, [typed])
+  return null
 }
 
 /** Pickers and viewers that lie over the present screen. */

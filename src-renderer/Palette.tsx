@@ -1,4 +1,4 @@
-import { Fragment, useMemo, useRef, useState } from 'react'
+import { Fragment, type RefObject, useMemo, useRef, useState } from 'react'
 import { matchesWords } from '../src-shared/base/matches-words.ts'
 import type { HostSnapshot } from '../src-shared/contract/events.ts'
 import { shortcuts } from './shortcuts.ts'
@@ -76,6 +76,7 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
       run: () => navigate({ section: 'projects', id: 'new' }),
     },
     { id: 'servers', label: 'Servers', group: 'Command', run: () => navigate({ section: 'servers' }) },
+    { id: 'add server', label: 'Add a server', group: 'Command', run: () => navigate({ section: 'servers' }) },
     { id: 'import', label: 'Import servers', group: 'Command', run: () => openImport() },
     { id: 'help', label: 'User guide', group: 'Command', run: () => navigate({ section: 'help' }) },
     {
@@ -104,17 +105,19 @@ function searchFor(query: string): Command {
 
 export interface PaletteProps {
   readonly showing: 'commands' | 'keys'
+  /** Text from before the palette was there. */
+  readonly typed: RefObject<string>
   readonly onClose: () => void
 }
 
 /** Go to, run, toggle; and the sheet of shortcuts. */
-export function Palette({ showing, onClose }: PaletteProps) {
-  return showing === 'keys' ? <ShortcutSheet onClose={onClose} /> : <Commands onClose={onClose} />
+export function Palette({ showing, typed, onClose }: PaletteProps) {
+  return showing === 'keys' ? <ShortcutSheet onClose={onClose} /> : <Commands typed={typed} onClose={onClose} />
 }
 
-function Commands({ onClose }: { readonly onClose: () => void }) {
+function Commands({ typed, onClose }: Omit<PaletteProps, 'showing'>) {
   const host = useHost((mirror) => mirror.host)
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(() => typed.current)
   const field = useRef<HTMLInputElement>(null)
   const commands = useMemo(() => commandsOf(host), [host])
   const matching = commands.filter((command) => matchesWords(command.label, query)).slice(0, MOST)

@@ -53,6 +53,24 @@ test('keys with Ctrl allow once and deny, what is sent stands in sight first, an
     await expect(palette).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   })
+  await test.step('what is typed before the palette is there is in its field, and no key does anything else', async () => {
+    const arrive = Promise.withResolvers<void>()
+    await page.route(/Palette-.*\.js$/, async (route) => {
+      await arrive.promise
+      await route.continue()
+    })
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('User guidx')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Backspace')
+    arrive.resolve()
+    const command = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')
+    await expect(command).toHaveValue('User guid')
+    await command.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'User guide' })).toBeVisible()
+  })
   await test.step('what is sent stands in sight of a question before everything that is said about it, also at 200 %', async () => {
     await newConversation(page)
     await send(page, 'use add with a=2 b=3')

@@ -1,5 +1,16 @@
 import { type FunctionComponent, type ReactNode, startTransition, useEffect, useState } from 'react'
 
+const parts: (() => Promise<void>)[] = []
+
+/** Loads whatever `onDemand` names, one part after another while the page is idle, so that it opens at once when it is asked for. */
+export function loadWhenIdle(): void {
+  requestIdleCallback(() => {
+    const load = parts.shift()
+    // A part that does not come is asked for again where it is shown, and says there why it failed.
+    if (load) void load().then(loadWhenIdle, loadWhenIdle)
+  })
+}
+
 /**
  * A component whose code comes when it is first built; `meanwhile`, or nothing, takes its place. It is shown the moment it is there, which
  * React's own lazy and Suspense put off: what replaces a placeholder waits until 300 ms after that appeared.
@@ -23,6 +34,7 @@ export function onDemand<P extends object>(
     )
     return loading
   }
+  parts.push(preload)
   function OnDemand(props: P) {
     const [, setThere] = useState(loaded !== undefined)
     useEffect(() => {
