@@ -160,8 +160,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     node: ['crypto', 'path', 'os', 'fs/promises'],
   },
   'src-main/host/projects': hostRoom('core', 'client-features'),
-  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers'),
-  'src-main/host/context': hostRoom('core', 'models', 'projects', 'servers', 'launch', 'conversations'),
+  'src-main/host/offerings': hostRoom('core', 'models', 'servers'),
+  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers', 'offerings'),
   'src-main/host': hostRoom(
     'core',
     'models',
@@ -171,12 +171,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     'client-features',
     'projects',
     'consent',
+    'offerings',
     'conversations',
-    'context',
   ),
 
   'src-main/bridge': {
-    rooms: [...['host', 'host/core', 'host/client-features', 'host/context'].map((name) => `src-main/${name}`), ...SHARED],
+    rooms: [...['host', 'host/core', 'host/client-features', 'host/conversations'].map((name) => `src-main/${name}`), ...SHARED],
     packages: ['zod'],
   },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },

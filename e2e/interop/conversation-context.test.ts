@@ -20,19 +20,19 @@ async function started(name: string, ...args: string[]): Promise<{ opened: Serve
 describe('the host with server-everything', () => {
   it('lists and reads resources, text and bytes, and attaches what a template makes (RES-02, RES-05, RES-06)', async () => {
     const { opened, server } = await started('server-everything', 'stdio')
-    const { context, servers, conversations } = opened.host
+    const { context, offerings, servers, conversations } = opened.host
     expect(servers.catalogs.resources(server, {}).total).toBeGreaterThan(0)
     const templates = servers.catalogs.templates(server, {}).items.map(({ uriTemplate }) => uriTemplate)
     const text = templates.find((template) => template.includes('text')) ?? ''
     const blob = templates.find((template) => template.includes('blob')) ?? ''
-    const [variable = ''] = context.resources.variables(server, text).variables
-    const { uri } = context.resources.expand(server, text, { [variable]: '3' })
-    expect(await context.resources.read(server, uri, signal)).toMatchObject({
+    const [variable = ''] = offerings.resources.variables(server, text).variables
+    const { uri } = offerings.resources.expand(server, text, { [variable]: '3' })
+    expect(await offerings.resources.read(server, uri, signal)).toMatchObject({
       is: 'read',
       resource: { items: [{ uri, content: { text: expect.stringContaining('3') } }] },
     })
-    const bytes = context.resources.expand(server, blob, { [variable]: '4' })
-    expect(await context.resources.read(server, bytes.uri, signal)).toMatchObject({
+    const bytes = offerings.resources.expand(server, blob, { [variable]: '4' })
+    expect(await offerings.resources.read(server, bytes.uri, signal)).toMatchObject({
       resource: { items: [{ content: { blob: expect.stringMatching(/^[0-9a-f]{64}$/) } }] },
     })
     const { id } = await conversations.create()
@@ -64,20 +64,20 @@ describe('the host with server-everything', () => {
 
   it('completes arguments with those before them, previews the prompt and lets it enter (COMP-05, PROMPT-05, PROMPT-14)', async () => {
     const { opened, server } = await started('server-everything', 'stdio')
-    const { context, conversations } = opened.host
+    const { context, offerings, conversations } = opened.host
     const of = { type: 'prompt', name: 'completable-prompt' } as const
-    const departments = await context.completion.complete(
+    const departments = await offerings.completion.complete(
       { serverId: server, of, argument: { name: 'department', value: 'S' } },
       signal,
     )
     expect(departments.values).toContain('Sales')
-    const names = await context.completion.complete(
+    const names = await offerings.completion.complete(
       { serverId: server, of, argument: { name: 'name', value: '' }, context: { department: 'Sales' } },
       signal,
     )
     expect(names.values.length).toBeGreaterThan(0)
     const args = { department: 'Sales', name: names.values[0] ?? '' }
-    const preview = await context.prompts.get(server, of.name, args, signal)
+    const preview = await offerings.prompts.get(server, of.name, args, signal)
     expect(preview.messages[0]).toMatchObject({ role: 'user', content: { type: 'text', text: expect.stringContaining('Sales') } })
     const { id } = await conversations.create()
     await conversations.open(id, (one) => context.promptMessages.enter(one, preview.preview, false))
@@ -91,9 +91,9 @@ describe('the host with server-filesystem', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await writeFile(join(folder, 'big.txt'), 'word '.repeat(20_000))
     const { opened, server } = await started('server-filesystem', folder)
-    const { context, conversations } = opened.host
-    await expect(context.resources.read(server, 'file:///etc/hosts', signal)).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(context.prompts.get(server, 'any', {}, signal)).rejects.toMatchObject({ code: 'not-found' })
+    const { context, offerings, conversations } = opened.host
+    await expect(offerings.resources.read(server, 'file:///etc/hosts', signal)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(offerings.prompts.get(server, 'any', {}, signal)).rejects.toMatchObject({ code: 'not-found' })
     const sent = opened.host.servers.configured
       .get(server)
       .traffic.read(undefined)

@@ -178,13 +178,13 @@ describe('While a server runs', () => {
   it('is asked for in place by a reading, an attachment and a prompt, too, each going on after it; by a suggestion never (AUTH-20, AUTH-60)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
-    const { context, conversations, state } = signing.host.host
+    const { context, offerings, conversations, state } = signing.host.host
     const { signal } = new AbortController()
     const { id } = await conversations.create()
     const wanted = {
-      'note://mine': () => context.resources.read(signing.name, 'note://mine', signal),
+      'note://mine': () => offerings.resources.read(signing.name, 'note://mine', signal),
       attached: () => conversations.open(id, (one) => context.attachments.attach(one, signing.name, 'note://mine', signal)),
-      greet: () => context.prompts.get(signing.name, 'greet', {}, signal),
+      greet: () => offerings.prompts.get(signing.name, 'greet', {}, signal),
     }
     for (const [name, want] of Object.entries(wanted)) {
       signing.auth.revokeAll()
@@ -196,13 +196,13 @@ describe('While a server runs', () => {
       expect(JSON.stringify(await given)).toMatch(/known|Greet/)
     }
     signing.auth.revokeAll()
-    const none = await context.completion.complete(
+    const none = await offerings.completion.complete(
       { serverId: signing.name, of: { type: 'prompt', name: 'greet' }, argument: { name: 'who', value: 'A' } },
       signal,
     )
     expect(none).toMatchObject({ values: [], problem: expect.anything() })
     expect(state.snapshot.interactions).toEqual([])
-    const refused = context.resources.read(signing.name, 'note://mine', signal)
+    const refused = offerings.resources.read(signing.name, 'note://mine', signal)
     signing.answer(await signing.question(), 'cancel')
     await expect(refused).rejects.toThrow(/did not sign in/)
     expect(signing.host.record(signing.name).state.is).toBe('ready')

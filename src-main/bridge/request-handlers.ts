@@ -3,7 +3,7 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../src-shared/contract/projects.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { listFolder } from '../host/client-features/list-folder.ts'
-import { fileName } from '../host/context/conversation-files.ts'
+import { fileName } from '../host/conversations/conversation-files.ts'
 import type { Host } from '../host/host.ts'
 
 type Handler<N extends HostRequestName> = (
@@ -56,18 +56,19 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.diagnose': ({ servers }, { serverId }, signal) => servers.doctor.diagnose(serverId, signal),
   'server.about': ({ servers }, { serverId }) => servers.catalogs.about(serverId),
   'catalog.tools': ({ servers }, { serverId, ...page }) => servers.catalogs.tools(serverId, page),
-  'catalog.tool': ({ context }, { serverId, tool }) => context.toolPages.read(serverId, tool),
+  'catalog.tool': ({ offerings }, { serverId, tool }) => offerings.tools.page(serverId, tool),
   'catalog.resources': ({ servers }, { serverId, ...page }) => servers.catalogs.resources(serverId, page),
   'catalog.templates': ({ servers }, { serverId, ...page }) => servers.catalogs.templates(serverId, page),
   'catalog.prompts': ({ servers }, { serverId, ...page }) => servers.catalogs.prompts(serverId, page),
   'catalog.refresh': ({ servers }, { serverId }) => done(servers.catalogs.refresh(serverId)),
-  'resource.read': ({ context }, { serverId, uri, confirmed }, signal) =>
-    context.resources.read(serverId, uri, signal, confirmed),
-  'template.expand': ({ context }, { serverId, uriTemplate, values }) => context.resources.expand(serverId, uriTemplate, values),
-  'template.variables': ({ context }, { serverId, uriTemplate }) => context.resources.variables(serverId, uriTemplate),
-  'prompt.get': ({ context }, { serverId, prompt, arguments: args }, signal) =>
-    context.prompts.get(serverId, prompt, args, signal),
-  'completion.complete': ({ context }, wanted, signal) => context.completion.complete(wanted, signal),
+  'resource.read': ({ offerings }, { serverId, uri, confirmed }, signal) =>
+    offerings.resources.read(serverId, uri, signal, confirmed),
+  'template.expand': ({ offerings }, { serverId, uriTemplate, values }) =>
+    offerings.resources.expand(serverId, uriTemplate, values),
+  'template.variables': ({ offerings }, { serverId, uriTemplate }) => offerings.resources.variables(serverId, uriTemplate),
+  'prompt.get': ({ offerings }, { serverId, prompt, arguments: args }, signal) =>
+    offerings.prompts.get(serverId, prompt, args, signal),
+  'completion.complete': ({ offerings }, wanted, signal) => offerings.completion.complete(wanted, signal),
   'import.look': ({ imports }) => imports.look(),
   'import.review': ({ imports }, { from }) => imports.review(from),
   'import.add': ({ imports }, { review, servers }) => imports.add(review, servers),

@@ -13,7 +13,8 @@ import { ServerQuestions } from './client-features/server-questions.ts'
 import { ServerRoots } from './client-features/server-roots.ts'
 import { Consent } from './consent/consent.ts'
 import type { JudgedConversation } from './consent/consent-rules.ts'
-import { ConversationContext } from './context/conversation-context.ts'
+import { BUILT_IN_NAMES } from './conversations/built-in-tools.ts'
+import { ConversationContext } from './conversations/conversation-context.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
 import { ChosenFolders } from './core/chosen-folders.ts'
@@ -28,6 +29,7 @@ import { Topics } from './core/topics.ts'
 import { TransientBlobs } from './core/transient-blobs.ts'
 import { Imports } from './imports/imports.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
+import { Offerings } from './offerings/offerings.ts'
 import { Projects } from './projects/projects.ts'
 import { CallsByHand } from './servers/calls-by-hand.ts'
 import { Servers } from './servers/servers.ts'
@@ -61,8 +63,9 @@ export interface Host extends HostCore {
   readonly features: HostFeatures
   readonly projects: Projects
   readonly consent: Consent
+  readonly offerings: Offerings
   readonly conversations: Conversations
-  /** Context that people bring into conversations: resources, prompts, branches, files. */
+  /** Context that people bring into conversations: attachments, branches, files. */
   readonly context: ConversationContext
   /** Ends turns and servers, in parallel and within six seconds. The storage stays open: its opener closes it. */
   end(): Promise<void>
@@ -92,9 +95,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const features = new HostFeatures({ ...core, providers, servers, questions, roots, rules: consent })
     const { configured, tools } = servers
     const byHand = new CallsByHand({ ...core, configured, tools, calls: servers.calls, rules: consent })
-    const calls = new ToolCalls({ ...core, servers, consent })
+    const offerings = new Offerings({ ...core, servers, providers, rules: consent, reserved: BUILT_IN_NAMES })
+    const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools })
     const conversations = new Conversations({ ...core, providers, calls, projects, consent })
-    const context = new ConversationContext({ ...core, providers, servers, projects, conversations, calls, rules: consent })
+    const context = new ConversationContext({ ...core, providers, servers, projects, conversations, offerings, rules: consent })
     for (const part of [providers, features, projects, consent]) await part.load()
     servers.onRemoved.on(forgetRemoved(core, consent, features, projects))
     tellOfQuestions(core)
@@ -121,6 +125,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       features,
       projects,
       consent,
+      offerings,
       conversations,
       context,
       end: () => (ended ??= endAll()),

@@ -314,7 +314,7 @@ describe('what a server asks before a read or a prompt', () => {
     const read = () => left.shift() ?? { contents: [{ uri: 'a:b', text: 'the text' }] }
     const chat = await chatHost({ modern: true, ...options, answers: { 'resources/read': read } })
     const { signal } = new AbortController()
-    const reading = chat.host.context.resources.read(PLAYGROUND_ID, 'a:b', signal)
+    const reading = chat.host.offerings.resources.read(PLAYGROUND_ID, 'a:b', signal)
     expect((await question(chat.host, 'elicitation-form')).about).toMatchObject({ cause: 'Because you read “a:b”.' })
     await answer(chat.host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
     expect(await reading).toMatchObject({ is: 'read', resource: { items: [{ content: { text: 'the text' } }] } })
@@ -328,7 +328,7 @@ describe('what a server asks before a read or a prompt', () => {
     const chat = await chatHost({ modern: true, ...options, answers: { 'prompts/get': prompt, 'prompts/list': list } })
     const { signal } = new AbortController()
     for (const said of ['got 1', 'got 2']) {
-      const preview = chat.host.context.prompts.get(PLAYGROUND_ID, 'p', {}, signal)
+      const preview = chat.host.offerings.prompts.get(PLAYGROUND_ID, 'p', {}, signal)
       expect((await question(chat.host, 'elicitation-form')).about).toMatchObject({ cause: 'Because you want the prompt “p”.' })
       await answer(chat.host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
       expect(JSON.stringify((await preview).messages)).toContain(said)
@@ -337,7 +337,7 @@ describe('what a server asks before a read or a prompt', () => {
 
   it('is refused with its reason when sampling is declined', async () => {
     const chat = await chatHost({ modern: true, ...options, answers: { 'resources/read': () => more({ what: THINK }) } })
-    const reading = chat.host.context.resources.read(PLAYGROUND_ID, 'a:b', new AbortController().signal)
+    const reading = chat.host.offerings.resources.read(PLAYGROUND_ID, 'a:b', new AbortController().signal)
     reading.catch(() => {})
     await answer(chat.host, 'sampling-request', { decision: 'decline' })
     await expect(reading).rejects.toMatchObject({ code: 'refused' })
@@ -403,7 +403,7 @@ describe('what a server asks before a read or a prompt', () => {
     const list = () => ({ prompts: [{ name: 'p', arguments: [{ name: 'a', required: true }] }] })
     const chat = await chatHost({ modern: true, ...options, answers: { 'prompts/get': () => bad, 'prompts/list': list } })
     const { signal } = new AbortController()
-    const get = (given: Record<string, string>) => chat.host.context.prompts.get(PLAYGROUND_ID, 'p', given, signal)
+    const get = (given: Record<string, string>) => chat.host.offerings.prompts.get(PLAYGROUND_ID, 'p', given, signal)
     await expect(get({})).rejects.toMatchObject({ code: 'invalid-params' })
     await expect(get({ a: '1', b: '2' })).rejects.toMatchObject({ code: 'invalid-params' })
     expect(chat.server.got('prompts/get')).toEqual([])

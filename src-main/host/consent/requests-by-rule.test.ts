@@ -31,7 +31,7 @@ async function withRule(rule: Partial<HeldRule> = {}) {
     },
   })
   await chat.host.consent.rules.add({ effect: 'deny', serverId: PLAYGROUND_ID, powers: [], limits: [], ...rule })
-  const { resources, prompts, completion } = chat.host.context
+  const { resources, prompts, completion } = chat.host.offerings
   const complete = (value: string) =>
     completion.complete(
       { serverId: PLAYGROUND_ID, of: { type: 'prompt', name: 'greet' }, argument: { name: 'who', value } },
@@ -94,7 +94,7 @@ describe('other requests than tool calls', () => {
   it('are denied by the name of a prompt, though an argument of it is called “name”, and by that argument', async () => {
     const { chat, asked } = await withRule({ limits: [{ is: 'host', host: 'news.example' }] })
     const get = (prompt: string, given: Record<string, string>) =>
-      chat.host.context.prompts.get(PLAYGROUND_ID, prompt, given, never)
+      chat.host.offerings.prompts.get(PLAYGROUND_ID, prompt, given, never)
     await expect(get(NEWS, { name: 'Ana' })).rejects.toMatchObject({ code: 'refused' })
     await expect(get(NEWS, {})).rejects.toMatchObject({ code: 'refused' })
     await expect(get('greet', { who: 'https://news.example/' })).rejects.toMatchObject({ code: 'refused' })

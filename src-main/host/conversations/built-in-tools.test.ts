@@ -4,7 +4,7 @@ import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
-import { wireNames } from './wire-names.ts'
+import { wireNames } from '../offerings/wire-names.ts'
 
 const LONG = Array.from({ length: 20_000 }, (_, at) => `line ${at}`).join('\n')
 const bytes = Buffer.byteLength(LONG)

@@ -4,23 +4,16 @@ import type { MessageId, ToolCallId, TurnId } from '../../../src-shared/contract
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import { boundedJson, boundedText, cut, InlineBudget } from '../core/content-views.ts'
-import { offeredTool } from '../models/offered-tool.ts'
+import type { NamedTool, NamedTools } from '../offerings/named-tools.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import { BUILT_IN_NAMES } from './built-in-tools.ts'
 import type { CallExtras } from './model-history.ts'
 import { RECORD_ARGUMENTS, RoundCalls, type RoundParts, type RoundsTurn } from './round-calls.ts'
-import { WireNames } from './wire-names.ts'
 
 /** The tools that the model may call in one round, by the names it knows. */
 export interface Offer {
   readonly tools: readonly OfferedTool[]
   find(wireName: string): AvailableTool | undefined
-}
-
-/** A tool with the name that a model knows it by. */
-export interface NamedTool {
-  readonly available: AvailableTool
-  readonly offered: OfferedTool
 }
 
 /** Where a call belongs. */
@@ -29,27 +22,16 @@ export interface CallPlace {
   readonly messageId: MessageId
 }
 
+interface ToolCallsParts extends RoundParts {
+  readonly tools: NamedTools
+}
+
 /** The tools that models may call, what they want to call, and the rounds of those calls. */
 export class ToolCalls {
-  readonly #parts: RoundParts
-  readonly #names = new WireNames(BUILT_IN_NAMES)
+  readonly #parts: ToolCallsParts
 
-  constructor(parts: RoundParts) {
+  constructor(parts: ToolCallsParts) {
     this.#parts = parts
-  }
-
-  /**
-   * Every tool that is not hidden, by name: in whichever order servers start and list them, a provider's cache of the prompt holds.
-   * A name does not depend on what is switched off where.
-   */
-  all(): readonly NamedTool[] {
-    const available = this.#parts.servers.tools.all().filter((tool) => !tool.hidden)
-    const names = this.#names.of(available.map(({ serverId, tool }) => ({ serverId, name: tool.name })))
-    const named = available.map((tool, at) => ({
-      available: tool,
-      offered: offeredTool(tool.serverName, tool.tool, names[at]),
-    }))
-    return named.sort((a, b) => (a.offered.name < b.offered.name ? -1 : 1))
   }
 
   /** A turn begins: stale catalogs are read again. */
@@ -59,7 +41,7 @@ export class ToolCalls {
 
   /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */
   offer(choose: (all: readonly NamedTool[]) => readonly OfferedTool[] = (all) => all.map(({ offered }) => offered)): Offer {
-    const all = this.all()
+    const all = this.#parts.tools.all()
     const tools = choose(all)
     const offered = new Set(tools.map(({ name }) => name))
     const byName = new Map(all.map((tool) => [tool.offered.name, tool.available]))

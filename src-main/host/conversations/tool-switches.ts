@@ -2,7 +2,7 @@ import type { ToolCost } from '../../../src-shared/contract/context.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
-import type { NamedTool } from './tool-calls.ts'
+import type { NamedTool } from '../offerings/named-tools.ts'
 
 const SERVER_LIMIT = 200
 const TOOL_LIMIT = 500

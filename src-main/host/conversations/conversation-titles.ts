@@ -2,13 +2,13 @@ import { type Message, TITLE_LENGTH } from '../../../src-shared/contract/convers
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_PROVIDER_ID, type ModelRef } from '../../../src-shared/contract/settings.ts'
-import type { Conversation } from '../conversations/conversation.ts'
-import type { Conversations } from '../conversations/conversations.ts'
-import { attachmentsOf, titleOf } from '../conversations/said-message.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { Providers } from '../models/providers.ts'
+import type { Conversation } from './conversation.ts'
+import type { Conversations } from './conversations.ts'
+import { attachmentsOf, titleOf } from './said-message.ts'
 
 /** The budget of one title: characters of the question and of the answer, tokens of the reply, milliseconds. */
 const READ = 2_000

@@ -60,7 +60,7 @@ describe('resources', () => {
         { uri: `${uri}/2`, mimeType: 'image/png', blob },
       ],
     })
-    const read = await chat.host.context.resources.read(PLAYGROUND_ID, uri, signal)
+    const read = await chat.host.offerings.resources.read(PLAYGROUND_ID, uri, signal)
     expect(chat.server.got('resources/read').map(({ params }) => params.uri)).toEqual([uri])
     expect(read).toMatchObject({
       is: 'read',
@@ -72,7 +72,7 @@ describe('resources', () => {
     const shelf = { [import.meta.url]: note('from the server'), 'https://example.com/a': note('not from the web') }
     const chat = await withResources(shelf)
     for (const [uri, [content]] of Object.entries(shelf)) {
-      const read = await chat.host.context.resources.read(PLAYGROUND_ID, uri, signal)
+      const read = await chat.host.offerings.resources.read(PLAYGROUND_ID, uri, signal)
       expect(read).toMatchObject({ resource: { items: [{ content: { text: content?.text } }] } })
     }
     expect(chat.server.got('resources/read')).toHaveLength(2)
@@ -83,7 +83,7 @@ describe('resources', () => {
       'note://invalid': { code: -32602, message: 'No such note' },
       'note://broken': { code: -32603, message: 'The shelf fell over' },
     })
-    const read = (uri: string) => chat.host.context.resources.read(PLAYGROUND_ID, uri, signal)
+    const read = (uri: string) => chat.host.offerings.resources.read(PLAYGROUND_ID, uri, signal)
     await expect(read('note://nowhere')).rejects.toMatchObject({
       code: 'not-found',
       message: expect.stringContaining('has no resource'),
@@ -97,14 +97,16 @@ describe('resources', () => {
     async (uri) => {
       expect(uriProblem(uri)).toBeTruthy()
       const chat = await withResources({})
-      await expect(chat.host.context.resources.read(PLAYGROUND_ID, uri, signal)).rejects.toMatchObject({ code: 'invalid-params' })
+      await expect(chat.host.offerings.resources.read(PLAYGROUND_ID, uri, signal)).rejects.toMatchObject({
+        code: 'invalid-params',
+      })
       expect(chat.server.got('resources/read')).toEqual([])
     },
   )
 
   it('are never asked of a server that declared none, nor watched there (RES-01, RES-08)', async () => {
     const chat = await chatHost()
-    await expect(chat.host.context.resources.read(PLAYGROUND_ID, 'note://today', signal)).rejects.toMatchObject({
+    await expect(chat.host.offerings.resources.read(PLAYGROUND_ID, 'note://today', signal)).rejects.toMatchObject({
       code: 'unavailable',
     })
     const followed = await chat.host.topics.follow(resourceTopic(PLAYGROUND_ID, 'note://today'), () => {})
@@ -134,7 +136,8 @@ describe('resources', () => {
   it('that are large are asked about before they are read, and before a model would get them (RES-22, RES-31)', async () => {
     const chat = await withResources({ 'note://giant': note('small after all'), 'note://today': note('word '.repeat(40_000)) })
     const id = await chat.newConversation()
-    const { attachments, resources } = chat.host.context
+    const { attachments } = chat.host.context
+    const { resources } = chat.host.offerings
     expect(await resources.read(PLAYGROUND_ID, 'note://giant', signal)).toMatchObject({ is: 'confirm', bytes: 100 * 1024 * 1024 })
     expect(chat.server.got('resources/read')).toEqual([])
     expect(
@@ -150,7 +153,7 @@ describe('resources', () => {
   })
 
   it('of a template get the address that RFC 6570 makes, from listed templates only (RES-06)', async () => {
-    const { resources } = (await withResources({})).host.context
+    const { resources } = (await withResources({})).host.offerings
     const { uriTemplate } = TEMPLATE
     expect(resources.variables(PLAYGROUND_ID, uriTemplate)).toEqual({ variables: ['day', 'part'] })
     expect(resources.expand(PLAYGROUND_ID, uriTemplate, { day: 'a b/ü', part: '' })).toEqual({ uri: 'note://a%20b%2F%C3%BC' })

@@ -9,13 +9,6 @@ import {
   type ToolSwitches,
 } from '../../../src-shared/contract/settings.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
-import type { Conversation } from '../conversations/conversation.ts'
-import { messageHistory, projectFiles, type Transcript } from '../conversations/model-history.ts'
-import { attachmentsOf } from '../conversations/said-message.ts'
-import { systemPrompt } from '../conversations/system-prompt.ts'
-import type { ToolCalls } from '../conversations/tool-calls.ts'
-import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from '../conversations/tool-discovery.ts'
-import { switchedOn, switchOf } from '../conversations/tool-switches.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import { READ_RESULT } from '../models/large-results.ts'
@@ -25,9 +18,16 @@ import { offeredTool } from '../models/offered-tool.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
 import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.ts'
+import type { Offerings } from '../offerings/offerings.ts'
 import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
 import { remediesOf } from './context-remedies.ts'
+import type { Conversation } from './conversation.ts'
+import { messageHistory, projectFiles, type Transcript } from './model-history.ts'
+import { attachmentsOf } from './said-message.ts'
+import { systemPrompt } from './system-prompt.ts'
+import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from './tool-discovery.ts'
+import { switchedOn, switchOf } from './tool-switches.ts'
 
 const MESSAGES = 500
 const TOOLS = 200
@@ -36,7 +36,7 @@ const NEAR = 0.8
 const COUNTS = 20_000
 
 interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
-  readonly calls: ToolCalls
+  readonly offerings: Offerings
   readonly servers: Servers
   readonly providers: Providers
   readonly projects: Projects
@@ -53,7 +53,7 @@ export class ContextMeter {
   }
 
   async read(conversation: Conversation): Promise<ContextReport> {
-    const { calls, settings, providers } = this.#parts
+    const { offerings, settings, providers } = this.#parts
     const { id, head, attachments, switches = NO_SWITCHES, guidance: project } = conversation
     const { model } = head
     const traits = providers.traitsOf(model)
@@ -66,7 +66,7 @@ export class ContextMeter {
     }
     const messages = counted.slice(-MESSAGES)
     const earlier = sum(counted.slice(0, -MESSAGES))
-    const all = calls.all()
+    const all = offerings.tools.all()
     const offered = switchedOn(all, conversation.allSwitches)
     const definitions = offered.map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import type { BlobHold } from '../core/transient-blobs.ts'
+import type { HostCore } from './host-core.ts'
+import type { BlobHold } from './transient-blobs.ts'
 
 /** Milliseconds that a preview can be looked at. */
 const KEPT = 10 * 60_000
@@ -10,8 +11,11 @@ export class ExpiringHolds {
   readonly #clock: Clock
   readonly #held = new Map<BlobHold, () => void>()
 
-  constructor(clock: Clock) {
+  constructor({ clock, lifetime }: Pick<HostCore, 'clock' | 'lifetime'>) {
     this.#clock = clock
+    lifetime.onEnd(() => {
+      for (const hold of [...this.#held.keys()]) this.#drop(hold)
+    })
   }
 
   add(hold: BlobHold): void {
@@ -22,11 +26,6 @@ export class ExpiringHolds {
     if (this.#held.size <= MOST) return
     const [oldest] = this.#held.keys()
     if (oldest) this.#drop(oldest)
-  }
-
-  /** Lets go of everything. */
-  end(): void {
-    for (const hold of [...this.#held.keys()]) this.#drop(hold)
   }
 
   #drop(hold: BlobHold): void {

@@ -4,14 +4,15 @@ import type { Message, MessagePart, Turn } from '../../../src-shared/contract/co
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { Conversation } from '../conversations/conversation.ts'
-import { attachedPart } from '../conversations/said-message.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { PromptPart, Prompts } from './prompts.ts'
+import type { Offerings } from '../offerings/offerings.ts'
+import type { PromptPart } from '../offerings/prompts.ts'
+import type { Conversation } from './conversation.ts'
+import { attachedPart } from './said-message.ts'
 
 interface PromptMessagesParts extends Pick<HostCore, 'storage' | 'clock'> {
-  readonly prompts: Prompts
+  readonly offerings: Offerings
 }
 
 /** Puts what a person has previewed into a conversation, in its order and with its origin (PROMPT-08, PROMPT-14). */
@@ -28,9 +29,9 @@ export class PromptMessages {
     preview: PromptPreviewId,
     run: boolean,
   ): Promise<{ messageIds: readonly MessageId[]; running: boolean }> {
-    const { prompts, storage, clock } = this.#parts
+    const { offerings, storage, clock } = this.#parts
     return conversation.begin((write) =>
-      prompts.use(preview, async (origin, read) => {
+      offerings.prompts.use(preview, async (origin, read) => {
         const parts = await read(storage.blobs)
         if (parts.length === 0) throw new HostError('refused', 'This prompt returned no messages.')
         const now = clock.now()

@@ -5,12 +5,12 @@ import type { ConversationId, MessageId } from '../../../src-shared/contract/ids
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
-import type { Conversation } from '../conversations/conversation.ts'
-import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from '../conversations/said-message.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { readText } from '../models/model-content.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
+import type { Conversation } from './conversation.ts'
+import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from './said-message.ts'
 
 interface BranchesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
   readonly rules: Pick<PersonRules, 'bindCopy'>

@@ -7,15 +7,14 @@ import type { PromptPreviewId, ServerId } from '../../../src-shared/contract/ids
 import type { Role } from '../../../src-shared/mcp/content.ts'
 import type { Prompt, PromptMessage } from '../../../src-shared/mcp/primitives.ts'
 import { contentView, cut, InlineBudget, type Keep } from '../core/content-views.ts'
+import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { TransientBlobs } from '../core/transient-blobs.ts'
 import { measuringReader } from '../models/attachment-tokens.ts'
 import { promptContent } from '../models/model-content.ts'
 import type { Providers } from '../models/providers.ts'
 import { messageTokens } from '../models/token-estimate.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ExpiringHolds } from './expiring-holds.ts'
 import { promptFailure } from './resource-errors.ts'
 
 /** Messages of one prompt; more cannot be looked through before they enter. */
@@ -38,7 +37,7 @@ interface Previewed {
   readonly messages: readonly PromptMessage[]
 }
 
-interface PromptsParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
+interface PromptsParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'lifetime'> {
   readonly providers: Providers
   readonly servers: Servers
   readonly rules: PersonRules
@@ -46,26 +45,14 @@ interface PromptsParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
 
 /** Prompts that a person picked: got from their server, looked at, and only then put into a conversation (PROMPT-02, PROMPT-14). */
 export class Prompts {
-  readonly #servers: Servers
-  readonly #rules: PersonRules
-  readonly #blobs: TransientBlobs
-  readonly #state: HostCore['state']
-  readonly #providers: Providers
+  readonly #parts: PromptsParts
   readonly #held: ExpiringHolds
   /** Oldest first. */
   readonly #previews = new Map<PromptPreviewId, Previewed>()
 
-  constructor({ servers, rules, storage, clock, state, providers }: PromptsParts) {
-    this.#state = state
-    this.#providers = providers
-    this.#rules = rules
-    this.#servers = servers
-    this.#blobs = storage.blobs
-    this.#held = new ExpiringHolds(clock)
-  }
-
-  end(): void {
-    this.#held.end()
+  constructor(parts: PromptsParts) {
+    this.#parts = parts
+    this.#held = new ExpiringHolds(parts)
   }
 
   async get(
@@ -74,20 +61,21 @@ export class Prompts {
     given: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<PromptPreview> {
-    const server = this.#servers.configured.get(serverId)
+    const { servers, rules, storage } = this.#parts
+    const server = servers.configured.get(serverId)
     const { client } = server
     const serverName = server.record.name
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
     // An argument of that name neither hides the prompt's own from rules, nor is hidden by it.
-    await refuseDenied(this.#rules, serverId, 'prompts/get', { ...args, name })
-    if (args && 'name' in args) await refuseDenied(this.#rules, serverId, 'prompts/get', args)
+    await refuseDenied(rules, serverId, 'prompts/get', { ...args, name })
+    if (args && 'name' in args) await refuseDenied(rules, serverId, 'prompts/get', args)
     const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
     const result = await server
       .forPerson(why, () => {
         const asked = { tool: name, is: 'prompt', signal } as const
-        return this.#servers.calls.forPerson(serverId, asked, (client, how) => client.getPrompt(name, args, how))
+        return servers.calls.forPerson(serverId, asked, (client, how) => client.getPrompt(name, args, how))
       })
       .catch((error) => {
         throw signal.aborted ? error : promptFailure(error, serverName, name)
@@ -98,7 +86,7 @@ export class Prompts {
       warnings.push(`${result.messages.length - kept.length} more messages were left out.`)
     const title = cut(listed.title || listed.name, 200)
     const preview = randomUUID() as PromptPreviewId
-    const hold = this.#blobs.hold()
+    const hold = storage.blobs.hold()
     const messages = await views(kept, hold, new InlineBudget(PREVIEW_INLINE)).catch((error: unknown) => {
       hold.release()
       throw error
@@ -131,9 +119,10 @@ export class Prompts {
 
   /** By what the default model would be given of it: no conversation is chosen yet. Links are not fetched and cost their own words (PROMPT-16). */
   async #tokens(messages: readonly PromptPart[], serverName: string): Promise<number> {
-    const model = this.#state.snapshot.settings.defaultModel
-    const traits = this.#providers.traitsOf(model)
-    const reader = measuringReader(this.#blobs, model, traits)
+    const { state, providers, storage } = this.#parts
+    const model = state.snapshot.settings.defaultModel
+    const traits = providers.traitsOf(model)
+    const reader = measuringReader(storage.blobs, model, traits)
     let sum = 0
     for (const { content } of messages) {
       sum += messageTokens({ role: 'user', content: await promptContent(content, serverName, reader) }, traits.kind)

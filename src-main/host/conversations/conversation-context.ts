@@ -1,32 +1,27 @@
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { PdfTexts } from '../../documents/pdf-texts.ts'
-import type { Conversations } from '../conversations/conversations.ts'
-import type { ToolCalls } from '../conversations/tool-calls.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Providers } from '../models/providers.ts'
+import type { Offerings } from '../offerings/offerings.ts'
 import { NamedFiles } from '../projects/named-files.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ArgumentCompletion } from './argument-completion.ts'
 import { Attachments } from './attachments.ts'
 import { ContextMeter } from './context-meter.ts'
 import { ConversationBranches } from './conversation-branches.ts'
 import { ConversationFiles } from './conversation-files.ts'
 import { ConversationLabels } from './conversation-labels.ts'
 import { ConversationTitles } from './conversation-titles.ts'
+import type { Conversations } from './conversations.ts'
 import { Drafts } from './drafts.ts'
 import { PersonFiles } from './person-files.ts'
 import { PromptMessages } from './prompt-messages.ts'
-import { Prompts } from './prompts.ts'
-import { ResourceWatches } from './resource-watches.ts'
-import { Resources } from './resources.ts'
-import { ToolPages } from './tool-pages.ts'
 
 interface ContextParts extends HostCore {
   readonly servers: Servers
   readonly conversations: Conversations
-  readonly calls: ToolCalls
+  readonly offerings: Offerings
   readonly providers: Providers
   readonly projects: Projects
   readonly rules: PersonRules
@@ -34,38 +29,30 @@ interface ContextParts extends HostCore {
 
 /** Everything that people bring into conversations, and what they can do with those, put together. */
 export class ConversationContext {
-  readonly resources: Resources
   readonly attachments: Attachments
   readonly namedFiles: NamedFiles
   readonly personFiles: PersonFiles
-  readonly prompts: Prompts
   readonly promptMessages: PromptMessages
-  readonly completion: ArgumentCompletion
   readonly branches: ConversationBranches
   readonly labels: ConversationLabels
   readonly files: ConversationFiles
   readonly titles: ConversationTitles
   readonly meter: ContextMeter
-  readonly toolPages: ToolPages
   readonly drafts: Drafts
 
   constructor(given: ContextParts) {
     const parts = { ...given, lifetime: new Lifetime('conversation context', given.lifetime) }
-    this.resources = new Resources(parts)
-    this.attachments = new Attachments({ ...parts, watches: new ResourceWatches(parts), resources: this.resources })
+    this.attachments = new Attachments(parts)
     this.namedFiles = new NamedFiles(parts)
     const { attachments, namedFiles } = this
     this.personFiles = new PersonFiles({ ...parts, attachments, namedFiles, pdfTexts: new PdfTexts(parts) })
-    this.prompts = new Prompts(parts)
-    this.promptMessages = new PromptMessages({ ...parts, prompts: this.prompts })
-    this.completion = new ArgumentCompletion(parts)
+    this.promptMessages = new PromptMessages(parts)
     this.branches = new ConversationBranches(parts)
     this.labels = new ConversationLabels(parts.storage.conversations)
     this.files = new ConversationFiles(parts)
     this.titles = new ConversationTitles(parts)
     this.meter = new ContextMeter(parts)
-    this.toolPages = new ToolPages(parts)
     this.drafts = new Drafts(parts.storage)
-    for (const room of [this.resources, this.personFiles, this.prompts, this.files]) parts.lifetime.onEnd(() => room.end())
+    for (const room of [this.personFiles, this.files]) parts.lifetime.onEnd(() => room.end())
   }
 }

@@ -9,13 +9,13 @@ import { uriProblem } from '../../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
 import { boundedText, byteLength, cut, InlineBudget, type Keep, knownMime } from '../core/content-views.ts'
+import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import type { ToldResource } from '../models/model-content.ts'
 import type { Providers } from '../models/providers.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ExpiringHolds } from './expiring-holds.ts'
 import { resourceFailure } from './resource-errors.ts'
 
 /** Listed bytes above which a read asks first. */
@@ -31,7 +31,7 @@ const DESCRIPTION = 300
 const WARNING_LIMIT = 8
 const PREVIEW_INLINE = 24 * 1024
 
-interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
+interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'lifetime'> {
   readonly providers: Providers
   readonly servers: Servers
   readonly rules: PersonRules
@@ -49,11 +49,7 @@ export class Resources {
 
   constructor(parts: ResourcesParts) {
     this.#parts = parts
-    this.#held = new ExpiringHolds(parts.clock)
-  }
-
-  end(): void {
-    this.#held.end()
+    this.#held = new ExpiringHolds(parts)
   }
 
   /** For a preview: what it gives is in memory only. */

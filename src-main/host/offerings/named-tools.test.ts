@@ -17,7 +17,7 @@ describe('the page of a tool', () => {
       ],
     })
     await chat.host.providers.add({ kind: 'anthropic', name: 'Claude', models: [] })
-    const read = (name: string) => chat.host.context.toolPages.read(PLAYGROUND_ID, name)
+    const read = (name: string) => chat.host.offerings.tools.page(PLAYGROUND_ID, name)
     expect(read('echo').sent).toBeUndefined()
     const [scripted, claude, ...others] = read('list.apps').sent ?? []
     expect(others).toEqual([])
@@ -49,7 +49,7 @@ describe('the page of a tool', () => {
       ['for-both', undefined],
       ['odd', undefined],
     ])
-    expect(chat.host.context.toolPages.read(PLAYGROUND_ID, 'for-app')).toMatchObject({ entry: { appOnly: true } })
+    expect(chat.host.offerings.tools.page(PLAYGROUND_ID, 'for-app')).toMatchObject({ entry: { appOnly: true } })
   })
 
   it('and what the server says of itself has the ids of its extensions (EXT-4)', async () => {

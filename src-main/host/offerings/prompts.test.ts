@@ -69,7 +69,7 @@ describe('prompts', () => {
     await chat.answer('once')
     await chat.idle(id)
     expect([got('tools/call'), got('prompts/get'), got('resources/read')]).toEqual([1, 0, 0])
-    const { preview } = await chat.host.context.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
+    const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
     expect(got('prompts/get')).toBe(1)
     expect(chat.model.requests).toHaveLength(2)
     await chat.host.conversations.open(id, (one) => chat.host.context.promptMessages.enter(one, preview, false))
@@ -82,8 +82,8 @@ describe('prompts', () => {
 
   it('are got with texts as arguments, only those that were filled in (PROMPT-05, TRAP-49)', async () => {
     const chat = await withPrompts(said('ok'))
-    await chat.host.context.prompts.get(PLAYGROUND_ID, 'review', { language: '42', tone: '' }, signal)
-    await chat.host.context.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
+    await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'review', { language: '42', tone: '' }, signal)
+    await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
     expect(chat.server.got('prompts/get').map(({ params }) => params)).toEqual([
       { name: 'review', arguments: { language: '42' } },
       { name: 'plain' },
@@ -92,7 +92,7 @@ describe('prompts', () => {
 
   it('are not asked for while a required argument is missing, nor with one that they do not have (PROMPT-06, PROMPT-13)', async () => {
     const chat = await withPrompts(said('ok'))
-    const { prompts } = chat.host.context
+    const { prompts } = chat.host.offerings
     await expect(prompts.get(PLAYGROUND_ID, 'review', { tone: 'dry' }, signal)).rejects.toMatchObject({
       code: 'invalid-params',
       message: '“language” is required.',
@@ -106,7 +106,7 @@ describe('prompts', () => {
     const chat = await withPrompts(({ name }) => {
       throw name === 'plain' ? { code: -32602, message: 'Missing a thing' } : { code: -32603, message: 'It broke' }
     })
-    const { prompts } = chat.host.context
+    const { prompts } = chat.host.offerings
     await expect(prompts.get(PLAYGROUND_ID, 'plain', {}, signal)).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringContaining('Missing a thing'),
@@ -119,7 +119,7 @@ describe('prompts', () => {
   it('are looked at first: a preview is in no conversation and on no disk, and enters once (PROMPT-14, PROMPT-02)', async () => {
     const chat = await withPrompts(said('Review this.', 'Gladly.', 'Here it is.'))
     const id = await chat.newConversation()
-    const preview = await chat.host.context.prompts.get(PLAYGROUND_ID, 'review', { language: 'C' }, signal)
+    const preview = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'review', { language: 'C' }, signal)
     expect(preview).toMatchObject({ serverName: 'Playground', prompt: 'review', title: 'Review code' })
     expect(preview.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect((await chat.storage.conversations.open(id, 10))?.messages).toEqual([])
@@ -137,7 +137,7 @@ describe('prompts', () => {
   it('enter in their order and with their origin, and the model reads them so (PROMPT-08)', async () => {
     const chat = await withPrompts(said('Review this.', 'Gladly.', 'Here it is.'))
     const id = await chat.newConversation()
-    const { preview } = await chat.host.context.prompts.get(PLAYGROUND_ID, 'review', { language: 'C' }, signal)
+    const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'review', { language: 'C' }, signal)
     await chat.host.conversations.open(id, (one) => chat.host.context.promptMessages.enter(one, preview, false))
     expect(chat.model.requests).toEqual([])
     const kept = (await chat.storage.conversations.open(id, 10))?.messages ?? []
@@ -156,7 +156,7 @@ describe('prompts', () => {
     ]
     const chat = await withPrompts(() => ({ messages: content.map((block) => ({ role: 'user', content: block })) }))
     const id = await chat.newConversation()
-    const { preview } = await chat.host.context.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
+    const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
     await chat.host.conversations.open(id, (one) => chat.host.context.promptMessages.enter(one, preview, true))
     await chat.idle(id)
     expect(chat.server.got('resources/read')).toEqual([])
@@ -172,7 +172,7 @@ describe('prompts', () => {
         { role: 'user', content: { type: 'image', data: 'AAAA', mimeType: 'no type' } },
       ],
     }))
-    const preview = await chat.host.context.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
+    const preview = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
     expect(preview.messages.map((message) => message.content.type)).toEqual(['unknown', 'unknown'])
     expect(preview.warnings.length).toBeGreaterThan(0)
   })
@@ -192,7 +192,7 @@ describe('completion', () => {
   it('asks with the name of the prompt and what was typed, the other fields beside it, and nothing else (COMP-05, COMP-15)', async () => {
     const chat = await withPrompts(said(), complete(['python', 'perl'], { total: 9, hasMore: true }))
     const context = { tone: 'dry', language: 'old', password: 'hunter2' }
-    expect(await chat.host.context.completion.complete(language('p', context), signal)).toEqual({
+    expect(await chat.host.offerings.completion.complete(language('p', context), signal)).toEqual({
       values: ['python', 'perl'],
       total: 9,
       hasMore: true,
@@ -210,7 +210,7 @@ describe('completion', () => {
     const chat = await withPrompts(said(), complete(['parley']))
     const of = { type: 'template', uriTemplate: TEMPLATE.uriTemplate } as const
     const wanted = { serverId: PLAYGROUND_ID, of, argument: { name: 'name', value: '' }, context: { owner: 'ada' } }
-    expect(await chat.host.context.completion.complete(wanted, signal)).toEqual({ values: ['parley'], hasMore: false })
+    expect(await chat.host.offerings.completion.complete(wanted, signal)).toEqual({ values: ['parley'], hasMore: false })
     expect(chat.server.got('completion/complete')[0]?.params).toMatchObject({
       ref: { type: 'ref/resource', uri: TEMPLATE.uriTemplate },
       context: { arguments: { owner: 'ada' } },
@@ -226,12 +226,12 @@ describe('completion', () => {
     [{ total: 3, hasMore: false }, true],
   ])('tells that more exist when the server says %j (COMP-08)', async (told, hasMore) => {
     const chat = await withPrompts(said(), complete(['python', 'perl'], told))
-    expect(await chat.host.context.completion.complete(language(), signal)).toMatchObject({ hasMore })
+    expect(await chat.host.offerings.completion.complete(language(), signal)).toMatchObject({ hasMore })
   })
 
   it('asks once for the same in the same context (COMP-11)', async () => {
     const chat = await withPrompts(said(), complete(['python']))
-    const { completion } = chat.host.context
+    const { completion } = chat.host.offerings
     await completion.complete(language('p', { tone: 'dry' }), signal)
     await completion.complete(language('p', { tone: 'dry' }), signal)
     await completion.complete(language('p', { tone: 'kind' }), signal)
@@ -241,7 +241,7 @@ describe('completion', () => {
   it('refuses fields that the form does not have (COMP-13)', async () => {
     const chat = await withPrompts(said(), complete(['x']))
     const wanted = { ...language(), argument: { name: 'password', value: 'x' } }
-    await expect(chat.host.context.completion.complete(wanted, signal)).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.offerings.completion.complete(wanted, signal)).rejects.toMatchObject({ code: 'invalid-params' })
     expect(chat.server.got('completion/complete')).toEqual([])
   })
 
@@ -253,13 +253,13 @@ describe('completion', () => {
       }
     for (const code of [-32602, -32603]) {
       const chat = await withPrompts(said(), fails(code))
-      expect(await chat.host.context.completion.complete(language(), signal)).toMatchObject({
+      expect(await chat.host.offerings.completion.complete(language(), signal)).toMatchObject({
         values: [],
         problem: { code: 'no-suggestions' },
       })
     }
     const unsupported = await withPrompts(said(), fails(-32601))
-    expect(await unsupported.host.context.completion.complete(language(), signal)).toMatchObject({
+    expect(await unsupported.host.offerings.completion.complete(language(), signal)).toMatchObject({
       values: [],
       unsupported: true,
     })
@@ -267,14 +267,14 @@ describe('completion', () => {
 
   it('asks nothing of a server that declared no completions (COMP-02)', async () => {
     const chat = await withPrompts(said(), complete(['x']), {})
-    expect(await chat.host.context.completion.complete(language(), signal)).toMatchObject({ values: [], unsupported: true })
+    expect(await chat.host.offerings.completion.complete(language(), signal)).toMatchObject({ values: [], unsupported: true })
     expect(chat.server.got('completion/complete')).toEqual([])
   })
 
   it('asks no faster than twenty times a second, whatever the page does (COMP-14)', async () => {
     const chat = await withPrompts(said(), complete(['x']))
     const letters = Array.from({ length: 60 }, (_, at) => `p${at}`)
-    await Promise.all(letters.map((value) => chat.host.context.completion.complete(language(value), signal)))
+    await Promise.all(letters.map((value) => chat.host.offerings.completion.complete(language(value), signal)))
     expect(chat.server.got('completion/complete').length).toBeLessThanOrEqual(20)
   })
 })

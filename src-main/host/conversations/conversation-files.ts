@@ -16,11 +16,11 @@ import {
   type ReadExport,
   readExports,
 } from '../../storage/exported-conversation.ts'
-import type { Conversations } from '../conversations/conversations.ts'
 import { cut } from '../core/content-views.ts'
+import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
-import { ExpiringHolds } from './expiring-holds.ts'
+import type { Conversations } from './conversations.ts'
 import { Uploads } from './uploads.ts'
 
 /** Bytes of attachments and results that a file has inside. */
@@ -28,7 +28,7 @@ const INSIDE = 32 * 1024 * 1024
 /** Characters of a file that is taken. */
 const IMPORT_LIMIT = 48 * 1024 * 1024
 
-interface FilesParts extends Pick<HostCore, 'storage' | 'platform' | 'state' | 'clock'> {
+interface FilesParts extends Pick<HostCore, 'storage' | 'platform' | 'state' | 'clock' | 'lifetime'> {
   readonly conversations: Conversations
 }
 
@@ -43,12 +43,11 @@ export class ConversationFiles {
 
   constructor(parts: FilesParts) {
     this.#parts = parts
-    this.#held = new ExpiringHolds(parts.clock)
+    this.#held = new ExpiringHolds(parts)
     this.#uploads = new Uploads({ clock: parts.clock, limit: IMPORT_LIMIT, tooLong: 'The file is larger than 48 MB.' })
   }
 
   end(): void {
-    this.#held.end()
     this.#uploads.end()
   }
 

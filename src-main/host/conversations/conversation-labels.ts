@@ -1,8 +1,8 @@
 import { PIN_LIMIT, TAG_LENGTH, TAG_LIMIT } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationStore } from '../../storage/base/storage.ts'
-import type { Conversation } from '../conversations/conversation.ts'
-import { titleOf } from '../conversations/said-message.ts'
+import type { Conversation } from './conversation.ts'
+import { titleOf } from './said-message.ts'
 
 /** How people find conversations again: titles, pins, tags, and what is archived. */
 export class ConversationLabels {

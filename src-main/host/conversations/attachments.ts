@@ -13,13 +13,13 @@ import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import type { Conversation } from '../conversations/conversation.ts'
-import type { Conversations } from '../conversations/conversations.ts'
-import { attachmentsOf } from '../conversations/said-message.ts'
 import { byteLength } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { ResourceWatches } from './resource-watches.ts'
-import { askToAttach, type Resources } from './resources.ts'
+import type { Offerings } from '../offerings/offerings.ts'
+import { askToAttach } from '../offerings/resources.ts'
+import type { Conversation } from './conversation.ts'
+import type { Conversations } from './conversations.ts'
+import { attachmentsOf } from './said-message.ts'
 
 /** Bytes of an attachment's text that travel with it. */
 const INLINE = 1024
@@ -33,8 +33,7 @@ const TAKEN_BACK = 24
 const WATCHED = 100
 
 interface AttachmentsParts extends Pick<HostCore, 'storage' | 'clock'> {
-  readonly resources: Resources
-  readonly watches: ResourceWatches
+  readonly offerings: Offerings
   readonly conversations: Conversations
 }
 
@@ -62,7 +61,7 @@ export class Attachments {
     this.#parts = parts
     parts.conversations.onOpened.on(({ conversation, topic }) => this.#opened(conversation.id, topic))
     parts.conversations.onRemoved.on((id) => this.#forget(id))
-    parts.watches.onUpdated.on(({ serverId, uri, at }) => {
+    parts.offerings.watches.onUpdated.on(({ serverId, uri, at }) => {
       for (const watched of this.#watched.values()) {
         if (watched.serverId !== serverId || watched.uri !== uri || watched.marked) continue
         watched.marked = true
@@ -81,7 +80,7 @@ export class Attachments {
     signal: AbortSignal,
     confirmed = false,
   ): Promise<Attached<ResourceAttachment> | Confirm> {
-    const ask = confirmed ? undefined : this.#parts.resources.askToRead(serverId, uri)
+    const ask = confirmed ? undefined : this.#parts.offerings.resources.askToRead(serverId, uri)
     if (ask) return ask
     this.askForRoom(conversation)
     const read = await this.#read(conversation, serverId, uri, signal, confirmed)
@@ -157,16 +156,16 @@ export class Attachments {
     signal: AbortSignal,
     confirmed: boolean,
   ): Promise<ResourceAttachment | Confirm> {
-    const { resources, storage, clock } = this.#parts
+    const { offerings, storage, clock } = this.#parts
     const {
       items: all,
       bytes,
       readAt: _readAt,
       mimeType,
       ...read
-    } = await resources.fetch(serverId, uri, signal, storage.blobs, INLINE)
+    } = await offerings.resources.fetch(serverId, uri, signal, storage.blobs, INLINE)
     const items = all.slice(0, ITEMS)
-    const tokens = await resources.tokens({ ...read, items }, conversation.head.model)
+    const tokens = await offerings.resources.tokens({ ...read, items }, conversation.head.model)
     const why = confirmed ? undefined : askToAttach({ ...read, bytes, tokens })
     if (why) return { is: 'confirm', why, bytes, tokens }
     const left = all.length - ITEMS
@@ -215,7 +214,7 @@ export class Attachments {
       const [oldest] = this.#watched.values()
       if (oldest) this.#unwatch(oldest.conversationId, oldest.attachmentId)
     }
-    return this.#parts.watches.add(serverId, uri)
+    return this.#parts.offerings.watches.add(serverId, uri)
   }
 
   #unwatch(conversationId: ConversationId, attachmentId: AttachmentId): void {
@@ -223,7 +222,7 @@ export class Attachments {
     const watched = this.#watched.get(key)
     if (!watched) return
     this.#watched.delete(key)
-    this.#parts.watches.remove(watched.serverId, watched.uri)
+    this.#parts.offerings.watches.remove(watched.serverId, watched.uri)
   }
 
   /** Only the mark changes: what a model reads stays as the person attached it (SEC-05). */
