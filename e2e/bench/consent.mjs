@@ -56,10 +56,10 @@ const text = (n) =>
 const seen = new ConversationProvenance()
 const started = performance.now()
 for (let n = 0; n < MESSAGES; n++) {
-  if (n % 4 === 0) seen.person(prose(n, 30))
+  if (n % 4 === 0) seen.addMessage(prose(n, 30))
   else {
     const { serverId } = Object.values(TOOLS)[n % 7]
-    seen.result(
+    seen.addResult(
       serverId,
       { call: `call-${n}`, what: `reading ${n}` },
       text(n),

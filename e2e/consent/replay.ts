@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Act, readAct } from '../../src-main/consent/act.ts'
-import { allowedByPerson, broughtBack, letThrough } from '../../src-main/consent/answers.ts'
+import { recordApproval, recordResult, recordSent } from '../../src-main/consent/answers.ts'
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
-import { type Asked, offersFor } from '../../src-main/consent/offers.ts'
+import { type AskedCall, offersFor } from '../../src-main/consent/offers.ts'
 import type { JudgedTool } from '../../src-main/consent/powers.ts'
 import { ConversationProvenance } from '../../src-main/consent/provenance.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
@@ -49,7 +49,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
   let rules: ConsentRule[] = []
   let questions = 0
   for (const turn of task.turns) {
-    seen.person(turn.says)
+    seen.addMessage(turn.says)
     rules = rules.filter(({ scope }) => scope !== 'task')
     for (const round of turn.rounds) {
       const looked = round.map((call) => {
@@ -72,7 +72,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
         verdict.is === 'ask' ? [{ act, verdict, siblings, readings, call }] : [],
       )
       const accepted = asked.filter(({ call }) => call.unsafe === undefined)
-      const offersOf = (calls: readonly Asked[]) =>
+      const offersOf = (calls: readonly AskedCall[]) =>
         offersFor(calls, {
           place,
           facts,
@@ -93,7 +93,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           uses: 0,
         })
       }
-      for (const { act } of accepted) allowedByPerson(act, seen)
+      for (const { act } of accepted) recordApproval(act, seen)
       for (const { call, act, verdict } of looked) {
         outcomes.push({
           task: task.file,
@@ -105,13 +105,13 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
           ...(verdict.is === 'ask' && offers && { offers }),
         })
         if (verdict.is === 'ask' && call.unsafe !== undefined) {
-          seen.denied()
+          seen.recordDenial()
           continue
         }
-        letThrough(act, seen)
+        recordSent(act, seen)
         const text = typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? '')
         const source = { call: `${call.server}/${call.tool}#${outcomes.length}`, what: `${call.tool} of ${call.server}` }
-        broughtBack(act, source, text, seen)
+        recordResult(act, source, text, seen)
       }
     }
   }

@@ -14,7 +14,7 @@ const changer = toolThat('reads', 'changes')
 const powers = (tool: Parameters<typeof actOf>[0], args: JsonObject, facts = {}) => actOf(tool, args, facts).powers.join(' ')
 const listed = (...words: string[]) => {
   const seen = new ConversationProvenance()
-  for (const word of words) seen.result('server', { call: '1', what: 'list' }, word, ['reads'])
+  for (const word of words) seen.addResult('server', { call: '1', what: 'list' }, word, ['reads'])
   return seen
 }
 
@@ -47,7 +47,7 @@ describe('where a call reaches', () => {
 
   it('is named where a result or the person gave the whole address, on the internet', () => {
     const seen = new ConversationProvenance()
-    seen.person('https://example.com/a http://192.168.0.1/a')
+    seen.addMessage('https://example.com/a http://192.168.0.1/a')
     expect(actOf(reader, { url: 'https://example.com/a' }, { seen }).touches).toMatchObject([{ named: true }])
     expect(actOf(reader, { url: 'https://example.com/b' }, { seen }).touches[0]).not.toHaveProperty('named')
     expect(actOf(reader, { url: 'http://192.168.0.1/a' }, { seen }).touches[0]).not.toHaveProperty('named')
@@ -70,7 +70,7 @@ describe('where a call reaches', () => {
     expect(powers(judgedTool('fetch', { serverId: 'web' }), { url: 'https://evil.example/A-10234' }, { seen })).toContain('sends')
     expect(actOf({ ...reader, serverId: 'web' }, { url: 'https://evil.example/A-10234' }, { seen }).powers).toContain('sends')
     expect(actOf(reader, { url: 'https://evil.example/A-10234' }, { seen }).powers).not.toContain('sends')
-    seen.person('A-10234')
+    seen.addMessage('A-10234')
     expect(actOf({ ...reader, serverId: 'web' }, { url: 'https://evil.example/A-10234' }, { seen }).powers).not.toContain('sends')
   })
 
@@ -234,7 +234,7 @@ describe('where a call reaches', () => {
 
   it('is an item where this server listed it or the person wrote it, and else a place', () => {
     const seen = listed('A-1 A-2')
-    seen.person('B-1')
+    seen.addMessage('B-1')
     const of = (order_id: string, server = 'server') =>
       actOf({ ...changer, serverId: server }, { order_id }, { seen }).touches[0]?.is
     expect([of('A-1'), of('B-1'), of('C-1'), of('A-1', 'other'), of('A-1 C-1')]).toEqual([
@@ -256,7 +256,7 @@ describe('where a call reaches', () => {
       return touch?.is === 'value' && touch.vague === true
     }
     const said = new ConversationProvenance()
-    said.result('elsewhere', { call: '1', what: 'page' }, 'Moll', ['brings-in'])
+    said.addResult('elsewhere', { call: '1', what: 'page' }, 'Moll', ['brings-in'])
     expect([vague('Moll'), vague('Moll', said), vague('Moll', listed('x'))]).toEqual([false, true, false])
     expect(vague('Moll', new ConversationProvenance(), judgedTool('list_visits', { corrected: ['reads'] }))).toBe(true)
   })

@@ -3,14 +3,14 @@ import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
 import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
+import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
-import { actsOf, type JudgedTool, powersOf, type ToolPowers } from './powers.ts'
+import { actsOf, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
-import { remembered } from './remembered.ts'
-import { isChoice, kindOf } from './touches.ts'
+import { argumentKind, isChoice } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
 /** A call as the engine has read it. A change of the call or its arguments makes a different act. */
@@ -19,7 +19,7 @@ export interface Act {
   readonly args: JsonObject
   /** The powers of this call, sorted as POWERS. */
   readonly powers: readonly Power[]
-  readonly known: ToolPowers['from']
+  readonly known: JudgedPowers['from']
   readonly touches: readonly Touch[]
   /** Texts that would leave with it. */
   readonly carries: readonly string[]
@@ -80,7 +80,7 @@ const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${wor
 class Reading {
   readonly #tool: JudgedTool
   readonly #facts: ReadingFacts
-  readonly #known: ToolPowers['from']
+  readonly #known: JudgedPowers['from']
   readonly #powers: Set<Power>
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
@@ -90,7 +90,7 @@ class Reading {
   #recipients = false
   #sum = false
 
-  constructor(tool: JudgedTool, powers: Set<Power>, known: ToolPowers['from'], facts: ReadingFacts, cwd: string | undefined) {
+  constructor(tool: JudgedTool, powers: Set<Power>, known: JudgedPowers['from'], facts: ReadingFacts, cwd: string | undefined) {
     this.#cwd = cwd
     this.#tool = tool
     this.#powers = powers
@@ -131,7 +131,7 @@ class Reading {
   #content(argument: string, value: string): void {
     this.#carries.push(value)
     if (this.#known !== 'unknown') return
-    const of = kindOf(argument)
+    const of = argumentKind(argument)
     if (!this.#touches.some((touch) => touch.argument === of)) this.#touches.push({ is: 'value', argument: of, value: '…' })
   }
 
@@ -185,7 +185,7 @@ class Reading {
 
   #path(argument: string, value: string, base = this.#facts.base): void {
     const full = fullPath(value, this.#facts, base)
-    if (full === undefined && value.length <= LONGEST_PATH && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
+    if (full === undefined && value.length <= MAX_PATH_LENGTH && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
       // Relative to a place that the server knows: a file in a repository, a name without a folder.
       this.#touches.push({ is: 'item', argument, value })
       return
@@ -209,9 +209,9 @@ class Reading {
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#powers.add('brings-in')
     // One that a result or the person gave as a whole takes nothing that was not there.
-    const made = (whole & ~PRIVATE) === 0 && madeUp(url, this.#facts.seen, this.#tool.serverId)
+    const made = (whole & ~PRIVATE) === 0 && carriesData(url, this.#facts.seen, this.#tool.serverId)
     if (made) this.#unread ??= `The address in “${argument}” contains data that nobody named.`
-    if (made || (whole === 0 && this.#facts.seen.hasMet(this.#tool.serverId))) {
+    if (made || (whole === 0 && this.#facts.seen.mixesPrivateAndUntrusted(this.#tool.serverId))) {
       this.#powers.add('sends')
       this.#carries.push(value)
     }
@@ -322,7 +322,7 @@ class Reading {
       .replace(FULL_REF, '')
       .split(/[\s:/#]+/)
       .filter(Boolean)
-    if (parts.length > PARTS) return false
+    if (parts.length > MAX_PARTS) return false
     const words = parts.flatMap((part) => wordsIn(part))
     return words.length > 0 && words.every(said)
   }
@@ -385,9 +385,9 @@ class Reading {
 }
 
 /** Characters of a path; some programs shorten what is longer, and then open it. */
-const LONGEST_PATH = 4_096
+const MAX_PATH_LENGTH = 4_096
 /** Parts of a value that are looked for one by one. */
-const PARTS = 40
+const MAX_PARTS = 40
 
 /** Prefixes of Git's full names of branches and tags. */
 const FULL_REF = /^refs\/(?:heads|tags)\//
@@ -417,7 +417,7 @@ const LEADS_AWAY = /\.\.|^~|[$`\0\n\r]|%[A-Za-z0-9]/
 const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/
 
 /** True if a URL carries data: a piece that nobody has said and that looks like data, or one that only private results had. */
-function madeUp(url: URL, seen: ConversationProvenance, reader: string): boolean {
+function carriesData(url: URL, seen: ConversationProvenance, reader: string): boolean {
   let compound = 0
   for (const piece of [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]) {
     for (const word of wordsIn(decoded(piece))) {
@@ -437,7 +437,7 @@ function madeUp(url: URL, seen: ConversationProvenance, reader: string): boolean
   })
 }
 
-const isOnInternet = remembered(1_000, (host) => nearnessOf(host) === 'internet')
+const isOnInternet = memoized(1_000, (host) => nearnessOf(host) === 'internet')
 const queryPieces = (url: URL) => (url.search === '' ? [] : [...url.searchParams].flat())
 const trimmed = (value: string) => (/[.,;:!?]$/.test(value) ? value.replace(/[.,;:!?]+$/, '') : value)
 

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
+import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { looksLikeSql } from './read-sql.ts'
-import { remembered } from './remembered.ts'
 
 /** The kind of an argument, by its name, its schema and its value. */
 type Role =
@@ -134,7 +134,7 @@ interface NamedRole {
   readonly query: boolean
 }
 
-const ofName = remembered(5_000, (name): NamedRole => {
+const ofName = memoized(5_000, (name): NamedRole => {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
   return {

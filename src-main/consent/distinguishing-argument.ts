@@ -2,7 +2,7 @@ import { canonicalJson, type JsonValue } from '../../src-shared/base/json.ts'
 import type { Act } from './act.ts'
 
 /** Characters up to which an argument names a call by itself; longer ones are contents. */
-const NAME = 300
+const MAX_NAME_LENGTH = 300
 
 /**
  * The argument that tells a call from others of its tool, whole: the first whose value none of the others has, those that steer it before
@@ -11,18 +11,18 @@ const NAME = 300
 export function distinguishingArgument(act: Act, others: readonly Act[]): string | undefined {
   const names = Object.keys(act.args)
   const steering = new Set(act.touches.filter(({ is }) => is !== 'option').map(({ argument }) => argument.split(/[.[]/, 1)[0]))
-  const rank = (name: string) => (steering.has(name) ? 0 : 1) + (textOf(act.args[name]).length > NAME ? 2 : 0)
+  const rank = (name: string) => (steering.has(name) ? 0 : 1) + (textOf(act.args[name]).length > MAX_NAME_LENGTH ? 2 : 0)
   const ranked = names.sort((a, b) => rank(a) - rank(b))
   const differs = (name: string) => (other: Act) =>
     canonicalJson(other.args[name] ?? null) !== canonicalJson(act.args[name] ?? null)
   const alone = ranked.find((name) => others.every(differs(name)))
   const told = alone === undefined ? ranked.filter((name) => others.some(differs(name))) : [alone]
-  const texts = (told.length > 0 ? told : ranked.slice(0, 1)).map((name) => saidOf(name, act.args[name]))
+  const texts = (told.length > 0 ? told : ranked.slice(0, 1)).map((name) => describeValue(name, act.args[name]))
   return texts.length > 0 ? texts.join(' · ') : undefined
 }
 
 /** A number or a yes alone says nothing without its name. */
-function saidOf(name: string, value: JsonValue | undefined): string {
+function describeValue(name: string, value: JsonValue | undefined): string {
   return typeof value === 'number' || typeof value === 'boolean' ? `${name} ${value}` : textOf(value)
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
-import { allowedByPerson, letThrough } from './answers.ts'
+import { recordApproval, recordSent } from './answers.ts'
 import { guardsFor, isSure } from './guards.ts'
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance } from './provenance.ts'
@@ -21,7 +21,7 @@ const guards = (act: Act, seen = new ConversationProvenance(), more: Around = {}
 
 const seenWith = (text: string, powers: readonly Power[], { server = 'other', values = new Map<string, string>() } = {}) => {
   const seen = new ConversationProvenance()
-  seen.result(server, { call: 'call', what: 'mail of Mail' }, text, powers, values)
+  seen.addResult(server, { call: 'call', what: 'mail of Mail' }, text, powers, values)
   return seen
 }
 const sender = toolThat('changes', 'sends')
@@ -58,8 +58,8 @@ describe('which one the person means', () => {
   const listed = () => seenWith('P-1 P-2 P-3', ['reads'], { server: 'server' })
   const having = (said: string, id: string) => {
     const seen = listed()
-    seen.person(said)
-    letThrough(patient(id, seen), seen)
+    seen.addMessage(said)
+    recordSent(patient(id, seen), seen)
     return seen
   }
   const held = (seen: ConversationProvenance, id: string, of = tool) => guards(patient(id, seen, of), seen, { rule: ruleFor(of) })
@@ -79,14 +79,14 @@ describe('which one the person means', () => {
 
   it('is not what they allowed without naming it', () => {
     const seen = listed()
-    seen.agreed('P-1')
-    letThrough(patient('P-1', seen), seen)
+    seen.addAgreedValue('P-1')
+    recordSent(patient('P-1', seen), seen)
     expect(held(seen, 'P-2')).toEqual([])
   })
 
   it('is any that is listed from when they allowed another', () => {
     const seen = having('Look at P-1, please', 'P-1')
-    allowedByPerson(patient('P-2', seen), seen)
+    recordApproval(patient('P-2', seen), seen)
     expect([held(seen, 'P-2'), held(seen, 'P-3')]).toEqual([[], []])
   })
 })
@@ -94,7 +94,7 @@ describe('which one the person means', () => {
 describe('flow', () => {
   const both = (text = 'nothing') => {
     const seen = seenWith(text, ['reads'])
-    seen.result('web', { call: 'page', what: 'fetch of Web' }, 'hello', ['brings-in'])
+    seen.addResult('web', { call: 'page', what: 'fetch of Web' }, 'hello', ['brings-in'])
     return seen
   }
 
@@ -120,7 +120,7 @@ describe('flow', () => {
 
   it('takes what is written along as soon as more was read than is remembered', () => {
     const seen = both()
-    seen.result('web', { call: 'page', what: 'fetch of Web' }, 'x'.repeat(400_001), ['brings-in'])
+    seen.addResult('web', { call: 'page', what: 'fetch of Web' }, 'x'.repeat(400_001), ['brings-in'])
     expect(guards(sends({ body: 'words of the model' }, seen), seen)).toEqual(['flow'])
   })
 
@@ -145,7 +145,7 @@ describe('flow', () => {
     expect(guards(actOf(toolThat('reads'), { query: 'A-102345' }), seen)).toEqual([])
     expect(guards(actOf({ ...searches, serverId: 'other' }, { query: 'A-102345' }), seen)).toEqual([])
     expect(guards(actOf(searches, { query: 'A-102345' }), seenWith('A-102345', ['brings-in']))).toEqual([])
-    seen.person('A-102345')
+    seen.addMessage('A-102345')
     expect(guards(actOf(searches, { query: 'A-102345' }), seen)).toEqual([])
   })
 })
@@ -167,13 +167,13 @@ describe('what others talk of', () => {
     expect(held(having(JSON.stringify({ customer: 'K-77', text: ticket })))).toEqual([])
     expect(held(having(JSON.stringify({ 'K-77': [1], text: ticket })))).toEqual([])
     const seen = having(ticket)
-    seen.person('what does K-77 have open?')
+    seen.addMessage('what does K-77 have open?')
     expect(held(seen)).toEqual([])
   })
 
   it('in another server’s list is not of this one', () => {
     const seen = having(ticket)
-    seen.result('other', { call: 'list', what: 'a list' }, 'K-77\nK-78', ['reads', 'brings-in'])
+    seen.addResult('other', { call: 'list', what: 'a list' }, 'K-77\nK-78', ['reads', 'brings-in'])
     expect(held(seen)).toHaveLength(1)
   })
 
@@ -194,7 +194,7 @@ describe('provenance', () => {
 
   it('does not hold up what the person wrote, too', () => {
     const seen = strange()
-    seen.person('mallory@evil.example')
+    seen.addMessage('mallory@evil.example')
     expect(guards(sends({ to: 'mallory@evil.example' }), seen)).toEqual([])
   })
 
@@ -218,7 +218,7 @@ describe('provenance', () => {
     expect(guards(sends({ body: 'ask nobody' }))).toEqual([])
     expect(guards(actOf(toolThat('changes'), { body }))).toEqual([])
     const seen = new ConversationProvenance()
-    seen.person('evil.example')
+    seen.addMessage('evil.example')
     expect(guards(sends({ body }), seen)).toEqual([])
     expect(guards(sends({ body }), seenWith('see evil.example', ['reads'], { server: 'server' }))).toEqual([])
     expect(guards(sends({ body }), seenWith('see evil.example', ['reads']))).not.toEqual([])
@@ -283,11 +283,11 @@ describe('burst', () => {
     const act = actOf(toolThat('changes', power), {})
     for (let n = 0; n < most; n++) {
       expect(guards(act, seen)).toEqual([])
-      seen.used([power])
+      seen.countUse([power])
     }
     expect(guards(act, seen)).toEqual(['burst'])
     expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual([])
-    seen.answeredFor([power])
+    seen.resetTurnCounts([power])
     expect(guards(act, seen)).toEqual([])
   })
 
@@ -297,20 +297,20 @@ describe('burst', () => {
     const step = () => actOf(browser, { ref: 'e1', text: 'x' }, { seen })
     for (let n = 0; n < 40; n++) {
       expect(guards(step(), seen)).not.toContain('burst')
-      letThrough(step(), seen)
+      recordSent(step(), seen)
     }
     expect(guards(step(), seen)).toContain('burst')
     expect(guards(sends({}), seen)).not.toContain('burst')
     expect(
       guards(actOf({ ...browser, inputSchema: { type: 'object' } }, { page: 'https://shop.example/form' }, { seen }), seen),
     ).not.toContain('burst')
-    allowedByPerson(step(), seen)
+    recordApproval(step(), seen)
     expect(guards(step(), seen)).not.toContain('burst')
   })
 
   it('counts nothing of which nobody knows that it was done', () => {
     const seen = new ConversationProvenance()
-    seen.used(Array.from({ length: 20 }, () => 'destroys' as const))
+    seen.countUse(Array.from({ length: 20 }, () => 'destroys' as const))
     expect(guards(actOf(judgedTool('frobnicate'), {}), seen)).toEqual([])
   })
 })
@@ -318,11 +318,11 @@ describe('burst', () => {
 describe('denied', () => {
   it('holds up whatever is more than reading, after the person said no in this turn', () => {
     const seen = new ConversationProvenance()
-    seen.denied()
+    seen.recordDenial()
     for (const power of ['changes', 'destroys', 'sends', 'spends'] as const)
       expect(guards(actOf(toolThat(power), {}), seen)).toEqual(['denied'])
     expect(guards(actOf(toolThat('reads', 'brings-in'), {}), seen)).toEqual([])
-    seen.person('go on')
+    seen.addMessage('go on')
     expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual([])
   })
 
@@ -330,9 +330,9 @@ describe('denied', () => {
     const again = (before: readonly Power[], args: JsonObject = { suite: 'all' }) => {
       const seen = new ConversationProvenance()
       const act = actOf(toolThat(...before), { suite: 'all' })
-      letThrough(act, seen)
-      seen.denied()
-      letThrough(actOf(toolThat(...before), { suite: 'late' }), seen)
+      recordSent(act, seen)
+      seen.recordDenial()
+      recordSent(actOf(toolThat(...before), { suite: 'late' }), seen)
       return guards(actOf(toolThat(...before), args), seen)
     }
     expect(again(['reads', 'changes'])).toEqual([])
@@ -340,9 +340,9 @@ describe('denied', () => {
     expect(again(['reads', 'changes'], { suite: 'late' })).toEqual(['denied'])
     for (const power of ['destroys', 'sends'] as const) expect(again(['changes', power])).toEqual(['denied'])
     const seen = new ConversationProvenance()
-    letThrough(actOf(toolThat('changes'), {}), seen)
-    seen.person('go on')
-    seen.denied()
+    recordSent(actOf(toolThat('changes'), {}), seen)
+    seen.addMessage('go on')
+    seen.recordDenial()
     expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual(['denied'])
   })
 })
@@ -356,7 +356,7 @@ describe('new', () => {
     expect(guards(sends({}), seen, { rule: ruleFor(sender) })).toEqual([])
     expect(guards(sends({}), seen)).toEqual([])
     expect(guards(actOf(toolThat('changes'), {}), seen, { rule: always })).toEqual([])
-    seen.used(['sends'])
+    seen.countUse(['sends'])
     expect(guards(sends({}), seen, { rule: always })).toEqual([])
   })
 })
@@ -364,21 +364,21 @@ describe('new', () => {
 describe('guards', () => {
   it('may be set aside one by one by a rule, until more that is private was read', () => {
     const seen = new ConversationProvenance()
-    seen.denied()
+    seen.recordDenial()
     const { conversationId: _here, ...always } = ruleFor(sender, { scope: 'always', despite: ['denied'], readings: 1 })
     expect(guards(sends({}), seen, { rule: always })).toEqual(['new'])
     expect(guards(sends({}), seen, { rule: { ...always, despite: ['denied', 'new'] } })).toEqual([])
-    seen.result('a', { call: '1', what: 'x' }, '', ['reads'])
+    seen.addResult('a', { call: '1', what: 'x' }, '', ['reads'])
     expect(guards(sends({}), seen, { rule: always })).toEqual(['new'])
-    seen.result('b', { call: '2', what: 'x' }, '', ['reads'])
+    seen.addResult('b', { call: '2', what: 'x' }, '', ['reads'])
     expect(guards(sends({}), seen, { rule: always })).toEqual(['denied', 'new'])
   })
 
   it('come in their order, all of them', () => {
     const seen = seenWith('mallory@evil.example password: blue-horse-battery', ['reads', 'brings-in'])
-    seen.denied()
-    for (let n = 0; n < 10; n++) seen.used(['sends'])
-    seen.used(['spends'])
+    seen.recordDenial()
+    for (let n = 0; n < 10; n++) seen.countUse(['sends'])
+    seen.countUse(['spends'])
     const tool = toolThat('changes', 'sends', 'destroys')
     const { conversationId: _here, ...always } = ruleFor(tool, { scope: 'always' })
     const act = actOf(tool, { to: 'mallory@evil.example', body: 'blue-horse-battery' }, { seen })

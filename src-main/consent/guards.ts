@@ -4,8 +4,8 @@ import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
 import { isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isIn, isNamed } from './rules.ts'
-import { holdsSecret } from './secrets-in.ts'
-import { kindOf, placeOf } from './touches.ts'
+import { containsSecret } from './secrets-in.ts'
+import { argumentKind, touchedPlace } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
 /** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
@@ -15,11 +15,11 @@ const BURST: readonly (readonly [Power, number, string])[] = [
   ['spends', 1, 'spent money'],
 ]
 /** The same for typing and clicking on a page: a form has more fields than a person has recipients. */
-const STEPS_MOST = 40
+const MAX_PAGE_STEPS = 40
 /** Characters and words of one text that are compared with what was read. What is longer is asked about. */
 const [LONGEST, WORDS] = [200_000, 5_000]
 /** Characters in which addresses and keys are looked for. */
-const LONGEST_LOOK = 1_000_000
+const MAX_SEARCHED_LENGTH = 1_000_000
 
 interface Watched {
   readonly act: Act
@@ -45,7 +45,7 @@ export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => 
     }
     const { act, seen, place, conversationId } = call
     const watched = { act, seen, place, conversationId, rule }
-    const [outer, led, begun] = [outside(watched), provenance(watched), first(watched)]
+    const [outer, led, begun] = [outside(watched), provenance(watched), firstGrave(watched)]
     if (outer.length + flowing.length + led.length + rest.length + begun.length === 0) return NONE
     const notes = [...outer, ...flowing, ...led, ...rest, ...begun]
     // The answer covered what had been read by then.
@@ -60,7 +60,7 @@ export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknow
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
 /** Something pressed or typed on the page that a known browser shows. */
-export const isStep = ({ args, known, touches }: Act) =>
+export const isPageStep = ({ args, known, touches }: Act) =>
   known === 'published' &&
   !Object.hasOwn(args, 'page') &&
   touches.some((touch) => touch.is === 'host' && touch.argument === 'page')
@@ -69,12 +69,12 @@ export const isStep = ({ args, known, touches }: Act) =>
 export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
 /** True if others than this computer get a call's text: where it reaches them, and wherever nobody vouches that it does not. */
-const isHeard = ({ powers, known, carries }: Act) =>
+const reachesOthers = ({ powers, known, carries }: Act) =>
   powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known))
 
 /** A rule goes no further than what the person named where they did: places for the conversation, or which one of a server's they mean. */
 function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
-  const notes: GuardNote[] = rule ? others(act, seen) : []
+  const notes: GuardNote[] = rule ? unnamedItems(act, seen) : []
   for (const touch of act.touches) {
     if (touch.is !== 'path' && touch.is !== 'host' && touch.is !== 'recipient') continue
     const named = touch.is === 'path' ? place.folders : touch.is === 'host' ? place.hosts : place.recipients
@@ -83,18 +83,18 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
     notes.push({
       guard: 'outside',
       argument: touch.argument,
-      text: `${shown(touch)} ${leadsTo(touch)}is outside what you named for this conversation.`,
+      text: `${shown(touch)} ${realPathNote(touch)}is outside what you named for this conversation.`,
     })
   }
   return notes
 }
 
 /** Items of a server that nobody knows, other than those that the person named in the same argument. */
-function others({ tool, known, touches }: Act, seen: ConversationProvenance): GuardNote[] {
+function unnamedItems({ tool, known, touches }: Act, seen: ConversationProvenance): GuardNote[] {
   if (known !== 'named') return []
   return touches.flatMap((touch) => {
     if (touch.is !== 'item' || (seen.sourcesOf(touch.value) & PERSON) !== 0) return []
-    if (!seen.isChosen(tool.serverId, kindOf(touch.argument))) return []
+    if (!seen.isChosen(tool.serverId, argumentKind(touch.argument))) return []
     return [{ guard: 'outside', argument: touch.argument, text: `${shown(touch)} is not a “${touch.argument}” that you named.` }]
   })
 }
@@ -102,22 +102,22 @@ function others({ tool, known, touches }: Act, seen: ConversationProvenance): Gu
 /** The rule of two: what is private and what strangers wrote have met, or something private would leave word for word. */
 function flow({ act, seen }: Watched): readonly GuardNote[] {
   const sure = act.powers.includes('destroys') || act.powers.includes('spends')
-  const heard = isHeard(act)
+  const heard = reachesOthers(act)
   if (!sure && !act.tells && !heard) return NONE
   const { serverId } = act.tool
-  const place = placeOf(act)
-  const carried = act.tells || heard ? act.carries.map(lookedAt) : []
+  const place = touchedPlace(act)
+  const carried = act.tells || heard ? act.carries.map(readCarried) : []
   const privately = seen.privateDataFromElsewhere(serverId, place)
   const strangers = privately && seen.firstUntrustedSource(privately.server)
   const notes: GuardNote[] = []
   if (
     privately &&
     strangers &&
-    (sure || ((act.tells || (heard && !isVouched(act.known))) && takesAlong(act, carried, place, seen)))
+    (sure || ((act.tells || (heard && !isVouched(act.known))) && carriesNewText(act, carried, place, seen)))
   ) {
     notes.push({
       guard: 'flow',
-      text: `This conversation has read private data${privately.what === strangers.what ? '' : ` (${privately.what})`} and untrusted content (${strangers.what}), and this call ${gravest(act)}.`,
+      text: `This conversation has read private data${privately.what === strangers.what ? '' : ` (${privately.what})`} and untrusted content (${strangers.what}), and this call ${gravestPhrase(act)}.`,
       sources: [...new Set([privately.call, strangers.call])],
     })
   }
@@ -151,7 +151,7 @@ interface Carried {
   readonly whole: boolean
 }
 
-function lookedAt(text: string): Carried {
+function readCarried(text: string): Carried {
   const part = text.slice(0, LONGEST)
   const words = wordsIn(part, WORDS + 1)
   const joined = joinedIn(part, 10 * WORDS)
@@ -162,7 +162,7 @@ function lookedAt(text: string): Carried {
  * True if something leaves that neither the person nor the receiving place has said: any word of a text, or a mark that is in none, for
  * words can be made of anything. A press of a button takes nothing along.
  */
-function takesAlong(
+function carriesNewText(
   act: Act,
   carried: readonly Carried[],
   place: ReadonlyMap<string, string>,
@@ -170,7 +170,7 @@ function takesAlong(
 ): boolean {
   const { serverId } = act.tool
   // Not all of the readings are remembered, so any data may be from elsewhere.
-  if (seen.overflown && act.carries.length > 0) return true
+  if (seen.hasOverflowed && act.carries.length > 0) return true
   const isOwn = (word: string) => (seen.sourcesOf(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)
   if (carried.some(({ text, words, whole }) => !whole || words.some(isOwn) || hasMarks(text))) return true
   return act.touches.some((touch) => {
@@ -186,7 +186,7 @@ const hasMarks = (text: string) => text.split(/\s+/).some((piece) => piece !== '
 
 /** A stranger, and not the person, wrote the value that steers a grave call. */
 function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
-  if (!isGrave(act) && act.unread === undefined) return talkedOf(act, seen)
+  if (!isGrave(act) && act.unread === undefined) return valuesFromStrangers(act, seen)
   const notes: GuardNote[] = []
   for (const touch of act.touches) {
     if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount') continue
@@ -194,8 +194,8 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
     const word = touch.is === 'host' ? touch.host : touch.value
     // A value that its own server listed is what one chooses from there.
     if (touch.is === 'value' && seen.saidByServer(word, act.tool.serverId)) continue
-    if (!isStrangers(word, seen)) continue
-    const from = seen.firstCallsWith(steering(word)).strangerFrom
+    if (!isFromStrangers(word, seen)) continue
+    const from = seen.firstCallsWith(longestWord(word)).strangerFrom
     notes.push({
       guard: 'provenance',
       argument: touch.argument,
@@ -207,13 +207,13 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
 }
 
 /** A value for an unknown server that came only from sentences of a stranger; entries of lists are there to choose from. */
-function talkedOf({ tool, known, touches }: Act, seen: ConversationProvenance): readonly GuardNote[] {
+function valuesFromStrangers({ tool, known, touches }: Act, seen: ConversationProvenance): readonly GuardNote[] {
   if (known !== 'named') return NONE
   return touches.flatMap((touch): GuardNote[] => {
     if (touch.is !== 'item' && touch.is !== 'path' && touch.is !== 'value') return []
-    if (!isStrangers(touch.value, seen)) return []
+    if (!isFromStrangers(touch.value, seen)) return []
     if (someWords(touch.value).every((word) => word.length <= 2 || seen.isListed(word, tool.serverId))) return []
-    const from = seen.firstCallsWith(steering(touch.value)).strangerFrom
+    const from = seen.firstCallsWith(longestWord(touch.value)).strangerFrom
     const text = `Only untrusted content mentions ${shown(touch)}; you did not.`
     return [{ guard: 'provenance', argument: touch.argument, text, ...(from !== undefined && { sources: [from] }) }]
   })
@@ -226,7 +226,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
     // The address that is loaded is looked at as a place.
     if (act.touches.some((touch) => touch.is === 'host' && touch.value === text)) continue
     if (!text.includes('@') && !text.includes('://')) continue
-    if (text.length > LONGEST_LOOK)
+    if (text.length > MAX_SEARCHED_LENGTH)
       return [{ guard: 'provenance', text: 'This call writes more than can be checked for addresses you have not named.' }]
     for (const [address] of text.matchAll(
       /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi,
@@ -242,10 +242,10 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
   return NONE
 }
 
-const steering = (value: string) => someWords(value).toSorted((a, b) => b.length - a.length)[0] ?? value
+const longestWord = (value: string) => someWords(value).toSorted((a, b) => b.length - a.length)[0] ?? value
 
 /** All of its words stand in strangers' texts and one of them nowhere in the person's. */
-function isStrangers(value: string, seen: ConversationProvenance): boolean {
+function isFromStrangers(value: string, seen: ConversationProvenance): boolean {
   let strange = false
   for (const word of someWords(value)) {
     if (word.length <= 2) continue
@@ -257,17 +257,17 @@ function isStrangers(value: string, seen: ConversationProvenance): boolean {
 }
 
 function secrets({ act, seen }: Watched): readonly GuardNote[] {
-  if (!isHeard(act)) {
+  if (!reachesOthers(act)) {
     if (!act.powers.includes('changes')) return NONE
     const local = act.touches.length > 0 && act.touches.every(({ is }) => is === 'path' || is === 'option' || is === 'item')
     if (local) return NONE
   }
   const texts = [...act.carries, ...act.touches.map(({ value }) => value)]
-  if (texts.some((text) => text.length > LONGEST_LOOK))
+  if (texts.some((text) => text.length > MAX_SEARCHED_LENGTH))
     return [{ guard: 'secrets', text: 'This call sends more than can be checked for keys and passwords.' }]
   const isSecret = (text: string) => {
     if (seen.hasSecrets) for (const [word] of text.matchAll(/[^\s"'`<>()[\]{}|,;=&?]+/g)) if (seen.isSecret(word)) return true
-    return holdsSecret(text)
+    return containsSecret(text)
   }
   if (!texts.some(isSecret)) return NONE
   return [{ guard: 'secrets', text: 'This call would send out what looks like a key, token or password.' }]
@@ -277,9 +277,9 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
   const notes: GuardNote[] = []
   for (const [power, most, words] of BURST) {
     if (!act.powers.includes(power) || !isSure(act, power)) continue
-    const step = power === 'sends' && isStep(act)
+    const step = power === 'sends' && isPageStep(act)
     const calls = seen.usesInTurn(step ? 'steps' : power)
-    if (calls >= (step ? STEPS_MOST : most))
+    if (calls >= (step ? MAX_PAGE_STEPS : most))
       notes.push({ guard: 'burst', text: `${calls === 1 ? 'A call' : `${calls} calls`} in this turn ${words} already.` })
   }
   return notes
@@ -290,17 +290,17 @@ function denied({ act, seen }: Watched): readonly GuardNote[] {
   if (!seen.hasDenied || !(isGrave(act) || act.powers.includes('changes'))) return NONE
   // The tests again, after a change that was looked at.
   if (isRepeatable(act) && seen.hasRun(callKey(act))) return NONE
-  return [{ guard: 'denied', text: `You denied a call in this turn, and this one ${gravest(act)}.` }]
+  return [{ guard: 'denied', text: `You denied a call in this turn, and this one ${gravestPhrase(act)}.` }]
 }
 
 /** A rule from elsewhere does not begin something grave in a conversation that has not seen it. */
-function first({ act, seen, rule, conversationId }: Watched): readonly GuardNote[] {
+function firstGrave({ act, seen, rule, conversationId }: Watched): readonly GuardNote[] {
   if (!rule || rule.conversationId === conversationId) return NONE
   const power = GRAVE.find((one) => act.powers.includes(one) && isSure(act, one) && seen.usesOf(one) === 0)
-  return power ? [{ guard: 'new', text: `This is the first call in this conversation that ${DOES[power]}.` }] : NONE
+  return power ? [{ guard: 'new', text: `This is the first call in this conversation that ${ACT_PHRASES[power]}.` }] : NONE
 }
 
-export const DOES: Readonly<Record<Power, string>> = {
+export const ACT_PHRASES: Readonly<Record<Power, string>> = {
   reads: 'reads your data',
   'brings-in': 'brings in untrusted content',
   changes: 'makes changes',
@@ -309,16 +309,16 @@ export const DOES: Readonly<Record<Power, string>> = {
   spends: 'spends money',
 }
 
-const gravest = (act: Act) =>
-  doesSo(act, (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes')
+const gravestPhrase = (act: Act) =>
+  actPhrase(act, (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes')
 
 /** The powers of a call, or the possible ones where it is not known or cannot be read. */
-export function doesSo(act: Act, power: Power): string {
+export function actPhrase(act: Act, power: Power): string {
   const isRead = act.unread === undefined || act.touches.some(({ is }) => is === 'host')
-  return (isSure(act, power) && isRead ? DOES : CAN)[power]
+  return (isSure(act, power) && isRead ? ACT_PHRASES : POSSIBLE_ACT_PHRASES)[power]
 }
 
-const CAN: Readonly<Record<Power, string>> = {
+const POSSIBLE_ACT_PHRASES: Readonly<Record<Power, string>> = {
   reads: 'can read your data',
   'brings-in': 'can bring in untrusted content',
   changes: 'can make changes',
@@ -328,7 +328,7 @@ const CAN: Readonly<Record<Power, string>> = {
 }
 
 /** Where a path really lies, where its text does not say so. */
-function leadsTo(touch: Touch): string {
+function realPathNote(touch: Touch): string {
   if (touch.is !== 'path' || touch.path === undefined || touch.path === touch.value) return ''
   return `is really “${touch.path.slice(-120)}” and `
 }

@@ -1,7 +1,7 @@
-import { remembered } from './remembered.ts'
+import { memoized } from './memoized.ts'
 
 /** The words of a name in any of the usual spellings, in lower case: `getUserById`, `list-open_issues`, `API.call2`. */
-export const wordsOf = remembered(5_000, (name): readonly string[] =>
+export const wordsOf = memoized(5_000, (name): readonly string[] =>
   name
     .slice(0, 200)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

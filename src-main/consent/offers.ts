@@ -1,10 +1,10 @@
 import {
-  CLAUSES_MOST,
   type Clause,
   type ConsentRule,
   type GuardNote,
-  LIMITS_MOST,
   type Limit,
+  MAX_CLAUSES,
+  MAX_LIMITS,
   type NamedPlace,
   type Offer,
   onlyReads,
@@ -15,7 +15,7 @@ import {
 } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
 import { asksForContent, asksForText } from './arguments.ts'
-import { DOES, GRAVE, isSure } from './guards.ts'
+import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
 import { isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { clausesOf, isHiddenIn } from './rules.ts'
@@ -36,7 +36,7 @@ export interface DraftedOffer extends Offer {
 }
 
 /** A call of the question with the verdict that has it asked, and the other tools of its server. */
-export interface Asked {
+export interface AskedCall {
   readonly act: Act
   readonly verdict: Extract<Verdict, { is: 'ask' }>
   readonly siblings: readonly JudgedTool[]
@@ -54,37 +54,37 @@ interface OfferFacts {
 }
 
 /** Rules that an answer to these calls may make, the narrowest that makes their like pass first; none where each deserves its own look. */
-export function offersFor(asked: readonly Asked[], { place, facts, others, project }: OfferFacts): readonly DraftedOffer[] {
+export function offersFor(asked: readonly AskedCall[], { place, facts, others, project }: OfferFacts): readonly DraftedOffer[] {
   const open = asked.filter(mayBeRemembered)
-  if (open.length === 0) return despiteFlow(asked, place, facts)
-  const own = mergedBy(open.flatMap((one) => draftOf(one, place, facts) ?? []))
+  if (open.length === 0) return flowOffers(asked, place, facts)
+  const own = mergeByPowers(open.flatMap((one) => draftOf(one, place, facts) ?? []))
   const names = serverNames([...asked.flatMap(({ siblings }) => siblings), ...(others ?? [])])
-  const phrase = joined(own.map((clause) => phraseOf(clause, names, facts, 'let')))
+  const phrase = nameList(own.map((clause) => phraseOf(clause, names, facts, 'let')))
   const offer = (scope: Scope, where: string, wide?: true): readonly DraftedOffer[] =>
     ruleOffer(own, { id: scope, scope, label: `Let ${phrase} ${where}`, ...(wide && { wide }) })
   const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
   const grave = open.some(({ act }) => GRAVE.some((power) => act.powers.includes(power) && isSure(act, power)))
-  if (destroys) return [...offer('task', 'until this turn ends'), ...anything(open)]
+  if (destroys) return [...offer('task', 'until this turn ends'), ...anyArgumentOffers(open)]
   const once = grave ? ', asked once in each conversation' : ''
   return [
     ...offer('conversation', 'in this conversation'),
     ...offer('task', 'until this turn ends', true),
-    ...readingBy(others ?? [], own, phrase, place),
+    ...readingOffers(others ?? [], own, phrase, place),
     ...(project === undefined ? [] : offer('project', `in the project “${project}”${once}`, true)),
     ...offer('always', `always${once}`, true),
-    ...anything(open),
+    ...anyArgumentOffers(open),
   ]
 }
 
 /** One rule of all that an answer allows; none of nothing, and of more than a rule holds. */
 function ruleOffer(clauses: readonly ClauseDraft[], offer: Offer): readonly DraftedOffer[] {
   const [first, ...also] = clauses
-  if (!first || also.length > CLAUSES_MOST) return []
+  if (!first || also.length > MAX_CLAUSES) return []
   return [{ ...offer, draft: { ...first, scope: offer.scope, ...(also.length > 0 && { also }) } }]
 }
 
 /** Offers to let private data go to this very place for this turn, until more private data is read. */
-function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
+function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
   const drafts = asked.flatMap((one): ClauseDraft[] => {
     const { act, verdict, readings } = one
     const onlyFlow = verdict.guards.every(({ guard }) => guard === 'flow' || guard === 'outside' || guard === 'new')
@@ -96,26 +96,26 @@ function despiteFlow(asked: readonly Asked[], place: NamedPlace, facts: PathFact
     return draft && pinned ? [{ ...draft, tools: { [act.tool.name]: act.tool.fingerprint }, despite: ['flow'], readings }] : []
   })
   const names = serverNames(asked.flatMap(({ siblings }) => siblings))
-  const merged = mergedBy(drafts)
-  const phrase = joined(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
+  const merged = mergeByPowers(drafts)
+  const phrase = nameList(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
   return ruleOffer(merged, { id: 'despite-flow', scope: 'task', label: `Let ${phrase} until this turn ends, with what was read` })
 }
 
 /** “a, b and c”: none is left out, for a rule covers nobody whom its words do not name. */
-function joined(names: readonly string[]): string {
+function nameList(names: readonly string[]): string {
   const last = names.at(-1) ?? ''
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
 }
 
 /** Tools with any arguments, for who knows them: never offered first. */
-function anything(asked: readonly Asked[]): readonly DraftedOffer[] {
+function anyArgumentOffers(asked: readonly AskedCall[]): readonly DraftedOffer[] {
   const tools = asked.flatMap(({ act }) => (act.powers.includes('spends') ? [] : [act.tool]))
   const clauses = [...Map.groupBy(tools, ({ serverId, launchIdentity }) => `${serverId}\n${launchIdentity}`).values()].map(
     (own): ClauseDraft => clauseFor(own, [...POWERS], [{ is: 'any' }]),
   )
   const names = serverNames(tools)
-  const phrase = joined(
-    clauses.map(({ serverId, tools: own }) => `${names.get(serverId) ?? serverId} use ${joined(Object.keys(own))}`),
+  const phrase = nameList(
+    clauses.map(({ serverId, tools: own }) => `${names.get(serverId) ?? serverId} use ${nameList(Object.keys(own))}`),
   )
   const offer = (scope: 'conversation' | 'always', where: string) =>
     ruleOffer(clauses, {
@@ -140,16 +140,16 @@ const clauseFor = (tools: readonly JudgedTool[], powers: Power[], limits: Limit[
 const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serverId, serverName }) => [serverId, serverName]))
 
 /** Guards that stand above the rule that is made as well. */
-const LASTING: ReadonlySet<GuardNote['guard']> = new Set(['outside', 'new', 'changed', 'denied'])
+const GUARDS_ABOVE_RULES: ReadonlySet<GuardNote['guard']> = new Set(['outside', 'new', 'changed', 'denied'])
 
 /** Calls that deserve a look each time are remembered by no rule. */
-function mayBeRemembered({ act, verdict }: Asked): boolean {
+function mayBeRemembered({ act, verdict }: AskedCall): boolean {
   // Where only a stranger spoke of what would be read: the next such value is asked about whatever rule there is.
   const mild = onlyReads(act.powers)
   return (
     act.unread === undefined &&
     !asksForKeys(act) &&
-    verdict.guards.every(({ guard }) => LASTING.has(guard) || (mild && guard === 'provenance'))
+    verdict.guards.every(({ guard }) => GUARDS_ABOVE_RULES.has(guard) || (mild && guard === 'provenance'))
   )
 }
 
@@ -157,7 +157,7 @@ function mayBeRemembered({ act, verdict }: Asked): boolean {
  * The first reading of a conversation together with reading by its other servers, as far as that names no place of its own: a second
  * choice, and only of tools that somebody vouches for and that take no text along.
  */
-function readingBy(
+function readingOffers(
   others: readonly JudgedTool[],
   own: readonly ClauseDraft[],
   phrase: string,
@@ -179,13 +179,13 @@ function readingBy(
   const beside = [...Map.groupBy(reading, ({ serverId }) => serverId).values()].map((tools) =>
     clauseFor(tools, ['reads', 'brings-in'], limits),
   )
-  const names = joined([...serverNames(reading).values()])
+  const names = nameList([...serverNames(reading).values()])
   const label = `Let ${phrase} in this conversation, and ${names} read what is named`
   return ruleOffer([...own, ...beside], { id: 'reading', scope: 'conversation', wide: true, label })
 }
 
 /** The narrowest rule that covers the call and those like it; undefined where none is to be made. */
-function draftOf({ act, siblings }: Asked, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): ClauseDraft | undefined {
+function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): ClauseDraft | undefined {
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
   const mild = onlyReads(act.powers)
@@ -198,7 +198,7 @@ function draftOf({ act, siblings }: Asked, place: NamedPlace, { home }: Pick<Pat
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
   // Sending or deleting with nothing that says where would be a rule for anything.
   if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
-  if (limits.length > LIMITS_MOST) return undefined
+  if (limits.length > MAX_LIMITS) return undefined
   // A rule for a tool of unknown powers covers that tool alone, and nothing else of its server.
   const powers = new Set<Power>(mild && act.powers.length > 0 ? ['reads', 'brings-in'] : act.powers)
   // A page is typed into and clicked: what a known server does there is one kind of act.
@@ -225,7 +225,7 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
       const { path } = touch
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
-      if (named === undefined && holdsAll(path, home)) return undefined
+      if (named === undefined && isTooWide(path, home)) return undefined
       const folder = named ?? folderOf(path)
       // A rule for a folder does not change what is hidden in it: this file alone.
       if (!mild && isHiddenIn(path, folder)) return { is: 'folder', path }
@@ -250,20 +250,20 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
 }
 
 /** Paths that are too wide for a rule: it would cover everything. */
-const HOLDS_ALL =
+const TOO_WIDE =
   /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
 
 /** A person's home and what is above it, wherever it lies. */
-const holdsAll = (path: string, home: string) => HOLDS_ALL.test(path) || (home !== '' && isWithin(home, path))
+const isTooWide = (path: string, home: string) => TOO_WIDE.test(path) || (home !== '' && isWithin(home, path))
 
 /** A folder that holds everything or nearly so. */
 const isShallow = (folder: string, home: string) =>
-  holdsAll(folder, home) || /^\/(?:root|etc|var|usr|tmp|opt|mnt|media|Volumes)\/[^/]+$/.test(folder)
+  isTooWide(folder, home) || /^\/(?:root|etc|var|usr|tmp|opt|mnt|media|Volumes)\/[^/]+$/.test(folder)
 
 const distinct = (limits: readonly Limit[]) => [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()]
 
 /** Drafts of one server with the same powers become one. */
-function mergedBy(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
+function mergeByPowers(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
   const merged: ClauseDraft[] = []
   for (const draft of drafts) {
     const at = merged.findIndex(
@@ -279,7 +279,7 @@ function mergedBy(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
       continue
     }
     const limits = distinct([...found.limits, ...draft.limits])
-    merged[at] = { ...found, tools: { ...found.tools, ...draft.tools }, limits: limits.slice(0, LIMITS_MOST) }
+    merged[at] = { ...found, tools: { ...found.tools, ...draft.tools }, limits: limits.slice(0, MAX_LIMITS) }
   }
   return merged
 }
@@ -296,8 +296,9 @@ function mayMerge(a: ClauseDraft, b: ClauseDraft): boolean {
 /** A rule in words, as Settings lists it. */
 export function ruleWords(rule: ConsentRule, names: ReadonlyMap<string, string>, facts: Pick<PathFacts, 'home'>): string {
   const clauses = clausesOf(rule)
-  if (rule.effect === 'allow') return joined(clauses.map((clause) => phraseOf(clause, names, facts, 'lets')))
-  const what = [...Object.keys(rule.tools ?? {}), ...rule.powers.map((power) => `what ${DOES[power]}`)].join(', ') || 'everything'
+  if (rule.effect === 'allow') return nameList(clauses.map((clause) => phraseOf(clause, names, facts, 'lets')))
+  const what =
+    [...Object.keys(rule.tools ?? {}), ...rule.powers.map((power) => `what ${ACT_PHRASES[power]}`)].join(', ') || 'everything'
   return `${what}${within(rule.limits, facts)}`
 }
 
@@ -314,7 +315,7 @@ function phraseOf(
 ): string {
   const server = names.get(serverId ?? '') ?? serverId
   const verbs = VERBS[form]
-  const uses = `${server} ${verbs.uses} ${joined(Object.keys(tools ?? {}))}`
+  const uses = `${server} ${verbs.uses} ${nameList(Object.keys(tools ?? {}))}`
   if (limits.some(({ is }) => is === 'any')) return `${uses} with any arguments`
   const where = within(
     limits.filter(({ is }) => is !== 'command'),
@@ -322,7 +323,7 @@ function phraseOf(
   )
   if (powers.length === 0 || powers.includes('sends') || powers.includes('destroys')) return `${uses}${where}`
   const commands = limits.flatMap((limit) => (limit.is === 'command' ? [limit.words] : []))
-  if (commands.length > 0) return `${server} ${verbs.runs} ${joined(commands)}${where}`
+  if (commands.length > 0) return `${server} ${verbs.runs} ${nameList(commands)}${where}`
   return `${server} ${powers.includes('changes') ? verbs.changes : verbs.reads}${where}`
 }
 

@@ -2,8 +2,8 @@ import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { knownPowers } from './known/known-servers.ts'
+import { memoized } from './memoized.ts'
 import { CHANGES, DESTROYS, READS, SENDS, SPENDS, VERBS_ELSEWHERE, wordSet, wordsOf } from './names.ts'
-import { remembered } from './remembered.ts'
 
 /** A tool as the engine judges it. */
 export interface JudgedTool {
@@ -22,7 +22,7 @@ export interface JudgedTool {
   readonly hintsTrusted?: boolean
 }
 
-export interface ToolPowers {
+export interface JudgedPowers {
   readonly powers: ReadonlySet<Power>
   /** How they are known. What is guessed by the name, or unknown, frees nothing. */
   readonly from: PowersKnown
@@ -31,10 +31,10 @@ export interface ToolPowers {
 /** The person or the published list says what it does; a name or a hint alone does not. */
 export const isVouched = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
 
-const cache = new WeakMap<JudgedTool, ToolPowers>()
+const cache = new WeakMap<JudgedTool, JudgedPowers>()
 
 /** A tool's powers: as the person said, as it is known, or guessed by its name. A hint that the person does not trust changes nothing. */
-export function powersOf(tool: JudgedTool): ToolPowers {
+export function powersOf(tool: JudgedTool): JudgedPowers {
   const known = cache.get(tool)
   if (known) return known
   const powers = judged(tool)
@@ -42,7 +42,7 @@ export function powersOf(tool: JudgedTool): ToolPowers {
   return powers
 }
 
-function judged(tool: JudgedTool): ToolPowers {
+function judged(tool: JudgedTool): JudgedPowers {
   if (tool.corrected) return { powers: new Set(tool.corrected), from: 'person' }
   const published = knownPowers(tool.published, tool.name)
   if (published) return { powers: new Set(published), from: 'published' }
@@ -98,7 +98,7 @@ export function actsIn(words: readonly string[]): Set<Power> {
 }
 
 /** The same of a name or an action as it is written. */
-export const actsOf = remembered(5_000, (text): ReadonlySet<Power> => actsIn(wordsOf(text)))
+export const actsOf = memoized(5_000, (text): ReadonlySet<Power> => actsIn(wordsOf(text)))
 
 const VERBS_BESIDE_NOUNS = wordSet('and then or')
 /** After “and” comes another verb: `search_and_replace`, `list_or_delete`. */

@@ -7,10 +7,10 @@ const at = (repo: string) => new Map([['repo', repo]])
 describe('what was seen in a conversation', () => {
   it('knows who said a word: nobody, the person, a private result, a stranger’s, or several', () => {
     const seen = new ConversationProvenance()
-    seen.person('Look at A-1')
-    seen.result('a', call('1'), 'A-1 B-2', ['reads'])
-    seen.result('a', call('2'), 'B-2 C-3', ['brings-in'])
-    seen.result('a', call('3'), 'D-4', [])
+    seen.addMessage('Look at A-1')
+    seen.addResult('a', call('1'), 'A-1 B-2', ['reads'])
+    seen.addResult('a', call('2'), 'B-2 C-3', ['brings-in'])
+    seen.addResult('a', call('3'), 'D-4', [])
     expect(['A-1', 'B-2', 'C-3', 'D-4', 'E-5'].map((word) => seen.sourcesOf(word))).toEqual([
       ...[PERSON | PRIVATE, PRIVATE | STRANGER, STRANGER, 0, 0],
     ])
@@ -22,10 +22,10 @@ describe('what was seen in a conversation', () => {
   it('names the first call that had a word, and that anything came from strangers', () => {
     const seen = new ConversationProvenance()
     expect(seen.firstUntrustedSource()).toBeUndefined()
-    seen.result('a', call('1'), 'x1', ['reads'])
+    seen.addResult('a', call('1'), 'x1', ['reads'])
     expect(seen.firstUntrustedSource()).toBeUndefined()
-    seen.result('a', call('2'), 'x1 y2', ['reads', 'brings-in'])
-    seen.result('a', call('3'), 'x1 y2', ['reads', 'brings-in'])
+    seen.addResult('a', call('2'), 'x1 y2', ['reads', 'brings-in'])
+    seen.addResult('a', call('3'), 'x1 y2', ['reads', 'brings-in'])
     expect(seen.firstCallsWith('x1').privateFrom).toBe('1')
     expect(seen.firstCallsWith('y2')).toMatchObject({ privateFrom: '2', strangerFrom: '2' })
     expect(seen.firstUntrustedSource()).toMatchObject(call('2'))
@@ -33,16 +33,16 @@ describe('what was seen in a conversation', () => {
 
   it('takes what the person agreed to as theirs', () => {
     const seen = new ConversationProvenance()
-    seen.result('a', call('1'), 'bob@example.com', ['brings-in'])
+    seen.addResult('a', call('1'), 'bob@example.com', ['brings-in'])
     expect(seen.sourcesOf('bob@example.com') & PERSON).toBe(0)
-    seen.agreed('bob@example.com')
+    seen.addAgreedValue('bob@example.com')
     expect(seen.sourcesOf('bob@example.com')).toBe(PERSON | STRANGER)
   })
 
   it('knows which server said a word, and takes no other for it', () => {
     const seen = new ConversationProvenance()
-    seen.result('a', call('1'), 'A-1', ['reads'])
-    seen.person('P-1')
+    seen.addResult('a', call('1'), 'A-1', ['reads'])
+    seen.addMessage('P-1')
     expect([seen.saidByServer('A-1', 'a'), seen.saidByServer('A-1', 'b'), seen.saidByServer('P-1', 'a')]).toEqual([
       ...[true, false, false],
     ])
@@ -51,7 +51,7 @@ describe('what was seen in a conversation', () => {
   it('takes no server for another however many there are, and whichever were asked about before', () => {
     const seen = new ConversationProvenance()
     for (let n = 0; n < 100; n++) expect(seen.saidByServer('word', `asked-${n}`)).toBe(false)
-    for (let n = 0; n < 100; n++) seen.result(`s${n}`, call(`${n}`), `word-${n}`, ['reads'])
+    for (let n = 0; n < 100; n++) seen.addResult(`s${n}`, call(`${n}`), `word-${n}`, ['reads'])
     expect(seen.saidByServer('word-0', 's0')).toBe(true)
     expect(seen.saidByServer('word-29', 's29')).toBe(true)
     for (const [word, server] of [
@@ -66,7 +66,7 @@ describe('what was seen in a conversation', () => {
 
   it('tells places of a server apart by an argument with another value', () => {
     const seen = new ConversationProvenance()
-    seen.result('git', call('1'), 'A-1', ['reads'], at('mine'))
+    seen.addResult('git', call('1'), 'A-1', ['reads'], at('mine'))
     expect(seen.saidAt('A-1', 'git', at('mine'))).toBe(true)
     expect(seen.saidAt('A-1', 'git', at('theirs'))).toBe(false)
     expect(seen.saidAt('A-1', 'git', new Map())).toBe(true)
@@ -80,7 +80,7 @@ describe('what was seen in a conversation', () => {
 
   it('takes no place for another however many there are', () => {
     const seen = new ConversationProvenance()
-    for (let n = 0; n < 40; n++) seen.result('git', call(`${n}`), `A-${n}`, ['reads'], at(`repo-${n}`))
+    for (let n = 0; n < 40; n++) seen.addResult('git', call(`${n}`), `A-${n}`, ['reads'], at(`repo-${n}`))
     expect(seen.saidAt('A-3', 'git', at('repo-3'))).toBe(true)
     expect(seen.saidAt('A-35', 'git', at('repo-36'))).toBe(false)
     expect(seen.saidAt('A-35', 'git', at('repo-0'))).toBe(false)
@@ -88,43 +88,43 @@ describe('what was seen in a conversation', () => {
 
   it('counts private places, each once as far as they are remembered', () => {
     const seen = new ConversationProvenance()
-    for (const repo of ['a', 'a', 'b']) seen.result('git', call(repo), '', ['reads'], at(repo))
-    seen.result('web', call('w'), '', ['brings-in'])
+    for (const repo of ['a', 'a', 'b']) seen.addResult('git', call(repo), '', ['reads'], at(repo))
+    seen.addResult('web', call('w'), '', ['brings-in'])
     expect(seen.readings).toBe(2)
-    for (let n = 0; n < 600; n++) seen.result('git', call(`${n}`), '', ['reads'], at(`${n}`))
+    for (let n = 0; n < 600; n++) seen.addResult('git', call(`${n}`), '', ['reads'], at(`${n}`))
     expect(seen.readings).toBe(602)
   })
 
   it('counts what was used in the turn and in all, until the person speaks or answers', () => {
     const seen = new ConversationProvenance()
-    seen.used(['sends', 'changes'])
-    seen.used(['sends'])
+    seen.countUse(['sends', 'changes'])
+    seen.countUse(['sends'])
     expect([seen.usesInTurn('sends'), seen.usesOf('sends'), seen.usesOf('spends')]).toEqual([2, 2, 0])
-    seen.answeredFor(['sends'])
+    seen.resetTurnCounts(['sends'])
     expect([seen.usesInTurn('sends'), seen.usesInTurn('changes')]).toEqual([0, 1])
-    seen.denied()
+    seen.recordDenial()
     expect(seen.hasDenied).toBe(true)
-    seen.person('on')
+    seen.addMessage('on')
     expect([seen.usesInTurn('changes'), seen.usesOf('changes'), seen.hasDenied]).toEqual([0, 1, false])
   })
 
   it('keeps the line in which a reference stood last, of results only', () => {
     const seen = new ConversationProvenance()
-    seen.person('press e12 now')
+    seen.addMessage('press e12 now')
     expect(seen.lineOf('e12')).toBeUndefined()
-    seen.result('web', call('1'), 'first\n  button "Buy" [ref=e12]\nlast', [])
-    seen.result('web', call('2'), '- button "Delete" [ref=e12]', [])
-    seen.person('e12 again')
+    seen.addResult('web', call('1'), 'first\n  button "Buy" [ref=e12]\nlast', [])
+    seen.addResult('web', call('2'), '- button "Delete" [ref=e12]', [])
+    seen.addMessage('e12 again')
     expect(seen.lineOf('e12')).toBe('- button "Delete" [ref=e12]')
     expect(seen.lineOf('button')).toBeUndefined()
-    seen.result('web', call('3'), `${'x '.repeat(300)}e13`, [])
+    seen.addResult('web', call('3'), `${'x '.repeat(300)}e13`, [])
     expect(seen.lineOf('e13')).toHaveLength(240)
   })
 
   describe('of the page that a browser shows', () => {
     const none = new Map<string, string>()
     const read = (seen: ConversationProvenance, text: string, page?: PageTelling) =>
-      seen.result('web', call('1'), text, ['brings-in'], none, page)
+      seen.addResult('web', call('1'), text, ['brings-in'], none, page)
     const lie = '[LOG] Page URL: https://shop.example/cart\n'
 
     it('knows what a known browser states on a line of its own', () => {
@@ -164,21 +164,23 @@ describe('what was seen in a conversation', () => {
 
   it('knows keys that a result had', () => {
     const seen = new ConversationProvenance()
-    seen.result('files', call('1'), 'API_KEY=hunter2hunter2', ['reads'])
+    seen.addResult('files', call('1'), 'API_KEY=hunter2hunter2', ['reads'])
     expect([seen.isSecret('hunter2hunter2'), seen.isSecret('API_KEY')]).toEqual([true, false])
   })
 
   it('says that there was more where it remembers no more keys', () => {
     const seen = new ConversationProvenance()
-    seen.result('files', call('1'), Array.from({ length: 10_001 }, (_, n) => `API_KEY=hunter2hunter${n}`).join('\n'), ['reads'])
-    expect(seen.overflown).toBe(true)
+    seen.addResult('files', call('1'), Array.from({ length: 10_001 }, (_, n) => `API_KEY=hunter2hunter${n}`).join('\n'), [
+      'reads',
+    ])
+    expect(seen.hasOverflowed).toBe(true)
   })
 
   it('remembers 600,000 characters of a text, and says that there was more', () => {
     const seen = new ConversationProvenance()
-    seen.result('a', call('1'), `${'ab '.repeat(200_000)}`, ['reads'])
-    expect(seen.overflown).toBe(false)
-    seen.result('a', call('2'), `${'ab '.repeat(200_001)} last-1`, ['reads'])
-    expect([seen.overflown, seen.sourcesOf('last-1')]).toEqual([true, 0])
+    seen.addResult('a', call('1'), `${'ab '.repeat(200_000)}`, ['reads'])
+    expect(seen.hasOverflowed).toBe(false)
+    seen.addResult('a', call('2'), `${'ab '.repeat(200_001)} last-1`, ['reads'])
+    expect([seen.hasOverflowed, seen.sourcesOf('last-1')]).toEqual([true, 0])
   })
 })

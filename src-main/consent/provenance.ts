@@ -9,8 +9,8 @@ export const PRIVATE = 2
 export const STRANGER = 4
 
 /** Distinct words that are remembered of one conversation, and characters looked at of one text. */
-const MOST_WORDS = 400_000
-const LONGEST_TEXT = 600_000
+const MAX_WORDS = 400_000
+const MAX_TEXT_LENGTH = 600_000
 /** Characters of a line that is kept to say what an item in it is. */
 const LINE = 240
 
@@ -18,8 +18,8 @@ const LINE = 240
 type Values = ReadonlyMap<string, string>
 const NO_VALUES: Values = new Map()
 /** Places that are remembered as private. Each reading after that counts as one more. */
-const MOST_READINGS = 500
-const MOST_SECRETS = 10_000
+const MAX_READINGS = 500
+const MAX_SECRETS = 10_000
 
 interface Reading extends Source {
   readonly server: string
@@ -104,16 +104,16 @@ export class ConversationProvenance {
     return this.#private.find((reading) => reading.server !== server || conflict(reading.values, values))
   }
   /** True if private data from elsewhere than this server, and strangers' words, were both read. */
-  hasMet(server: string): boolean {
+  mixesPrivateAndUntrusted(server: string): boolean {
     return this.#strange.length > 0 && this.privateDataFromElsewhere(server, NO_VALUES) !== undefined
   }
   /** More was read than can be remembered: nothing is known to be from the person alone. */
-  get overflown(): boolean {
+  get hasOverflowed(): boolean {
     return this.#overflown
   }
 
   /** A message of the person begins a turn. */
-  person(text: string): void {
+  addMessage(text: string): void {
     this.#turn.clear()
     this.#ran.clear()
     this.#denied = false
@@ -121,12 +121,12 @@ export class ConversationProvenance {
   }
 
   /** An answer of the person that names a value: it is theirs from then on. */
-  agreed(value: string): void {
+  addAgreedValue(value: string): void {
     this.#add(value, { by: PERSON, typed: false, servers: 0, places: 0 })
   }
 
   /** Adds the result of a call. `powers` are those of the call; `page` tells how it names the page that its browser shows. */
-  result(
+  addResult(
     server: string,
     source: Source,
     said: string | readonly string[],
@@ -138,13 +138,13 @@ export class ConversationProvenance {
     const has = new Set(powers)
     const strange = has.has('brings-in')
     const mine = has.has('reads')
-    if (strange && this.#strange.length < MOST_READINGS && !this.#strange.some((one) => one.server === server)) {
+    if (strange && this.#strange.length < MAX_READINGS && !this.#strange.some((one) => one.server === server)) {
       this.#strange.push({ ...source, server })
     }
     if (mine) this.#addPrivate({ ...source, server, values })
     const texts = typeof said === 'string' ? [said] : said
     for (const secret of texts.flatMap((text) => [...secretsIn(text)])) {
-      if (this.#secrets.size < MOST_SECRETS) this.#secrets.add(secret)
+      if (this.#secrets.size < MAX_SECRETS) this.#secrets.add(secret)
       else this.#overflown = true
     }
     const by = (strange ? STRANGER : 0) | (mine ? PRIVATE : 0)
@@ -164,7 +164,7 @@ export class ConversationProvenance {
   }
 
   /** Something was given to a model that was not read here, or not to its end: nothing is known to be from the person alone. */
-  heardInPart(): void {
+  markIncomplete(): void {
     this.#overflown = true
   }
 
@@ -191,7 +191,7 @@ export class ConversationProvenance {
   }
 
   /** The call was let through: it counts for the guards that look at numbers. */
-  used(powers: Iterable<Power>, onPage = false): void {
+  countUse(powers: Iterable<Power>, onPage = false): void {
     for (const power of powers) {
       const counted = onPage && power === 'sends' ? 'steps' : power
       this.#counts.set(power, (this.#counts.get(power) ?? 0) + 1)
@@ -200,7 +200,7 @@ export class ConversationProvenance {
   }
 
   /** The call was let through; after one was denied, no other counts as one that the person let run before. */
-  ran(call: string): void {
+  recordRun(call: string): void {
     if (!this.#denied) this.#ran.add(call)
   }
   hasRun(call: string): boolean {
@@ -208,17 +208,17 @@ export class ConversationProvenance {
   }
 
   /** The person answered for one more of a kind: the count of this turn begins again. */
-  answeredFor(powers: Iterable<Power>): void {
+  resetTurnCounts(powers: Iterable<Power>): void {
     for (const power of powers) this.#turn.set(power, 0)
     this.#turn.set('steps', 0)
   }
 
   /** A call ran for one that the person had named in this argument. */
-  chose(server: string, argument: string): void {
+  markChosen(server: string, argument: string): void {
     this.#chosen.add(`${server}\n${argument}`)
   }
   /** The person allowed one that they had not named. */
-  opened(server: string, argument: string): void {
+  markUnnamedAllowed(server: string, argument: string): void {
     this.#opened.add(`${server}\n${argument}`)
   }
   /** The person named which one they mean, and has not allowed another since. */
@@ -237,7 +237,7 @@ export class ConversationProvenance {
   }
 
   /** The person said no to a call: for the rest of the turn, grave ones are looked at again. */
-  denied(): void {
+  recordDenial(): void {
     this.#denied = true
   }
   get hasDenied(): boolean {
@@ -321,7 +321,7 @@ export class ConversationProvenance {
   #addPrivate(reading: Reading): void {
     const known = this.#private.some((one) => one.server === reading.server && same(one.values, reading.values))
     if (known) return
-    if (this.#private.length < MOST_READINGS) this.#private.push(reading)
+    if (this.#private.length < MAX_READINGS) this.#private.push(reading)
     else this.#morePrivate += 1
   }
 
@@ -336,7 +336,7 @@ export class ConversationProvenance {
 
   /** The words were remembered just before. */
   #list(text: string, bit: number): void {
-    for (const entry of entriesOf(text.slice(0, LONGEST_TEXT))) {
+    for (const entry of entriesOf(text.slice(0, MAX_TEXT_LENGTH))) {
       if (isProse(entry)) continue
       for (const word of wordsIn(entry)) {
         const known = this.#words.get(word)
@@ -346,12 +346,12 @@ export class ConversationProvenance {
   }
 
   #add(text: string, from: WordSources): void {
-    if (text.length > LONGEST_TEXT) this.#overflown = true
-    for (const line of text.slice(0, LONGEST_TEXT).split('\n')) {
+    if (text.length > MAX_TEXT_LENGTH) this.#overflown = true
+    for (const line of text.slice(0, MAX_TEXT_LENGTH).split('\n')) {
       for (const word of wordsIn(line)) {
         let known = this.#words.get(word)
         if (!known) {
-          if (this.#words.size >= MOST_WORDS) {
+          if (this.#words.size >= MAX_WORDS) {
             this.#overflown = true
             return
           }

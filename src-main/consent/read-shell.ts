@@ -1,6 +1,6 @@
 import { parse } from 'unbash'
 import { type KnownCommand, knownCommand, type OptionTable, type Takes } from './known-commands.ts'
-import { remembered } from './remembered.ts'
+import { memoized } from './memoized.ts'
 
 /** One plain command. */
 interface ShellReading {
@@ -41,7 +41,7 @@ export function readShell(text: string): ShellReading | undefined {
   return reading && { ...reading, folder }
 }
 
-const parsed = remembered(500, (text): ShellReading | undefined => {
+const parsed = memoized(500, (text): ShellReading | undefined => {
   const script = parse(text)
   if (script.commands.length !== 1 || (script.errors?.length ?? 0) > 0) return undefined
   const command = script.commands[0]?.command

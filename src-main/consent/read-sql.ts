@@ -1,7 +1,7 @@
 import { loadModule, parseSync } from 'libpg-query'
 import { isObject } from '../../src-shared/base/json.ts'
+import { memoized } from './memoized.ts'
 import { wordSet } from './names.ts'
-import { remembered } from './remembered.ts'
 
 /** A statement as a rule can remember it. */
 export interface SqlReading {
@@ -31,7 +31,7 @@ export function readSql(text: string): SqlReading | undefined {
   return parsed(text)
 }
 
-const parsed = remembered(500, (text): SqlReading | undefined => {
+const parsed = memoized(500, (text): SqlReading | undefined => {
   let statements: unknown
   try {
     statements = parseSync(text)?.stmts

@@ -4,7 +4,7 @@ import { isPlain, isWithin } from './read-path.ts'
 import { isChoice } from './touches.ts'
 
 /** Where a verdict is asked for. */
-export interface Moment {
+export interface RuleContext {
   readonly conversationId?: string
   readonly turnId?: string
   /** That the conversation is in. */
@@ -45,10 +45,10 @@ export class RuleBook {
     for (const rule of [...rules].flatMap(clausesOf)) {
       if (rule.effect !== 'allow') {
         if (rule.serverId === undefined) this.#holding.push(rule)
-        else at(this.#holdingOf, rule.serverId, () => []).push(rule)
+        else getOrAdd(this.#holdingOf, rule.serverId, () => []).push(rule)
       } else if (rule.serverId !== undefined) {
-        const ofServer = at(allowing, rule.serverId, () => new Map<string, ConsentRule[]>())
-        for (const tool of Object.keys(rule.tools ?? {})) at(ofServer, tool, () => []).push(rule)
+        const ofServer = getOrAdd(allowing, rule.serverId, () => new Map<string, ConsentRule[]>())
+        for (const tool of Object.keys(rule.tools ?? {})) getOrAdd(ofServer, tool, () => []).push(rule)
       }
     }
     for (const [server, tools] of allowing)
@@ -56,10 +56,10 @@ export class RuleBook {
   }
 
   /** Those that allow, the narrowest first. */
-  allowing(act: Act, moment: Moment): readonly ConsentRule[] {
+  allowing(act: Act, moment: RuleContext): readonly ConsentRule[] {
     const mild = onlyReads(act.powers)
     const bound: ConsentRule[] = []
-    for (const rule of this.#of(act)?.near(act.touches, mild) ?? [])
+    for (const rule of this.#of(act)?.candidates(act.touches, mild) ?? [])
       if (holds(rule, moment) && isBound(rule, act)) bound.push(rule)
     if (bound.length === 0) return bound
     const joined = joinedBy(bound, act.touches)
@@ -67,7 +67,7 @@ export class RuleBook {
   }
 
   /** The first that denies, then the first that asks. */
-  holding(act: Act, moment: Moment): ConsentRule | undefined {
+  restricting(act: Act, moment: RuleContext): ConsentRule | undefined {
     let asks: ConsentRule | undefined
     for (const rules of [this.#holdingOf.get(act.tool.serverId) ?? [], this.#holding])
       for (const rule of rules) {
@@ -88,7 +88,7 @@ export class RuleBook {
   }
 }
 
-function at<V>(map: Map<string, V>, key: string, make: () => V): V {
+function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
   let value = map.get(key)
   if (value === undefined) {
     value = make()
@@ -110,7 +110,7 @@ class ToolRules {
   }
 
   /** Those that may hold the first reach of a call; all of them where any may. */
-  near(touches: readonly Touch[], mild: boolean): readonly ConsentRule[] {
+  candidates(touches: readonly Touch[], mild: boolean): readonly ConsentRule[] {
     const first = touches.find((touch) => !(mild && isChoice(touch)))
     if (!first) return this.all
     const folders = this.#folders ?? this.#indexed()
@@ -138,7 +138,7 @@ class ToolRules {
     for (const [place, rule] of this.all.entries()) {
       for (const limit of rule.limits) {
         const plain = limit.is === 'folder' && isPlain(limit.path)
-        at(plain ? folders : this.#others, plain ? limit.path : keyOf(limit), () => new Set<number>()).add(place)
+        getOrAdd(plain ? folders : this.#others, plain ? limit.path : keyOf(limit), () => new Set<number>()).add(place)
       }
     }
     this.#folders = folders
@@ -188,7 +188,7 @@ function breadth(rule: ConsentRule): number {
   return (rule.limits.some(({ is }) => is === 'any') ? 100 : 0) + scope * 10 + rule.powers.length
 }
 
-function holds(rule: ConsentRule, { conversationId, projectId, turnId, now }: Moment): boolean {
+function holds(rule: ConsentRule, { conversationId, projectId, turnId, now }: RuleContext): boolean {
   if (rule.projectId !== undefined && rule.projectId !== projectId) return false
   if (rule.turnId !== undefined && rule.turnId !== turnId) return false
   if (rule.scope === 'until' && (rule.until === undefined || rule.until <= now)) return false

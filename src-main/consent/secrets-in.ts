@@ -18,7 +18,7 @@ export function secretsIn(text: string): readonly string[] {
 }
 
 /** True if something in a text looks like a key, token or password. */
-export const holdsSecret = (text: string): boolean =>
+export const containsSecret = (text: string): boolean =>
   mayHoldSecret(text) && (secretsIn(text).length > 0 || redactUnknown(text) !== text)
 
 /** Parts that every secret known by its looks has: most texts have none of them, and need no second look. */

@@ -5,10 +5,10 @@ export const isChoice = (touch: Touch) =>
   touch.is === 'option' || (touch.is === 'value' && touch.vague === true) || (touch.is === 'command' && touch.looks === true)
 
 /** The argument without its place in a list: `ids[3]` → `ids[]`. */
-export const kindOf = (argument: string) => argument.replace(/\[\d+\]/g, '[]')
+export const argumentKind = (argument: string) => argument.replace(/\[\d+\]/g, '[]')
 
 /** Where at its server a call is, for telling one place from another: argument → value. */
-export function placeOf({ touches }: { readonly touches: readonly Touch[] }): ReadonlyMap<string, string> {
+export function touchedPlace({ touches }: { readonly touches: readonly Touch[] }): ReadonlyMap<string, string> {
   let place: Map<string, string> | undefined
   for (const touch of touches) {
     if (touch.is !== 'recipient' && (touch.is !== 'value' || touch.vague)) continue

@@ -13,7 +13,7 @@ import { type DraftedOffer, offersFor } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance, PERSON, STRANGER } from './provenance.ts'
 import { sqlIsReadable } from './read-sql.ts'
-import { type Moment, RuleBook } from './rules.ts'
+import { RuleBook, type RuleContext } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
 
@@ -189,7 +189,7 @@ interface Case {
   readonly args: JsonObject
   readonly rules: readonly ConsentRule[]
   readonly place: NamedPlace
-  readonly moment: Moment
+  readonly moment: RuleContext
   /** Built each time, because a verdict could change it, and must not. */
   readonly seen: () => ConversationProvenance
 }
@@ -308,11 +308,11 @@ function drawCase(draw: Draw): Case {
     },
     seen() {
       const seen = new ConversationProvenance()
-      seen.person(said.join('\n'))
+      seen.addMessage(said.join('\n'))
       for (const [n, { server, text, powers, values }] of read.entries())
-        seen.result(server, { call: `call-${n}`, what: 'reading' }, text, powers, values)
-      seen.used(used)
-      if (denied) seen.denied()
+        seen.addResult(server, { call: `call-${n}`, what: 'reading' }, text, powers, values)
+      seen.countUse(used)
+      if (denied) seen.recordDenial()
       return seen
     },
   }
@@ -378,14 +378,14 @@ function covers(limit: Limit, touch: Touch, act: Act): boolean {
   return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
 }
 
-function holdsNow(rule: ConsentRule, { conversationId, turnId, now }: Moment): boolean {
+function holdsNow(rule: ConsentRule, { conversationId, turnId, now }: RuleContext): boolean {
   if (rule.conversationId && rule.conversationId !== conversationId) return false
   if (rule.turnId && rule.turnId !== turnId) return false
   return rule.scope !== 'until' || (rule.until ?? 0) > now
 }
 
 /** Bound to the very tool, holding now, with these powers. */
-const mayAllow = (rule: ConsentRule, act: Act, moment: Moment) =>
+const mayAllow = (rule: ConsentRule, act: Act, moment: RuleContext) =>
   rule.effect === 'allow' &&
   rule.serverId === act.tool.serverId &&
   rule.launchIdentity === act.tool.launchIdentity &&
@@ -399,7 +399,7 @@ function isNamedPlace(touch: Touch, place: NamedPlace): boolean {
   return touch.is === 'recipient' ? place.recipients.includes(touch.value) : touch.is === 'item' || touch.is === 'option'
 }
 
-const asRules = ({ draft }: DraftedOffer, moment: Moment): ConsentRule[] => [
+const asRules = ({ draft }: DraftedOffer, moment: RuleContext): ConsentRule[] => [
   {
     ...draft,
     id: 'offered' as ConsentRuleId,

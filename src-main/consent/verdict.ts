@@ -1,14 +1,14 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive } from './act.ts'
-import { doesSo, guardsFor } from './guards.ts'
+import { actPhrase, guardsFor } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
-import { isBound, isHiddenIn, isNamed, type Moment, type RuleBook } from './rules.ts'
+import { isBound, isHiddenIn, isNamed, type RuleBook, type RuleContext } from './rules.ts'
 import { wordsIn } from './words.ts'
 
 /** Everything that a verdict depends on. */
-export interface Situation extends Moment {
+export interface Situation extends RuleContext {
   readonly rules: RuleBook
   readonly place: NamedPlace
   readonly seen: ConversationProvenance
@@ -46,7 +46,7 @@ const keysIn = (touches: Act['touches']) =>
 /** Allows, denies or asks about a call, with the reason: the same for the same act in the same situation. */
 export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
-  const holding = rules.holding(act, situation)
+  const holding = rules.restricting(act, situation)
   if (holding?.effect === 'deny') return { is: 'deny', rule: holding, why: 'Your rule denies it.' }
   const guarded = guardsFor({ act, seen, place, ...(conversationId !== undefined && { conversationId }) })
   if (holding) return { is: 'ask', why: 'Your rule says to ask.', guards: guarded(), rule: holding }
@@ -73,7 +73,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `No rule covers it. This call ${does(act)}.${hidden(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `No rule covers it. This call ${powersPhrase(act)}.${hiddenFileNote(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is no longer what you allowed.',
@@ -92,7 +92,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
     reaches ||= touch.is !== 'item'
     if (isNamed(touch, place)) continue
     // The person wrote the place out in their own message, so they want it read.
-    if (!isPersons(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
+    if (!isNamedByPerson(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!reaches) {
@@ -102,7 +102,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
     if (keys || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
     if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had been read.'
-    return hasNamed(wordsOf(act.tool.serverName), seen) && takesNothing(act, seen)
+    return personNamed(wordsOf(act.tool.serverName), seen) && carriesNoPrivateData(act, seen)
       ? 'You named this server, and it sends no private data.'
       : undefined
   }
@@ -110,7 +110,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
 }
 
 /** The person wrote it out in their own message: a value, or every table of a statement that only reads. */
-function isPersons(touch: Touch, seen: ConversationProvenance): boolean {
+function isNamedByPerson(touch: Touch, seen: ConversationProvenance): boolean {
   const said = (word: string) => (seen.sourcesOf(word) & PERSON) !== 0
   if (touch.is === 'path' || touch.is === 'command') return false
   if (touch.is !== 'statement') return said(touch.value)
@@ -131,15 +131,15 @@ function isListedTable(touch: Touch, serverId: string, seen: ConversationProvena
 }
 
 /** The person's message has one of these words, as one or as many. */
-const hasNamed = (words: readonly string[], seen: ConversationProvenance) =>
+const personNamed = (words: readonly string[], seen: ConversationProvenance) =>
   words.some((word) => {
     if (word.length < 4) return false
     return [word, `${word}s`, word.replace(/s$/, '')].some((one) => (seen.sourcesOf(one) & PERSON) !== 0)
   })
 
 /** True if the arguments of a reading carry nothing that only private results of other servers had. */
-const takesNothing = ({ tool, carries }: Act, seen: ConversationProvenance) =>
-  !seen.overflown &&
+const carriesNoPrivateData = ({ tool, carries }: Act, seen: ConversationProvenance) =>
+  !seen.hasOverflowed &&
   carries.every((text) =>
     wordsIn(text).every((word) => {
       const by = seen.sourcesOf(word)
@@ -149,22 +149,22 @@ const takesNothing = ({ tool, carries }: Act, seen: ConversationProvenance) =>
 
 /** A search among what others wrote, for words that are no one's in particular. */
 const isPlainSearch = (act: Act, seen: ConversationProvenance) =>
-  act.powers.length > 0 && takesNothing(act, seen) && !act.carries.some((text) => wordsIn(text).some(distinctive))
+  act.powers.length > 0 && carriesNoPrivateData(act, seen) && !act.carries.some((text) => wordsIn(text).some(distinctive))
 
 /** Which of what is there, not where, and no stranger has said it; nothing that goes to a host with it. A statement over no table reads what tables there are. */
 function choosesOnly(touch: Touch, away: boolean, seen: ConversationProvenance): boolean {
   if (touch.is === 'statement') return touch.verb === 'SELECT' && touch.tables.length === 0
   if (touch.is === 'option') return true
-  if (touch.is === 'value' && touch.vague === true && !away && OWN.has(touch.value)) return true
+  if (touch.is === 'value' && touch.vague === true && !away && OWN_PLACES.has(touch.value)) return true
   // An identifier that nobody has said is a place.
-  if (away || touch.is !== 'value' || touch.vague !== true || ONE.has(wordsOf(touch.argument).at(-1) ?? '')) return false
+  if (away || touch.is !== 'value' || touch.vague !== true || ID_WORDS.has(wordsOf(touch.argument).at(-1) ?? '')) return false
   return (seen.sourcesOf(touch.value) & (STRANGER | PERSON)) !== STRANGER
 }
 
-const ONE = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
+const ID_WORDS = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
 
 /** Words of services for the person's own: their calendar, their mailbox, themselves. */
-const OWN = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
+const OWN_PLACES = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
 
 /** Names of tools that return keys without being told which. */
 const KEY_WORDS = wordSet('env secret secrets credential credentials password passwords keychain vault')
@@ -172,14 +172,14 @@ const KEY_WORDS = wordSet('env secret secrets credential credentials password pa
 const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =>
   (seen.sourcesOf(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
-function does(act: Act): string {
-  const words = act.powers.map((power) => doesSo(act, power))
+function powersPhrase(act: Act): string {
+  const words = act.powers.map((power) => actPhrase(act, power))
   const last = words.pop() ?? 'has no known effect'
   return words.length > 0 ? `${words.join(', ')} and ${last}` : last
 }
 
 /** A rule for a folder does not change what is hidden in it. */
-function hidden({ powers, touches }: Act): string {
+function hiddenFileNote({ powers, touches }: Act): string {
   if (!powers.includes('changes')) return ''
   const paths = touches.flatMap((touch) => (touch.is === 'path' ? (touch.path ?? touch.value) : []))
   const found = paths.find((path) => isHiddenIn(path, ''))

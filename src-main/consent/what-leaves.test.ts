@@ -13,9 +13,9 @@ const searching = judgedTool('find', { corrected: ['brings-in'], serverId: 'sear
 /** A private note was read, and a stranger's page where `both`. */
 function having(both: boolean): ConversationProvenance {
   const seen = new ConversationProvenance()
-  seen.person('Look at https://news.example/today and write bela@harbour.example: the boat is ready')
-  seen.result('notes', { call: 'note', what: 'a note' }, NOTE, ['reads'])
-  if (both) seen.result('pages', { call: 'page', what: 'a page' }, 'Weather and news, and more of it', ['brings-in'])
+  seen.addMessage('Look at https://news.example/today and write bela@harbour.example: the boat is ready')
+  seen.addResult('notes', { call: 'note', what: 'a note' }, NOTE, ['reads'])
+  if (both) seen.addResult('pages', { call: 'page', what: 'a page' }, 'Weather and news, and more of it', ['brings-in'])
   return seen
 }
 

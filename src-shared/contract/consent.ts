@@ -16,8 +16,8 @@ export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'b
 type GuardName = (typeof GUARDS)[number]
 
 /** The most limits of one rule, and the most rules that are kept. */
-export const LIMITS_MOST = 64
-export const RULES_MOST = 10_000
+export const MAX_LIMITS = 64
+export const MAX_RULES = 10_000
 
 /** How far a rule goes in one argument of a call, or in all that are of one kind. */
 export type Limit = Given<typeof limit>
@@ -55,13 +55,13 @@ const clause = () =>
     launchIdentity: line(),
     tools: z.record(line(), line()),
     powers: z.array(z.enum(POWERS)).max(POWERS.length),
-    limits: z.array(limit()).max(LIMITS_MOST),
+    limits: z.array(limit()).max(MAX_LIMITS),
     despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
     readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
   })
 
 /** The most that one answer allows beside its first. */
-export const CLAUSES_MOST = 99
+export const MAX_CLAUSES = 99
 
 /** A remembered decision, all of one answer. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */
 export type ConsentRule = Given<typeof consentRule>
@@ -77,7 +77,7 @@ export const consentRule = () =>
     /** Allow: the call does nothing beyond these. Ask, deny: it does one of these. */
     powers: z.array(z.enum(POWERS)).max(POWERS.length),
     /** Allow: each reach of the call is in one of them. Ask, deny: one reach is; every call where there is none. */
-    limits: z.array(limit()).max(LIMITS_MOST),
+    limits: z.array(limit()).max(MAX_LIMITS),
     scope: z.enum(SCOPES),
     conversationId: id<ConversationId>().exactOptional(),
     /** For `project`: it holds for the conversations that are in it at that moment. */
@@ -91,18 +91,18 @@ export const consentRule = () =>
     /** Private places that had been read when guards were set aside; one more and they stand again. */
     readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
     /** Further permissions of the same answer, at this server or at another. */
-    also: z.array(clause()).max(CLAUSES_MOST).exactOptional(),
+    also: z.array(clause()).max(MAX_CLAUSES).exactOptional(),
     madeAt: time(),
     lastUsedAt: time().exactOptional(),
     uses: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
   })
 
 /** A rule that the person writes by hand. */
-export const heldRule = () =>
+export const personRule = () =>
   consentRule()
     .pick({ serverId: true, powers: true, limits: true, conversationId: true, until: true })
     .extend({ effect: z.enum(['ask', 'deny']), tool: line().exactOptional() })
-export type HeldRule = Given<typeof heldRule>
+export type PersonRule = Given<typeof personRule>
 
 /** The named place of a conversation or its project, in which known servers may read. */
 export interface NamedPlace {
@@ -218,7 +218,7 @@ export interface ConsentRuleView extends ConsentRule {
   readonly ended?: true
   readonly projectName?: string
   /** Why it does not apply at present. */
-  readonly asleep?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'
+  readonly paused?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'
 }
 
 /** The verdict on a call, and its reasons. */

@@ -15,13 +15,13 @@ import { BACKUP_PIECE, type BackupContents, type BackupFile, type DataSizes, PAS
 import { blobName, blobRef } from './blobs.ts'
 import {
   type ConsentRuleView,
-  heldRule,
   type LedgerCheck,
   type LedgerLines,
   type LedgerPage,
   POWERS,
   type Power,
   type PowersKnown,
+  personRule,
   type VerdictView,
 } from './consent.ts'
 import type { ContextReport, ToolCosts } from './context.ts'
@@ -404,7 +404,7 @@ export const REQUESTS = {
   'consent.list': asks({}).gives<{ rules: readonly ConsentRuleView[] }>(),
   'consent.revoke': asks({ id: id<ConsentRuleId>() }),
   /** A rule that the person writes in Settings: one that asks or denies. Ones that allow come of questions. */
-  'consent.add': asks({ rule: heldRule() }).gives<{ id: ConsentRuleId }>(),
+  'consent.add': asks({ rule: personRule() }).gives<{ id: ConsentRuleId }>(),
   /** All rules as a JSON text. */
   'consent.export': asks({}).gives<{ json: string }>(),
   /** Adds the rules of an exported text; `invalid-params` says which is none. Rules that allow what is not configured here are left out. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
-import type { ConsentRule, ConsentRuleView, HeldRule, NamedPlace } from '../../../src-shared/contract/consent.ts'
-import { consentRule, onlyReads, POWERS, RULES_MOST } from '../../../src-shared/contract/consent.ts'
+import type { ConsentRule, ConsentRuleView, NamedPlace, PersonRule } from '../../../src-shared/contract/consent.ts'
+import { consentRule, MAX_RULES, onlyReads, POWERS } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
@@ -116,7 +116,7 @@ export class ConsentRules {
   }
 
   /** A rule that the person wrote. */
-  async add({ tool, ...rule }: HeldRule): Promise<ConsentRuleId> {
+  async add({ tool, ...rule }: PersonRule): Promise<ConsentRuleId> {
     const id = randomUUID() as ConsentRuleId
     await this.#keep(
       {
@@ -143,15 +143,15 @@ export class ConsentRules {
 
   #keep(rule: ConsentRule, tools: readonly AvailableTool[]): Promise<void> {
     return this.#keeping.run(async () => {
-      if (this.#rules.size >= RULES_MOST)
-        throw new HostError('conflict', `You already have ${RULES_MOST} rules. Remove some in Settings first.`)
+      if (this.#rules.size >= MAX_RULES)
+        throw new HostError('conflict', `You already have ${MAX_RULES} rules. Remove some in Settings first.`)
       const covered = new Set(clausesOf(rule).flatMap((clause) => Object.values(clause.tools ?? {})))
       for (const tool of tools)
         if (covered.has(tool.fingerprint) && !this.#definitions.has(tool.fingerprint))
           await this.#definitions.put(tool.fingerprint, { json: definitionOf(tool) })
       await this.#rules.put(rule.id, rule)
-      const says = sayings(rule)
-      for (const old of this.#rules.values()) if (old.id !== rule.id && sayings(old) === says) await this.#remove(old)
+      const says = ruleKey(rule)
+      for (const old of this.#rules.values()) if (old.id !== rule.id && ruleKey(old) === says) await this.#remove(old)
     })
   }
 
@@ -190,7 +190,7 @@ export class ConsentRules {
         )
         const conversation = conversations.find((head) => head.id === rule.conversationId)
         const projectName = projects.find((project) => project.id === rule.projectId)?.name
-        const asleep = this.#asleep(rule)
+        const paused = this.#pauseReason(rule)
         return {
           ...rule,
           words: ruleWords(rule, names, { home }),
@@ -198,7 +198,7 @@ export class ConsentRules {
           ...(conversation && { conversationTitle: conversation.title }),
           ...(rule.conversationId && this.#hasEnded(conversation) && { ended: true as const }),
           ...(projectName !== undefined && { projectName }),
-          ...(asleep && { asleep }),
+          ...(paused && { paused }),
         }
       })
   }
@@ -260,13 +260,13 @@ export class ConsentRules {
   }
 
   /** All of it is: what one server's change pauses, goes on at the others. */
-  #asleep(rule: ConsentRule): ConsentRuleView['asleep'] {
+  #pauseReason(rule: ConsentRule): ConsentRuleView['paused'] {
     if (rule.until !== undefined && rule.until <= this.#parts.clock.now()) return 'expired'
-    const states = clausesOf(rule).map((clause) => this.#asleepAt(clause))
+    const states = clausesOf(rule).map((clause) => this.#clausePauseReason(clause))
     return states.includes(undefined) ? undefined : states[0]
   }
 
-  #asleepAt(rule: ConsentRule): ConsentRuleView['asleep'] {
+  #clausePauseReason(rule: ConsentRule): ConsentRuleView['paused'] {
     if (rule.serverId === undefined) return undefined
     const record = this.#parts.servers.configured.find(rule.serverId)?.record
     if (!record) return 'server-removed'
@@ -295,7 +295,7 @@ export function definitionOf(tool: AvailableTool): string {
 }
 
 /** A rule without its history: two that say the same are one, in whatever order a file or a disk gives their members back. */
-function sayings({ id: _id, madeAt: _madeAt, uses: _uses, lastUsedAt: _lastUsedAt, ...says }: ConsentRule): string {
+function ruleKey({ id: _id, madeAt: _madeAt, uses: _uses, lastUsedAt: _lastUsedAt, ...says }: ConsentRule): string {
   return canonicalJson(JSON.parse(JSON.stringify(says)))
 }
 
@@ -340,7 +340,7 @@ function importedRules(json: string): readonly ConsentRule[] {
       `This is not JSON: ${error instanceof Error ? cut(error.message, 300) : 'it cannot be read'}`,
     )
   }
-  const read = z.object({ rules: z.array(consentRule()).max(RULES_MOST) }).safeParse(value)
+  const read = z.object({ rules: z.array(consentRule()).max(MAX_RULES) }).safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues
     throw new HostError(

@@ -74,7 +74,7 @@ describe('consent', () => {
     expect(again.host.consent.rules.list()).toMatchObject([
       { serverId: PLAYGROUND_ID, tools: { echo: expect.any(String) }, scope: 'always', uses: 1 },
     ])
-    expect(again.host.consent.rules.list()[0]).not.toHaveProperty('asleep')
+    expect(again.host.consent.rules.list()[0]).not.toHaveProperty('paused')
     await again.end()
   })
 
@@ -117,7 +117,7 @@ describe('consent', () => {
     await chat.answer('always')
     await chat.idle(id)
     await chat.changeTools([changed])
-    expect(chat.host.consent.rules.list()).toMatchObject([{ asleep: 'tool-changed' }])
+    expect(chat.host.consent.rules.list()).toMatchObject([{ paused: 'tool-changed' }])
     await chat.host.conversations.open(id, (one) => one.send('again'))
     const [asked] = (await chat.question()).question.calls
     expect(asked?.changed?.before).toContain('"Says it again"')

@@ -3,7 +3,7 @@ import type { NamedPlace, VerdictView } from '../../../src-shared/contract/conse
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
-import { type Asked, type DraftedOffer, offersFor } from '../../consent/offers.ts'
+import { type AskedCall, type DraftedOffer, offersFor } from '../../consent/offers.ts'
 import type { JudgedTool } from '../../consent/powers.ts'
 import { ConversationProvenance } from '../../consent/provenance.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
@@ -28,13 +28,13 @@ interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'o
 }
 
 /** Where a call belongs. */
-export interface CallOrigin {
+export interface TurnOrigin {
   readonly conversationId: ConversationId
   readonly turnId: TurnId
 }
 
 /** A call with what the engine says of it. */
-export interface Judged {
+export interface JudgedCall {
   readonly tool: AvailableTool
   readonly act: Act
   readonly verdict: Verdict
@@ -77,7 +77,7 @@ export class Consent implements PersonRules {
     return pathFacts(tool, args, this.#base(tool.serverId))
   }
 
-  judge(tool: AvailableTool, args: JsonObject, facts: PathFacts, origin: Partial<CallOrigin>): Judged {
+  judge(tool: AvailableTool, args: JsonObject, facts: PathFacts, origin: Partial<TurnOrigin>): JudgedCall {
     const { conversationId, turnId } = origin
     const conversation = conversationId && this.#parts.conversationOf(conversationId)
     const project = conversation?.project
@@ -129,13 +129,13 @@ export class Consent implements PersonRules {
   }
 
   /** The rules offered to the person for calls that are asked about. */
-  offers(judged: readonly Judged[], conversationId: ConversationId | undefined): readonly DraftedOffer[] {
+  offers(judged: readonly JudgedCall[], conversationId: ConversationId | undefined): readonly DraftedOffer[] {
     const [first] = judged
     if (!first) return []
     const all = this.judged.all()
     const conversation = conversationId && this.#parts.conversationOf(conversationId)
     const seen = conversation?.reading.seen ?? new ConversationProvenance()
-    const asked = judged.flatMap(({ act, verdict }): Asked[] =>
+    const asked = judged.flatMap(({ act, verdict }): AskedCall[] =>
       verdict.is === 'ask'
         ? [{ act, verdict, siblings: all.filter(({ serverId }) => serverId === act.tool.serverId), readings: seen.readings }]
         : [],

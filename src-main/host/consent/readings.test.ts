@@ -93,7 +93,7 @@ it('The end of a result is looked at as a model is told it, and that more was be
   await chat.idle(id)
   expect(JSON.stringify(chat.model.request(1).messages)).toContain('tail-4711@evil.example')
   const seen = await read(chat, id)
-  expect([seen.sourcesOf('tail-4711@evil.example') & STRANGER, seen.overflown]).toEqual([STRANGER, true])
+  expect([seen.sourcesOf('tail-4711@evil.example') & STRANGER, seen.hasOverflowed]).toEqual([STRANGER, true])
 })
 
 it('Names and links of a result are looked at as its texts are', async () => {

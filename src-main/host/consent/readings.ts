@@ -3,13 +3,13 @@ import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
-import { agreedTo, broughtBack, ran } from '../../consent/answers.ts'
+import { recordAgreedPlaces, recordChoices, recordResult } from '../../consent/answers.ts'
 import { isVouched } from '../../consent/powers.ts'
 import { ConversationProvenance } from '../../consent/provenance.ts'
 import { AS_WRITTEN } from '../../consent/read-path.ts'
 import type { ConversationStore } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { type Listener, type ModelReader, modelContent, partContent } from '../models/model-content.ts'
+import { type ModelReader, modelContent, partContent, type TextObserver } from '../models/model-content.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { JudgedTools } from './judged-tools.ts'
 import { home } from './path-facts.ts'
@@ -17,8 +17,8 @@ import { home } from './path-facts.ts'
 type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /** Bytes of one result or part that are looked at, whatever of it a model is given. */
-const ROOM = 384 * 1024
-const GONE: readonly Power[] = ['reads', 'brings-in']
+const MAX_READ_BYTES = 384 * 1024
+const UNKNOWN_CALL_POWERS: readonly Power[] = ['reads', 'brings-in']
 
 interface ReadingParts extends Pick<HostCore, 'storage'> {
   readonly servers: Servers
@@ -47,7 +47,7 @@ export class ConversationReading {
   }
 
   /** Takes in what is new. An edit removes messages, so all is read again then. */
-  async look(transcript: Transcript): Promise<void> {
+  async update(transcript: Transcript): Promise<void> {
     const present = new Set(transcript.messages.map(({ message }) => message.id))
     if ([...this.#messages].some((id) => !present.has(id))) {
       this.#seen = new ConversationProvenance()
@@ -58,57 +58,57 @@ export class ConversationReading {
     for (const { message } of transcript.messages) {
       if (!this.#messages.has(message.id)) {
         this.#messages.add(message.id)
-        if (message.role === 'user' || message.imported) await this.#said(message, seen)
+        if (message.role === 'user' || message.imported) await this.#addMessage(message, seen)
       }
       for (const part of message.parts) {
         const call = part.type === 'tool-call' ? transcript.toolCalls.get(part.toolCallId)?.toolCall : undefined
         if (!call?.result || this.#calls.has(call.id)) continue
         this.#calls.add(call.id)
-        await this.#result(call, call.result, seen)
+        await this.#addResult(call, call.result, seen)
       }
     }
   }
 
   /** Only what they typed here is theirs: what they attached, a prompt of a server, or a message of an imported file comes from there. */
-  async #said(message: Message, seen: ConversationProvenance): Promise<void> {
+  async #addMessage(message: Message, seen: ConversationProvenance): Promise<void> {
     const { imported, origin } = message
     const typed: string[] = []
     const brought: string[] = []
     for (const part of message.parts) {
       const own = part.type === 'text' && !origin && !imported
-      const heard = await this.#heard(seen, (reader) => partContent(part, { serverName: '' }, reader))
+      const heard = await this.#textsGivenToModel(seen, (reader) => partContent(part, { serverName: '' }, reader))
       if (own) typed.push(...heard)
       else brought.push(...heard)
     }
-    if (message.role === 'user') seen.person(typed.join('\n'))
+    if (message.role === 'user') seen.addMessage(typed.join('\n'))
     const what = imported ? 'an imported conversation' : origin ? 'a prompt' : 'an attachment'
-    if (brought.length > 0) seen.result('', { call: message.id, what }, brought, GONE)
+    if (brought.length > 0) seen.addResult('', { call: message.id, what }, brought, UNKNOWN_CALL_POWERS)
   }
 
   /** A file may say anything of its calls: what an imported one asked and brought back is nobody's that is known here. */
-  async #result(call: ToolCall, result: ToolCallResult, seen: ConversationProvenance): Promise<void> {
+  async #addResult(call: ToolCall, result: ToolCallResult, seen: ConversationProvenance): Promise<void> {
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
-    const heard = await this.#heard(seen, (reader) => modelContent(result, { tool: '', serverName: '' }, reader))
-    if (call.imported) return seen.result('', source, [call.arguments.json, ...heard], GONE)
+    const heard = await this.#textsGivenToModel(seen, (reader) => modelContent(result, { tool: '', serverName: '' }, reader))
+    if (call.imported) return seen.addResult('', source, [call.arguments.json, ...heard], UNKNOWN_CALL_POWERS)
     const act = this.#act(call, seen)
-    if (!act) return seen.result(call.serverId ?? '', source, heard, call.powers ?? GONE)
-    if (call.allowedBy === 'person') agreedTo(act, seen)
-    ran(act, seen)
-    broughtBack(act, source, heard, seen, call.powers ?? (isVouched(act.known) ? act.powers : GONE))
+    if (!act) return seen.addResult(call.serverId ?? '', source, heard, call.powers ?? UNKNOWN_CALL_POWERS)
+    if (call.allowedBy === 'person') recordAgreedPlaces(act, seen)
+    recordChoices(act, seen)
+    recordResult(act, source, heard, seen, call.powers ?? (isVouched(act.known) ? act.powers : UNKNOWN_CALL_POWERS))
   }
 
   /** Others' words that models can be given, by the very code that gives them to models. */
-  async #heard(seen: ConversationProvenance, give: (reader: ModelReader) => Promise<unknown>): Promise<string[]> {
+  async #textsGivenToModel(seen: ConversationProvenance, give: (reader: ModelReader) => Promise<unknown>): Promise<string[]> {
     const texts: string[] = []
-    let room = ROOM
-    const listener: Listener = {
-      get room() {
+    let room = MAX_READ_BYTES
+    const listener: TextObserver = {
+      get remaining() {
         return room
       },
-      hear(text, whole) {
+      onText(text, whole) {
         texts.push(text)
         room = Math.max(0, room - text.length)
-        if (!whole) seen.heardInPart()
+        if (!whole) seen.markIncomplete()
       },
     }
     await give({ blobs: this.#parts.storage.blobs, listener })

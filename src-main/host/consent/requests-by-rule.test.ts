@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
-import type { HeldRule } from '../../../src-shared/contract/consent.ts'
+import type { PersonRule } from '../../../src-shared/contract/consent.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 const never = new AbortController().signal
@@ -8,7 +8,7 @@ const never = new AbortController().signal
 /** A prompt that is named by an address. */
 const NEWS = 'https://news.example/today'
 
-async function withRule(rule: Partial<HeldRule> = {}) {
+async function withRule(rule: Partial<PersonRule> = {}) {
   const asked: string[] = []
   const answer = (method: string, result: object) => () => {
     asked.push(method)

@@ -6,7 +6,7 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
-import { allowedByPerson, letThrough } from '../../consent/answers.ts'
+import { recordApproval, recordSent } from '../../consent/answers.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
@@ -16,18 +16,18 @@ import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
-import type { CallOrigin, Consent, Judged } from './consent.ts'
+import type { Consent, JudgedCall, TurnOrigin } from './consent.ts'
 import { definitionOf } from './consent-rules.ts'
 
 /** Bytes of all arguments of a question that it carries inline, and characters of all descriptions. */
 const QUESTION_ARGUMENTS = 12 * 1024
 const DESCRIPTIONS = 4_000
 /** Characters of what names a call among its neighbours. */
-const TELLING = 4_000
+const MAX_DISTINGUISHING_LENGTH = 4_000
 /** How often one call may be asked about because its tool changed while the question was open. */
 const ASK_LIMIT = 4
 /** Calls of one question; the others of the round are asked about after it. */
-const CALLS = 25
+const CALLS_PER_QUESTION = 25
 
 export interface PermissionParts extends Pick<HostCore, 'storage' | 'interactions' | 'state' | 'clock'> {
   readonly servers: Servers
@@ -56,7 +56,7 @@ export class DeniedByRule extends CallEnded {
 }
 
 /** The turn whose calls they are. */
-export interface RoundOrigin extends CallOrigin {
+export interface RoundOrigin extends TurnOrigin {
   readonly title: string
   readonly signal: AbortSignal
 }
@@ -82,7 +82,7 @@ export interface PermittedCall<C extends RoundCall = RoundCall> extends FittedCa
 }
 
 /** A call that is not decided yet, with all that a question shows of it. */
-class Waiting {
+class UndecidedCall {
   readonly call: RoundCall
   readonly args: JsonObject
   readonly shown: BoundedJson
@@ -155,17 +155,17 @@ export class RoundPermission {
       throw new CallEnded('failed', keepsChanging(call))
   }
 
-  async #prepared(fitted: FittedCall, calls: number, before?: AvailableTool): Promise<Waiting> {
+  async #prepared(fitted: FittedCall, calls: number, before?: AvailableTool): Promise<UndecidedCall> {
     const { storage, consent } = this.#parts
     const { call, args } = fitted
-    const budget = new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(calls, CALLS)))
+    const budget = new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(calls, CALLS_PER_QUESTION)))
     const shown = await boundedJson(args, storage.blobs, budget)
     const facts = await consent.facts(consent.judged.of(this.#tool(call.toolCall)), args)
     call.signal.throwIfAborted()
-    return new Waiting(fitted, shown, facts, before)
+    return new UndecidedCall(fitted, shown, facts, before)
   }
 
-  async #decide(prepared: readonly Promise<Waiting>[]): Promise<void> {
+  async #decide(prepared: readonly Promise<UndecidedCall>[]): Promise<void> {
     const all = (await Promise.allSettled(prepared)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     const open = () => all.filter(({ decided }) => !decided)
     try {
@@ -176,7 +176,7 @@ export class RoundPermission {
   }
 
   /** Decides what needs no person, and asks about the rest once. */
-  async #askOnce(open: () => readonly Waiting[]): Promise<void> {
+  async #askOnce(open: () => readonly UndecidedCall[]): Promise<void> {
     if (this.#toAsk(open()).length === 0) return
     const untold = open().filter(({ told }) => !told)
     for (const one of untold) one.told = true
@@ -185,16 +185,16 @@ export class RoundPermission {
     if (!first) return
     await this.#parts.interactions.room(this.#about([first]), this.#origin.signal)
     // From here to the question nothing is awaited: what is judged is what is asked.
-    const asked = this.#toAsk(open()).slice(0, CALLS)
+    const asked = this.#toAsk(open()).slice(0, CALLS_PER_QUESTION)
     if (asked.length === 0) return
     const answer = await this.#ask(asked)
     if (answer) await this.#answered(asked, answer)
   }
 
   /** Calls that need the person, in the order of the model; the others are decided on the way. */
-  #toAsk(open: readonly Waiting[]): { one: Waiting; judged: Judged }[] {
+  #toAsk(open: readonly UndecidedCall[]): { one: UndecidedCall; judged: JudgedCall }[] {
     const { consent } = this.#parts
-    const asked: { one: Waiting; judged: Judged }[] = []
+    const asked: { one: UndecidedCall; judged: JudgedCall }[] = []
     for (const one of open) {
       try {
         const judged = consent.judge(this.#tool(one.call.toolCall), one.args, one.facts, this.#origin)
@@ -211,15 +211,15 @@ export class RoundPermission {
     return asked
   }
 
-  #allow(one: Waiting, { tool, act, verdict }: Judged, by: Allowed['by'], why: string): void {
+  #allow(one: UndecidedCall, { tool, act, verdict }: JudgedCall, by: Allowed['by'], why: string): void {
     if (one.decided) return
-    letThrough(act, this.#parts.consent.readings.of(this.#origin.conversationId))
+    recordSent(act, this.#parts.consent.readings.of(this.#origin.conversationId))
     const rule = verdict.is === 'allow' && verdict.by === 'rule' ? { rule: verdict.rule.id } : {}
     one.allow({ tool, by, why, ...rule, powers: act.powers, args: canonicalJson(one.args) })
   }
 
   /** Undefined when another question took the last room, or every call of this one was stopped. */
-  async #ask(asked: readonly { one: Waiting; judged: Judged }[]): Promise<AnswerTo<'tool-consent'> | undefined> {
+  async #ask(asked: readonly { one: UndecidedCall; judged: JudgedCall }[]): Promise<AnswerTo<'tool-consent'> | undefined> {
     const { consent, interactions } = this.#parts
     const offers = consent.offers(
       asked.map(({ judged }) => judged),
@@ -250,9 +250,9 @@ export class RoundPermission {
   }
 
   #shown(
-    { shown, call: { toolCall: call }, asked, args }: Waiting,
-    { tool, act, verdict }: Judged,
-    round: readonly { one: Waiting; judged: Judged }[],
+    { shown, call: { toolCall: call }, asked, args }: UndecidedCall,
+    { tool, act, verdict }: JudgedCall,
+    round: readonly { one: UndecidedCall; judged: JudgedCall }[],
   ): ConsentCall {
     const changed = this.#parts.consent.rules.definitionBefore(tool) ?? changedSince(asked, tool)
     const telling = distinguishingArgument(
@@ -274,17 +274,17 @@ export class RoundPermission {
       fingerprint: tool.fingerprint,
       powers: act.powers,
       known: act.known,
-      ...(telling !== undefined && { telling: cut(telling, TELLING) }),
+      ...(telling !== undefined && { telling: cut(telling, MAX_DISTINGUISHING_LENGTH) }),
       why: verdict.why,
       guards: verdict.is === 'ask' ? verdict.guards.slice(0, 12) : [],
       ...(changed && { changed }),
     }
   }
 
-  async #answered(asked: readonly { one: Waiting; judged: Judged }[], answer: AnswerTo<'tool-consent'>): Promise<void> {
+  async #answered(asked: readonly { one: UndecidedCall; judged: JudgedCall }[], answer: AnswerTo<'tool-consent'>): Promise<void> {
     const { consent } = this.#parts
     const ticked = new Set(answer.decision === 'allow' ? answer.calls : [])
-    const allowed: Judged[] = []
+    const allowed: JudgedCall[] = []
     const settle: (() => void)[] = []
     for (const { one, judged } of asked) {
       // Stopped while the question was open.
@@ -293,7 +293,7 @@ export class RoundPermission {
       one.asked = judged.tool
       const { toolCall } = one.call
       if (!ticked.has(toolCall.id)) {
-        consent.readings.of(this.#origin.conversationId).denied()
+        consent.readings.of(this.#origin.conversationId).recordDenial()
         one.refuse(new CallEnded('declined', DENIED))
         continue
       }
@@ -306,7 +306,7 @@ export class RoundPermission {
         one.refuse(error)
       }
     }
-    for (const { act } of allowed) allowedByPerson(act, consent.readings.of(this.#origin.conversationId))
+    for (const { act } of allowed) recordApproval(act, consent.readings.of(this.#origin.conversationId))
     // Counted again over what was ticked: nothing that was unticked widens the rule.
     const offer =
       answer.decision === 'allow' && answer.offer !== undefined
@@ -316,7 +316,7 @@ export class RoundPermission {
     for (const go of settle) go()
   }
 
-  async #remember(draft: Parameters<Consent['rules']['remember']>[0], allowed: readonly Judged[]): Promise<void> {
+  async #remember(draft: Parameters<Consent['rules']['remember']>[0], allowed: readonly JudgedCall[]): Promise<void> {
     try {
       await this.#parts.consent.rules.remember(
         draft,
@@ -345,7 +345,7 @@ export class RoundPermission {
     return tool
   }
 
-  #about(asked: readonly Waiting[]): About {
+  #about(asked: readonly UndecidedCall[]): About {
     const call = asked[0]?.call.toolCall
     const { conversationId, title } = this.#origin
     const serverName = call?.serverName ?? ''
@@ -387,7 +387,7 @@ function keepsChanging(call: ToolCall): Problem {
 
 const ruleKind = (scope: Scope): Allowed['by'] => (scope === 'until' ? 'always-rule' : `${scope}-rule`)
 
-function whyAsked({ verdict }: Judged): string {
+function whyAsked({ verdict }: JudgedCall): string {
   const guards = verdict.is === 'ask' ? verdict.guards.map(({ text }) => text) : []
   return cut(['You allowed it.', verdict.why, ...guards].join(' '), 2_000)
 }

@@ -171,7 +171,7 @@ export class Conversation {
 
   /** Takes in what was said and read, unless a turn did: it knows the files of the project as well. */
   async read(): Promise<void> {
-    if (!this.reading.begun) await this.reading.look(await this.transcript())
+    if (!this.reading.begun) await this.reading.update(await this.transcript())
   }
 
   /** For a window that follows it; the value is read at the moment at which following begins. */

@@ -33,7 +33,7 @@ import { roundLimit, stopProblem } from './turn-problems.ts'
 /** The conversation as its turn sees it. */
 interface TurnConversation {
   readonly journal: ConversationJournal
-  readonly reading: Pick<ConversationReading, 'look'>
+  readonly reading: Pick<ConversationReading, 'update'>
   readonly guidance: ProjectGuidance | undefined
   readonly allSwitches: ToolSwitches
   /** A call has become overdue, or is no longer. */
@@ -232,7 +232,7 @@ export class TurnRun {
       parts: files.map((file) => ({ type: 'file', ...file })),
     }
     const messages = files.length > 0 ? [{ message: first }, ...transcript.messages] : transcript.messages
-    return this.#parts.conversation.reading.look({ ...transcript, messages })
+    return this.#parts.conversation.reading.update({ ...transcript, messages })
   }
 
   /** Those whose tool was not switched off since they were proposed; the others end. */

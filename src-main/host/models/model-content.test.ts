@@ -29,7 +29,7 @@ async function heard(reader: ModelReader, give: (reader: ModelReader) => Promise
     texts.push(text)
     whole &&= all
   }
-  await give({ blobs: reader.blobs, listener: { room, hear } })
+  await give({ blobs: reader.blobs, listener: { remaining: room, onText: hear } })
   return { text: texts.join('\n'), whole }
 }
 

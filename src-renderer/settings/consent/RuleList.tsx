@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { ASLEEP_WORDS, EFFECT_WORDS, rulesNamed, scopeWords, serversOf } from './consent-rules.ts'
+import { EFFECT_WORDS, PAUSE_LABELS, rulesNamed, scopeWords, serversOf } from './consent-rules.ts'
 
 const SEARCH_FROM = 8
 const VIRTUAL_FROM = 100
@@ -76,12 +76,12 @@ function RuleRows({ label, rules, onRemove }: RuleRowsProps) {
 
 function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly onRemove: () => void }) {
   return (
-    <div className={rule.asleep ? 'settings-row settings-row-asleep' : 'settings-row'}>
+    <div className={rule.paused ? 'settings-row settings-row-paused' : 'settings-row'}>
       <div className="settings-row-text">
         <div className="rule-words">
           <span className={CHIPS[rule.effect]}>{EFFECT_WORDS[rule.effect]}</span> <VisibleText as="strong" text={rule.words} />
         </div>
-        {rule.asleep ? <div className="settings-asleep">{ASLEEP_WORDS[rule.asleep]}</div> : null}
+        {rule.paused ? <div className="settings-paused">{PAUSE_LABELS[rule.paused]}</div> : null}
         <div className="rule-facts meta">
           <span>{scopeWords(rule, dayOf)}</span>
           <VisibleText as="span" text={serversOf(rule)} />

@@ -6,7 +6,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 export const EFFECT_WORDS: Readonly<Record<ConsentRuleView['effect'], string>> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' }
 
 /** Why a rule does not count at present. */
-export const ASLEEP_WORDS: Readonly<Record<NonNullable<ConsentRuleView['asleep']>, string>> = {
+export const PAUSE_LABELS: Readonly<Record<NonNullable<ConsentRuleView['paused']>, string>> = {
   'launch-changed': 'Paused: the server changed',
   'tool-changed': 'Paused: the tool changed',
   'server-removed': 'Paused: the server was removed',

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { heldRule, LIMITS_MOST } from '../../../src-shared/contract/consent.ts'
-import { EMPTY_RULE, heldRuleOf, problemsOf } from './rule-draft.ts'
+import { MAX_LIMITS, personRule } from '../../../src-shared/contract/consent.ts'
+import { EMPTY_RULE, personRuleOf, problemsOf } from './rule-draft.ts'
 
 const now = new Date('2026-05-04T12:00:00').getTime()
 
 describe('a rule that is written by hand', () => {
   it('asks about everything when nothing is filled in, and is one that the host takes', () => {
-    const rule = heldRuleOf(EMPTY_RULE)
+    const rule = personRuleOf(EMPTY_RULE)
     expect(problemsOf(EMPTY_RULE, now)).toEqual({})
     expect(rule).toEqual({ effect: 'ask', powers: [], limits: [] })
-    expect(heldRule().safeParse(rule).success).toBe(true)
+    expect(personRule().safeParse(rule).success).toBe(true)
   })
 
   it('has a limit for each line, hosts as addresses spell them, and ends with its last day', () => {
-    const rule = heldRuleOf({
+    const rule = personRuleOf({
       ...EMPTY_RULE,
       effect: 'deny',
       tool: ' write ',
@@ -36,7 +36,7 @@ describe('a rule that is written by hand', () => {
       ],
       until: new Date('2026-05-04T23:59:59.999').getTime(),
     })
-    expect(heldRule().safeParse(rule).success).toBe(true)
+    expect(personRule().safeParse(rule).success).toBe(true)
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('a rule that is written by hand', () => {
     ['hosts', 'example.com/path'],
     ['hosts', 'me@example.com'],
     ['hosts', 'two words'],
-    ['recipients', Array.from({ length: LIMITS_MOST + 1 }, (_, n) => `r${n}`).join('\n')],
+    ['recipients', Array.from({ length: MAX_LIMITS + 1 }, (_, n) => `r${n}`).join('\n')],
     ['until', '2026-05-03'],
   ] as const)('says what is wrong in %s', (field, value) => {
     expect(Object.keys(problemsOf({ ...EMPTY_RULE, [field]: value }, now))).toEqual([field])

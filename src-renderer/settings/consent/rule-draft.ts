@@ -1,9 +1,9 @@
-import { type HeldRule, LIMITS_MOST, type Limit, type Power } from '../../../src-shared/contract/consent.ts'
+import { type Limit, MAX_LIMITS, type PersonRule, type Power } from '../../../src-shared/contract/consent.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
 /** A rule that asks or denies, as it is typed. */
-export interface RuleDraft {
-  readonly effect: HeldRule['effect']
+export interface RuleFields {
+  readonly effect: PersonRule['effect']
   /** Empty: any. */
   readonly serverId: ServerId | ''
   readonly tool: string
@@ -16,7 +16,7 @@ export interface RuleDraft {
   readonly until: string
 }
 
-export const EMPTY_RULE: RuleDraft = {
+export const EMPTY_RULE: RuleFields = {
   effect: 'ask',
   serverId: '',
   tool: '',
@@ -45,21 +45,21 @@ function endOfDay(date: string): number | undefined {
 }
 
 /** Its problems by field. */
-export function problemsOf({ folders, hosts, recipients, until }: RuleDraft, now: number): DraftProblems {
+export function problemsOf({ folders, hosts, recipients, until }: RuleFields, now: number): DraftProblems {
   const relative = linesOf(folders).find((path) => !isAbsolute(path))
   const noHost = linesOf(hosts).find((host) => hostOf(host) === undefined)
   const end = until === '' ? undefined : endOfDay(until)
-  const many = linesOf(folders).length + linesOf(hosts).length + linesOf(recipients).length > LIMITS_MOST
+  const many = linesOf(folders).length + linesOf(hosts).length + linesOf(recipients).length > MAX_LIMITS
   return {
     ...(relative !== undefined && { folders: `Enter an absolute path: “${relative}”` }),
     ...(noHost !== undefined && { hosts: `Not a host: “${noHost}”` }),
-    ...(many && { recipients: `At most ${LIMITS_MOST} folders, hosts and recipients` }),
+    ...(many && { recipients: `At most ${MAX_LIMITS} folders, hosts and recipients` }),
     ...(until !== '' && (end === undefined || end <= now) && { until: 'Choose a day from today on' }),
   }
 }
 
 /** The rule that it makes, when nothing is wrong with it. */
-export function heldRuleOf(draft: RuleDraft): HeldRule {
+export function personRuleOf(draft: RuleFields): PersonRule {
   const { effect, serverId, powers, until } = draft
   const limits: Limit[] = [
     ...linesOf(draft.folders).map((path): Limit => ({ is: 'folder', path })),
