@@ -9,8 +9,7 @@ interface Room {
   readonly node?: readonly string[]
 }
 
-const CONTRACT = ['src-shared/contract', 'src-shared/contract/rules', 'src-shared/contract/frames']
-const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/foreign', ...CONTRACT]
+const SHARED = ['src-shared/base', 'src-shared/mcp', 'src-shared/forms', 'src-shared/foreign', 'src-shared/contract']
 const HOST_LIBRARIES = [
   'src-main/client',
   'src-main/transports',
@@ -72,8 +71,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-shared/forms': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-shared/contract': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/forms'], packages: ['zod'] },
   'src-shared/foreign': { rooms: ['src-shared/base', 'src-shared/contract'] },
-  'src-shared/contract/rules': { rooms: ['src-shared/base', 'src-shared/contract'] },
-  'src-shared/contract/frames': { rooms: ['src-shared/base', 'src-shared/contract'], packages: ['zod'] },
 
   'src-main/protocol/shapes': { rooms: ['src-shared/base', 'src-shared/mcp'] },
   'src-main/protocol/peer': { rooms: ['src-main/protocol/shapes', 'src-shared/base', 'src-shared/mcp'] },
@@ -113,7 +110,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ...STORE,
   },
   'src-main/storage/server-file': {
-    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract', 'src-shared/contract/rules'],
+    rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract'],
     ...STORE,
   },
   'src-main/storage/backups': {
@@ -152,7 +149,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['smol-toml', 'yaml'],
     node: ['crypto', 'path', 'fs', 'fs/promises'],
   },
-  'src-main/host/backups': hostRoom('core'),
   'src-main/host/client-features': hostRoom('core', 'models', 'launch', 'connection', 'servers'),
   'src-main/host/consent': {
     ...hostRoom('core', 'models', 'servers'),
@@ -167,7 +163,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     'models',
     'servers',
     'imports',
-    'backups',
     'client-features',
     'projects',
     'consent',
@@ -201,7 +196,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-main/shells/web': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['ws', 'vite'], node: ['*'] },
 
-  'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract', 'src-shared/contract/frames'] },
+  'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract'] },
   'src-renderer/state': { rooms: ['src-renderer/host', ...SHARED], packages: ['zustand', 'react'] },
   'src-renderer/ui': {
     rooms: ['src-shared/base', 'src-shared/contract'],

@@ -1,5 +1,5 @@
 import { assertNever } from '../src-shared/base/json.ts'
-import type { OpenedFile, WindowOrder } from '../src-shared/contract/frames/channel.ts'
+import type { OpenedFile, WindowOrder } from '../src-shared/contract/channel.ts'
 import { takeFilesAnywhere } from './conversation/attachments/take-files.ts'
 import { useHost } from './state/host-store.ts'
 import { arriveImport, navigate, openFind, openQuestion, setPalette, showFailure } from './state/view-store.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { HostFrame } from '../../src-shared/contract/frames/channel.ts'
+import type { HostFrame } from '../../src-shared/contract/channel.ts'
 import { node, root, ShellProcess } from '../shells/shell-process.ts'
 import { until } from '../support/until.ts'
 

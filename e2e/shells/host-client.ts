@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import WebSocket from 'ws'
+import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel.ts'
+import { CONTRACT } from '../../src-shared/contract/channel.ts'
 import { applyEvent, emptySnapshot, type HostSnapshot } from '../../src-shared/contract/events.ts'
-import type { HostFrame, RendererFrame } from '../../src-shared/contract/frames/channel.ts'
-import { CONTRACT } from '../../src-shared/contract/frames/channel.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
 

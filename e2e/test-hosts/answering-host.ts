@@ -1,9 +1,9 @@
 import { HostLink } from '../../src-renderer/host/host-link.ts'
 import { attachLink } from '../../src-renderer/state/ask.ts'
 import { hostSink } from '../../src-renderer/state/host-store.ts'
+import type { HostFrame } from '../../src-shared/contract/channel.ts'
+import { CONTRACT } from '../../src-shared/contract/channel.ts'
 import { emptySnapshot } from '../../src-shared/contract/events.ts'
-import type { HostFrame } from '../../src-shared/contract/frames/channel.ts'
-import { CONTRACT } from '../../src-shared/contract/frames/channel.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 
 type Answers = { readonly [N in HostRequestName]?: (params: ParamsOf<N>) => ResultOf<N> }

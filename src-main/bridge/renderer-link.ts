@@ -2,15 +2,15 @@ import type { ZodType } from 'zod'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { assertNever } from '../../src-shared/base/json.ts'
 import { redactUnknown } from '../../src-shared/base/secrets.ts'
-import { HostError, type SerializedError } from '../../src-shared/contract/errors.ts'
-import type { HostEvent } from '../../src-shared/contract/events.ts'
 import {
   CONTRACT,
   type HostChannel,
   type HostFrame,
   type RendererFrame,
   rendererFrame,
-} from '../../src-shared/contract/frames/channel.ts'
+} from '../../src-shared/contract/channel.ts'
+import { HostError, type SerializedError } from '../../src-shared/contract/errors.ts'
+import type { HostEvent } from '../../src-shared/contract/events.ts'
 import { type HostRequestName, type ParamsOf, REQUESTS } from '../../src-shared/contract/requests.ts'
 import { asHostError } from '../host/core/host-errors.ts'
 import type { Host } from '../host/host.ts'

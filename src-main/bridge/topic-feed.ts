@@ -1,4 +1,4 @@
-import type { HostFrame } from '../../src-shared/contract/frames/channel.ts'
+import type { HostFrame } from '../../src-shared/contract/channel.ts'
 import type { Topic, TopicEvent } from '../../src-shared/contract/topics.ts'
 import type { Topics } from '../host/core/topics.ts'
 

@@ -5,7 +5,6 @@ import { type ServerNotification, serverNotifications } from '../protocol/method
 import type { ClientFeatures } from '../protocol/peer/client-features.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { Traits } from '../protocol/shapes/version-traits.ts'
-import { BacklogEmitter } from './backlog-emitter.ts'
 import { type LogEntry, logEntry } from './log-messages.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -83,5 +82,29 @@ export class ServerNews {
     }
     this.onListChanged.fire(noun)
     return true
+  }
+}
+
+/** Keeps what is fired while nobody listens, up to a bound, and gives it to the first listener. */
+class BacklogEmitter<T> extends Emitter<T> {
+  readonly #most: number
+  #backlog: T[] = []
+
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
+
+  override on(listen: (value: T) => void): () => void {
+    const undo = super.on(listen)
+    const backlog = this.#backlog
+    this.#backlog = []
+    for (const value of backlog) listen(value)
+    return undo
+  }
+
+  override fire(value: T): void {
+    if (this.size > 0) super.fire(value)
+    else if (this.#backlog.length < this.#most) this.#backlog.push(value)
   }
 }

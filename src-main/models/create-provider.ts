@@ -1,10 +1,9 @@
 import { acceptable } from './accepted-request.ts'
 import { createAnthropicProvider } from './anthropic-provider.ts'
-import type { ModelProvider } from './model-provider.ts'
+import { ModelError, type ModelProvider } from './model-provider.ts'
 import { createOpenAiChatProvider } from './openai-chat-provider.ts'
 import { createOpenAiProvider } from './openai-responses-provider.ts'
 import type { ProviderOptions } from './provider-options.ts'
-import { sameOriginFetch } from './same-origin-fetch.ts'
 import type { ServedKind } from './sent-tool.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -48,4 +47,44 @@ function withHeaders(fetch: Fetch, extra: ProviderOptions['headers']): Fetch {
     for (const [name, value] of Object.entries(extra)) headers.set(name, value)
     return fetch(input, { ...init, headers })
   }
+}
+
+const MOST_REDIRECTS = 5
+/** Characters of an address in a sentence. */
+const SHOWN = 200
+
+/**
+ * A fetch that stays at the origin it was sent to: a request to a model carries the whole conversation and a key. Throws ModelError
+ * `redirected` for what leads elsewhere, or round in a circle.
+ */
+function sameOriginFetch(fetch: Fetch, name: string): Fetch {
+  return async (input, init) => {
+    const first = new URL(input instanceof Request ? input.url : input)
+    let url = first
+    for (let redirects = 0; ; redirects++) {
+      const response = await fetch(redirects === 0 ? input : url, { ...init, redirect: 'manual' })
+      const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null
+      if (target === null) return response
+      const next = URL.parse(target, url.href) ?? undefined
+      if (next?.origin !== first.origin || redirects === MOST_REDIRECTS) {
+        await response.body?.cancel()
+        throw redirected(name, first, next?.origin === first.origin ? undefined : (next?.origin ?? target.slice(0, SHOWN)))
+      }
+      // Any other status would make a GET of it: what was asked would be lost on the way.
+      if (!KEEPING.has(response.status) && (init?.method ?? 'GET') !== 'GET') return response
+      await response.body?.cancel()
+      url = next
+    }
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const KEEPING = new Set([307, 308])
+
+function redirected(name: string, { origin }: URL, elsewhere: string | undefined): ModelError {
+  const [what, todo] =
+    elsewhere === undefined
+      ? ['without end.', 'Correct its address.']
+      : [`to ${elsewhere}. Nothing was sent there.`, 'If you trust that place, enter its address instead.']
+  return new ModelError('redirected', `${name} at ${origin} redirects ${what}`, { todo })
 }

@@ -1,4 +1,5 @@
 import type { ValidateFunction } from 'ajv'
+import type { RE2JS } from 're2js'
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import type { SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
 
@@ -66,7 +67,7 @@ async function compileAs(dialect: Dialect, schema: JsonObject): Promise<Compiled
 
 /** A fresh validator for each schema, so that no `$id` of one server ever meets another's. */
 async function validatorFor(dialect: Dialect) {
-  const [{ RE2JS }, { patternEngine }] = await Promise.all([import('re2js'), import('./linear-pattern.ts')])
+  const { RE2JS } = await import('re2js')
   const options = {
     strict: false,
     validateFormats: false,
@@ -85,4 +86,22 @@ async function validatorFor(dialect: Dialect) {
     case 'draft-07':
       return new (await import('ajv')).Ajv(options)
   }
+}
+
+/**
+ * Patterns of a server run in an engine that takes linear time, whatever the pattern (TOOL-18). What it does not know (look-ahead,
+ * back-references) matches everything: a check is skipped rather than a valid value refused. `code` is the text that ajv would print in
+ * standalone code, and `toString` a pattern's identity: ajv shares two that print alike.
+ */
+function patternEngine(compile: (pattern: string) => RE2JS) {
+  const engine = (pattern: string) => {
+    let compiled: RE2JS | undefined
+    try {
+      compiled = compile(pattern)
+    } catch {
+      compiled = undefined
+    }
+    return { test: (text: string) => compiled?.test(text) ?? true, toString: () => `/${pattern}/` }
+  }
+  return Object.assign(engine, { code: 'patternEngine' })
 }

@@ -1,4 +1,4 @@
-import { HEADER_NAME } from '../../src-shared/contract/rules/server-rules.ts'
+import { HEADER_NAME } from '../../src-shared/contract/server-rules.ts'
 import type { ConfigValue } from '../../src-shared/contract/servers.ts'
 
 /** A variable or header while it is edited. */

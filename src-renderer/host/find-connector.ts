@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
-import type { HostFrame, RendererFrame } from '../../src-shared/contract/frames/channel.ts'
+import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel.ts'
 import type { Connector } from './host-link.ts'
 import { webConnector } from './web-connector.ts'
 

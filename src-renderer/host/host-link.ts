@@ -1,11 +1,11 @@
-import { HostError } from '../../src-shared/contract/errors.ts'
 import {
   CONTRACT,
   type HostFrame,
   type RendererChannel,
   type RendererFrame,
   type WindowOrder,
-} from '../../src-shared/contract/frames/channel.ts'
+} from '../../src-shared/contract/channel.ts'
+import { HostError } from '../../src-shared/contract/errors.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import type { Topic } from '../../src-shared/contract/topics.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { HostFrame, RendererChannel } from '../../src-shared/contract/frames/channel.ts'
+import type { HostFrame, RendererChannel } from '../../src-shared/contract/channel.ts'
 import type { Connector } from './host-link.ts'
 
 const SESSION_KEY = 'parley-session'

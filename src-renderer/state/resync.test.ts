@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { HostFrame, RendererChannel, RendererFrame } from '../../src-shared/contract/channel.ts'
 import { emptySnapshot, type HostEvent } from '../../src-shared/contract/events.ts'
-import type { HostFrame, RendererChannel, RendererFrame } from '../../src-shared/contract/frames/channel.ts'
 import type { Topic } from '../../src-shared/contract/topics.ts'
 import { HostLink, type LinkSink, type LinkState } from '../host/host-link.ts'
 import { emptyMirror, type HostMirror, receiveFrame, withoutTopic } from './mirror.ts'

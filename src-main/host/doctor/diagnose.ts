@@ -7,9 +7,9 @@ import {
   REMOTE_CHECKS,
 } from '../../../src-shared/contract/doctor.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import { checkOf } from './check-of.ts'
-import { CHECKS } from './checks.ts'
-import { type DiagnosisTarget, failed, isUp, type Look } from './diagnosis-target.ts'
+import { type CheckOne, type DiagnosisTarget, failed, isUp, type Look, notReached, passed, warning } from './diagnosis-target.ts'
+import { LOCAL } from './local-checks.ts'
+import { REMOTE } from './remote-checks.ts'
 import { report } from './report.ts'
 
 /** Characters of what was said that a check carries. */
@@ -64,3 +64,78 @@ function partsOf({ what, said, todo, remedies }: Problem, { redact }: DiagnosisT
     ...(remedies && { remedies }),
   }
 }
+
+/** Reads only what has already happened. */
+const happened =
+  (what: string): CheckOne =>
+  (_patient, reached) =>
+    reached ? passed(what) : notReached()
+
+const lists: CheckOne = (patient) => {
+  if (!isUp(patient)) return notReached()
+  const { problems } = patient.record.catalog
+  if (problems.length === 0) return passed('Its lists were read.')
+  const what = 'Some of its lists are incomplete.'
+  const remedies = [{ is: 'start' }, { is: 'open-log' }] as const
+  return warning({ code: 'lists', what, said: problems.join('\n'), todo: 'Start it again; its log may tell why.', remedies })
+}
+
+const offered: CheckOne = (patient) => {
+  if (!isUp(patient)) return notReached()
+  const { catalog, options } = patient.record
+  if (catalog.tools === 0) return passed('It has no tools to offer to models.')
+  if (options.hiddenTools.length < catalog.tools) return passed('Its tools are offered to models.')
+  const what = 'None of its tools is offered to models.'
+  return warning({ code: 'all-hidden', what, todo: 'Enable its tools.', remedies: [{ is: 'offer-tools' }] })
+}
+
+const handshake: CheckOne = ({ oddities, record }, reached) => {
+  if (!reached) return notReached()
+  const noise = record.launch.type === 'local' && oddities.find((text) => text.startsWith('Not JSON on stdout'))
+  if (!noise) return passed('It speaks MCP.')
+  const what = 'It speaks MCP, and prints other text between.'
+  const todo = 'It works; its maintainers should print to stderr instead.'
+  return warning({ code: 'noise', what, said: noise, todo, remedies: [{ is: 'open-log' }] })
+}
+
+/** Every check by its name. */
+export const CHECKS: Readonly<Record<CheckId, CheckOne>> = {
+  ...{ allowed: ({ allowed }) => (allowed ? passed('You allowed it.') : notReached('You have not allowed it.')) },
+  ...LOCAL,
+  ...REMOTE,
+  process: happened('Its program runs.'),
+  handshake,
+  version: (patient, reached) =>
+    reached ? passed(`Protocol version ${patient.record.hello?.revision ?? 'agreed on'}.`) : notReached(),
+  lists,
+  offered,
+}
+
+/** The codes of problems, by the check that they fail. */
+const CODES: readonly (readonly [CheckId, string])[] = [
+  ['allowed', 'bad-entry secret-missing secret-elsewhere'],
+  [
+    'command',
+    'command-not-found not-a-program not-executable folder-missing wrong-architecture no-shebang spawn-failed windows-script',
+  ],
+  ['runtime', 'no-interpreter runtime-missing runtime-old docker-stopped'],
+  ['download', 'package-missing download-failed'],
+  [
+    'process',
+    'exited ended variable-missing key-missing bad-arguments program-missing module-missing file-missing no-permission no-terminal',
+  ],
+  ['process', 'its-connection-refused its-name-unknown its-certificate its-key-rejected port-in-use disk-full'],
+  ['address', 'refused not-encrypted redirected'],
+  ['name', 'name-unknown'],
+  ['proxy', 'proxy-sign-in proxy-refused proxy-unreachable'],
+  ['clock', 'clock-off'],
+  ['certificate', 'certificate-self-signed certificate-authority certificate-expired certificate-early certificate-name no-tls'],
+  ['answer', 'port-closed no-way unreachable web-page stream-held-back session-lost'],
+  ['sign-in', 'sign-in no-sign-in key-rejected http-401 http-403'],
+  ['version', 'version'],
+]
+
+const CHECK_OF = new Map(CODES.flatMap(([id, codes]) => codes.split(' ').map((code) => [code, id] as const)))
+
+/** Which check a problem of this code fails; whatever is not named here failed while the two came to terms. */
+const checkOf = (code: string): CheckId => CHECK_OF.get(code) ?? (code.startsWith('http-') ? 'answer' : 'handshake')

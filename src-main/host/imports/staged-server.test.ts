@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
 import { EntryError, type ForeignLaunch, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
-import { freeName, nameWarnings } from './import-names.ts'
-import { reviewServers } from './review-servers.ts'
+import { freeName, nameWarnings, reviewServers } from './review-servers.ts'
 import { filledLaunch, inputsOf, inTheClear, type StagedServer, shownLaunch, stageServer } from './staged-server.ts'
 import type { Syntax } from './variables.ts'
 

@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/rules/server-rules.ts'
+import { addressProblem, HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
 import { type ConfigValue, IN_THE_CLEAR, type Launch, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'

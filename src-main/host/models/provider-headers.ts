@@ -1,5 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import { HEADER_NAME } from '../../../src-shared/contract/rules/server-rules.ts'
+import { HEADER_NAME } from '../../../src-shared/contract/server-rules.ts'
 import type { SecretStore, StoredProvider } from '../../storage/base/storage.ts'
 import { holdsSecret } from '../core/redact.ts'
 

@@ -1,7 +1,7 @@
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import { sameServerName } from '../../../src-shared/contract/rules/server-rules.ts'
+import { sameServerName } from '../../../src-shared/contract/server-rules.ts'
 import type { Launch, ServerConfig, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { SecretStore, Storage } from '../../storage/base/storage.ts'
 import { checkConfig, liftAll, secretIds, storeSecrets } from '../launch/server-config.ts'

@@ -1,6 +1,6 @@
 import { type IpcMainEvent, ipcMain, type WebContents } from 'electron'
 import { isObject } from '../../../src-shared/base/json.ts'
-import type { HostChannel, RendererFrame } from '../../../src-shared/contract/frames/channel.ts'
+import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
 import { PAGE_ORIGIN } from './page-scheme.ts'
 
 const CHANNEL = 'parley'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, clipboard, Menu, nativeTheme, type Session, screen, session } from 'electron'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
-import type { HostChannel } from '../../../src-shared/contract/frames/channel.ts'
+import type { HostChannel } from '../../../src-shared/contract/channel.ts'
 import { contextMenu } from './desktop/context-menu.ts'
 import { openOutside } from './electron-platform.ts'
 import { ipcChannel } from './ipc-channel.ts'

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { isObject } from '../../../src-shared/base/json.ts'
-import type { HostChannel, RendererFrame } from '../../../src-shared/contract/frames/channel.ts'
+import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
 
 /** Close codes of RFC 6455. */
 const NOT_JSON = 1007

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import { HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/rules/server-rules.ts'
+import { HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import type { ServerFileEntry } from '../base/storage.ts'
 

@@ -1,10 +1,5 @@
 import { fits } from '../../../src-shared/base/range.ts'
-import {
-  addressProblem,
-  sameServerName,
-  serverNameProblem,
-  VARIABLE_NAME,
-} from '../../../src-shared/contract/rules/server-rules.ts'
+import { addressProblem, sameServerName, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
 import {
   DEFAULT_SERVER_OPTIONS,
   type ServerConfig,

@@ -1,6 +1,6 @@
 import type { ImportChoice, ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
-import { sameServerName, serverNameProblem } from '../../../src-shared/contract/rules/server-rules.ts'
+import { sameServerName, serverNameProblem } from '../../../src-shared/contract/server-rules.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 
 /** The person's decisions about a review so far. */

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import type { ChosenKeys } from '../../../../src-shared/base/shortcuts.ts'
-import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
+import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
 import { appMenu } from './app-menu.ts'
 
 type Item = MenuItemConstructorOptions

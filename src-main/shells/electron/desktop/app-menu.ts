@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { type ChosenKeys, keysOf, SHORTCUTS, type ShortcutId } from '../../../../src-shared/base/shortcuts.ts'
-import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
+import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
 
 interface AppMenuOptions {
   /** `process.platform`. */

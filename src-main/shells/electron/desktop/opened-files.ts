@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { OpenedFile } from '../../../../src-shared/contract/frames/channel.ts'
+import type { OpenedFile } from '../../../../src-shared/contract/channel.ts'
 
 export const OPENED_PATH = '/opened/'
 /** Exported conversations may be large; what is attached has lower bounds of its own. */

@@ -1,5 +1,5 @@
+import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
 import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
-import type { WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
 import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
 import { counted, menuText, plainText } from './plain-text.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { HostChannel, HostFrame } from '../../../../src-shared/contract/channel.ts'
 import { emptySnapshot } from '../../../../src-shared/contract/events.ts'
-import type { HostChannel, HostFrame } from '../../../../src-shared/contract/frames/channel.ts'
 import { WindowOrders } from './window-orders.ts'
 
 const welcome: HostFrame = { t: 'welcome', contract: 1, epoch: 'e', seq: 0, snapshot: emptySnapshot }

@@ -1,4 +1,4 @@
-import type { HostChannel, WindowOrder } from '../../../../src-shared/contract/frames/channel.ts'
+import type { HostChannel, WindowOrder } from '../../../../src-shared/contract/channel.ts'
 
 /** More than a person can have meant. The oldest give way. */
 const MOST_WAITING = 20

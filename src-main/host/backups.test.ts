@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
-import { systemClock } from '../../../src-shared/base/clock.ts'
-import { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import type { BackupContents } from '../../../src-shared/contract/backups.ts'
-import { emptySnapshot } from '../../../src-shared/contract/events.ts'
-import type { BackupStore } from '../../storage/base/backup-store.ts'
-import { HostState } from '../core/host-state.ts'
-import type { Platform } from '../core/platform.ts'
-import { TransientBlobs } from '../core/transient-blobs.ts'
+import { memoryStorage } from '../../e2e/support/storage/memory-storage.ts'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { BackupContents } from '../../src-shared/contract/backups.ts'
+import { emptySnapshot } from '../../src-shared/contract/events.ts'
+import type { BackupStore } from '../storage/base/backup-store.ts'
 import { Backups } from './backups.ts'
+import { HostState } from './core/host-state.ts'
+import type { Platform } from './core/platform.ts'
+import { TransientBlobs } from './core/transient-blobs.ts'
 
 const contents: BackupContents = {
   ...{ by: '1', at: 1, own: false, conversations: 0, blobs: 0, bytes: 0, servers: [], providers: [] },

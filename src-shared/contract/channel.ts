@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { SerializedError } from '../errors.ts'
-import type { HostEvent, HostSnapshot } from '../events.ts'
-import type { InteractionId } from '../ids.ts'
-import { count, type Given, text } from '../schema-parts.ts'
-import { type Topic, type TopicEvent, type TopicValue, URI_LIMIT } from '../topics.ts'
+import type { SerializedError } from './errors.ts'
+import type { HostEvent, HostSnapshot } from './events.ts'
+import type { InteractionId } from './ids.ts'
+import { count, type Given, text } from './schema-parts.ts'
+import { type Topic, type TopicEvent, type TopicValue, URI_LIMIT } from './topics.ts'
 
 /** Rises when host and renderer of different builds would misunderstand each other. */
 export const CONTRACT = 1

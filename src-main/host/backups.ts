@@ -1,6 +1,6 @@
-import type { BackupContents, BackupFile, DataSizes } from '../../../src-shared/contract/backups.ts'
-import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { HostCore } from '../core/host-core.ts'
+import type { BackupContents, BackupFile, DataSizes } from '../../src-shared/contract/backups.ts'
+import { HostError } from '../../src-shared/contract/errors.ts'
+import type { HostCore } from './core/host-core.ts'
 
 /** Milliseconds that one lies ready to be saved. */
 const KEPT = 60 * 60_000

@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../../base/hosts.ts'
-import { PLAYGROUND_ID } from '../servers.ts'
+import { isLoopbackHost } from '../base/hosts.ts'
+import { PLAYGROUND_ID } from './servers.ts'
 
 // Limits of a server's configuration: the same for the form, the host and mcp.json.
 
