@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { partsOf } from '../scripts/parts.mjs'
 import { root, run } from '../scripts/run.mjs'
-import { broken } from './list.mjs'
+import { broken, failureOf, NOTICED } from './list.mjs'
 
 const COPIED = [
   'src-main',
@@ -24,10 +25,13 @@ const COPIED = [
 /** A copy of the project in which one mutation after the other is built and tried. */
 export class BuiltCopy {
   #folder = mkdtempSync(join(tmpdir(), 'parley-mutate-built-'))
-  /** How tests ended without a break, by their names. */
+  /** How tests ended without a break, by their names; all in one build. */
   #unbroken = new Map()
+  #named
 
-  constructor() {
+  /** Tests that mutations to come name. */
+  constructor(tests) {
+    this.#named = tests
     for (const name of COPIED) cpSync(join(root, name), join(this.#folder, name), { recursive: true })
     // No symbolic link: the build and Playwright go by real paths. Hard links where the system has them, as copies take minutes.
     const packages = [join(root, 'node_modules'), join(this.#folder, 'node_modules')]
@@ -53,9 +57,10 @@ export class BuiltCopy {
   }
 
   async #failingAnyway(tests) {
-    const left = tests.filter((test) => !this.#unbroken.has(test))
-    const wrong = left.length > 0 ? await this.#built() : undefined
-    for (const test of left) this.#unbroken.set(test, wrong ?? (await this.#run([test])))
+    if (this.#unbroken.size === 0) {
+      const wrong = await this.#built()
+      for (const test of this.#named) this.#unbroken.set(test, wrong ?? (await this.#run([test])))
+    }
     const failed = tests.find((test) => this.#unbroken.get(test))
     return failed && `${failed}: ${this.#unbroken.get(failed).said}`
   }
@@ -76,8 +81,10 @@ export class BuiltCopy {
       if (!existsSync(report)) return { is: 'not run', said: output.slice(-300) }
       const all = resultsIn(JSON.parse(readFileSync(report, 'utf8')))
       if (all.length === 0) return { is: 'not run', said: `There is no test ${test}` }
-      const failed = all.find(({ passed }) => !passed)
-      if (failed) return { is: 'failed', title: failed.title, said: failed.said }
+      const failed = all
+        .filter(({ error }) => error)
+        .map(({ title, error }) => ({ is: failureOf(error), title, said: error.message }))
+      if (failed.length > 0) return failed.find(({ is }) => NOTICED.has(is)) ?? failed[0]
     }
   }
 
@@ -100,17 +107,27 @@ export class BuiltCopy {
   }
 }
 
-/** Each test of a report of Playwright or vitest that ran, whether it passed, and what it said. */
+/** Each test of a report of Playwright or vitest that ran, with the error that failed it. */
 function resultsIn(report) {
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)]
   return [
     ...(report.suites ?? []).flatMap(specs).map(({ title, ok, tests }) => {
-      const said = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map(({ message }) => message)))
-      return { title, passed: ok, said: said[0] ?? '' }
+      const [error] = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))
+      return { title, error: ok ? undefined : errorIn(error?.message) }
     }),
     ...(report.testResults ?? [])
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status === 'passed' || status === 'failed')
-      .map(({ title, status, failureMessages }) => ({ title, passed: status === 'passed', said: failureMessages[0] ?? '' })),
+      .map(({ title, status, failureMessages }) => ({
+        title,
+        error: status === 'passed' ? undefined : errorIn(failureMessages[0]),
+      })),
   ]
+}
+
+/** The error of a report, which has it as text: "Error: expect(locator).toBeVisible() failed", "AssertionError: expected …". */
+function errorIn(text = '') {
+  const plain = stripVTControlCharacters(text)
+  const [, name, message] = /^(\w*Error): (.*)$/s.exec(plain) ?? ['', '', plain]
+  return { name: /^expect[.(]/.test(message) ? 'AssertionError' : name, message }
 }

@@ -45,19 +45,34 @@ export function unusable(all = mutations) {
 }
 
 /**
- * How a run of a mutation's tests ended, in a word. Only a test that fails has noticed: by an assertion, by what it threw, or by its own
- * time-out. An error outside any test, a file that does not load and tests that do not end tell nothing of the duty.
+ * How a run of a mutation's tests ended, in a word. Only a test that fails has noticed: by an assertion, or by what it threw. A test that ran
+ * out of time, an error outside any test, a file that does not load and tests that do not end tell nothing of the duty.
  */
-export const NOTICED = new Set(['failed', 'timed out'])
+export const NOTICED = new Set(['failed', 'threw'])
+
+/** The outcome of a failed test by its error as vitest has it. */
+export function failureOf({ name = '', message = '' } = {}) {
+  if (TIMEOUT.test(message)) return 'timed out'
+  return ASSERTION.test(name) || ASSERTION_TEXT.test(message) ? 'failed' : 'threw'
+}
+
+/** Of vitest, and of Playwright: a whole test, and one step of it that waits for what does not come. */
+const TIMEOUT = /^(Test|Hook) timed out in \d+ ?ms|^Test timeout of \d+ms exceeded|^[\w.]+: (Test ended\.|Timeout \d+ms exceeded)/
+
+/** Assertions of vitest, Node and Testing Library by their names; those of fast-check by their words. */
+const ASSERTION = /^(AssertionError|JestAssertionError|TestingLibraryElementError)$/
+const ASSERTION_TEXT = /^Property failed after /
 
 /** The outcome of what vitest says of a run: undefined when all passed. */
 export function outcomeOf({ testModules, unhandledErrors }) {
-  for (const module of testModules) {
-    for (const test of module.children.allTests('failed')) {
-      const said = test.result().errors?.[0]?.message ?? ''
-      return { is: /^Test timed out in \d+ ?ms/.test(said) ? 'timed out' : 'failed', title: test.name, said }
-    }
-  }
+  const failures = testModules.flatMap((module) =>
+    [...module.children.allTests('failed')].map((test) => {
+      const [error] = test.result().errors ?? []
+      return { is: failureOf(error), title: test.name, said: error?.message ?? '' }
+    }),
+  )
+  const failure = failures.find(({ is }) => NOTICED.has(is)) ?? failures[0]
+  if (failure) return failure
   for (const module of testModules)
     for (const error of module.errors()) return { is: 'not loaded', title: module.relativeModuleId, said: error.message }
   if (unhandledErrors.length > 0) return { is: 'unhandled', title: 'an error outside any test', said: String(unhandledErrors[0]) }

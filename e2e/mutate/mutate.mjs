@@ -45,7 +45,9 @@ async function runAll() {
   }
   const failed = outcomes.filter(({ is }) => is === 'failed').length
   const noticed = outcomes.length - survived.length
-  console.log(`\n${noticed} of ${outcomes.length} broken duties were noticed, ${failed} of them by a failing assertion.`)
+  console.log(
+    `\n${noticed} of ${outcomes.length} broken duties were noticed: ${failed} by a failing assertion, ${noticed - failed} by what a test threw.`,
+  )
   for (const { is, duty, breaks, said, tests } of survived)
     console.error(`${duty}: ${breaks}: ${is}: ${said ?? tests.join(', ')}`)
   if (survived.length > 0) process.exitCode = 1
@@ -65,7 +67,7 @@ async function work(queue, outcomes) {
 
 /** One after the other, since each build and its specs want the whole machine. */
 async function build(queue, outcomes) {
-  const copy = new BuiltCopy()
+  const copy = new BuiltCopy(new Set(queue.flatMap(({ built }) => built)))
   try {
     for (const mutation of queue) tell(outcomes, mutation, await copy.try(mutation))
   } finally {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { areaOf, mutations, NOTICED, outcomeOf, shares, unusable } from './list.mjs'
+import { areaOf, failureOf, mutations, NOTICED, outcomeOf, shares, unusable } from './list.mjs'
 
 describe('the breaks that the mutation run makes', () => {
   it('can all be made: each stands once in its file, changes it, and has tests that are there', () => {
@@ -25,15 +25,20 @@ describe('the breaks that the mutation run makes', () => {
 })
 
 describe('a run of the tests on a break', () => {
-  const module = (failed: readonly string[], errors: readonly string[] = []) => ({
+  const module = (failed: readonly { name: string; message: string }[], errors: readonly string[] = []) => ({
     relativeModuleId: 'a.test.ts',
-    children: { allTests: () => failed.map((message) => ({ name: 'a test', result: () => ({ errors: [{ message }] }) })) },
+    children: { allTests: () => failed.map((error) => ({ name: 'a test', result: () => ({ errors: [error] }) })) },
     errors: () => errors.map((message) => ({ message })),
   })
 
+  const assertion = { name: 'AssertionError', message: 'expected 1 to be 2' }
+  const timeout = { name: 'Error', message: 'Test timed out in 45000ms.\nIf this is' }
+
   it.each([
-    ['failed', { testModules: [module(['expected 1 to be 2'])], unhandledErrors: ['late'] }],
-    ['timed out', { testModules: [module(['Test timed out in 45000ms.\nIf this is'])], unhandledErrors: [] }],
+    ['failed', { testModules: [module([assertion])], unhandledErrors: ['late'] }],
+    ['failed', { testModules: [module([timeout]), module([assertion])], unhandledErrors: [] }],
+    ['failed', { testModules: [module([{ name: 'Error', message: 'Property failed after 3 tests' }])], unhandledErrors: [] }],
+    ['threw', { testModules: [module([{ name: 'TypeError', message: 'x is undefined' }])], unhandledErrors: [] }],
   ])('notices by a test that %s', (is, run) => {
     const outcome = outcomeOf(run)
     expect(outcome).toMatchObject({ is, title: 'a test' })
@@ -41,11 +46,20 @@ describe('a run of the tests on a break', () => {
   })
 
   it.each([
+    ['timed out', { testModules: [module([timeout])], unhandledErrors: [] }],
     ['not loaded', { testModules: [module([], ['no such export'])], unhandledErrors: [] }],
     ['unhandled', { testModules: [module([])], unhandledErrors: ['late'] }],
   ])('notices nothing where it was %s', (is, run) => {
     expect(outcomeOf(run)).toMatchObject({ is })
     expect(NOTICED.has(is)).toBe(false)
+  })
+
+  it.each([
+    ['timed out', { name: 'Error', message: 'Test timeout of 180000ms exceeded.' }],
+    ['timed out', { name: 'TimeoutError', message: 'locator.click: Timeout 30000ms exceeded.\nCall log:' }],
+    ['failed', { name: 'AssertionError', message: 'expect(locator).toBeVisible() failed\n\nTimeout: 30000ms' }],
+  ])('of the build %s by what Playwright says', (is, error) => {
+    expect(failureOf(error)).toBe(is)
   })
 
   it('that passes has no outcome', () => {
