@@ -79,6 +79,7 @@ test('keys with Ctrl allow once and deny, what is sent stands in sight first, an
     await page.setViewportSize({ width: 640, height: 410 })
     await expect(consent(page).getByRole('row', { name: 'a 2' })).toBeInViewport({ ratio: 1 })
     await expect(consent(page).getByRole('button', { name: 'Deny' })).toBeInViewport({ ratio: 1 })
+    await consent(page).getByText('Details', { exact: true }).click()
     const arguments_ = await consent(page).getByRole('table').boundingBox()
     const hints = await consent(page).getByText('Server’s hints (not verified)').boundingBox()
     expect(arguments_?.y).toBeLessThan(hints?.y ?? 0)

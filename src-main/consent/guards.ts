@@ -315,16 +315,17 @@ const gravestPhrase = (act: Act) =>
 /** The powers of a call, or the possible ones where it is not known or cannot be read. */
 export function actPhrase(act: Act, power: Power): string {
   const isRead = act.unread === undefined || act.touches.some(({ is }) => is === 'host')
-  return (isSure(act, power) && isRead ? ACT_PHRASES : POSSIBLE_ACT_PHRASES)[power]
+  return isSure(act, power) && isRead ? ACT_PHRASES[power] : `can ${POSSIBLE_ACT_PHRASES[power]}`
 }
 
-const POSSIBLE_ACT_PHRASES: Readonly<Record<Power, string>> = {
-  reads: 'can read your data',
-  'brings-in': 'can bring in untrusted content',
-  changes: 'can make changes',
-  destroys: 'can destroy something',
-  sends: 'can send something out',
-  spends: 'can spend money',
+/** After “may” or “can”. */
+export const POSSIBLE_ACT_PHRASES: Readonly<Record<Power, string>> = {
+  reads: 'read your data',
+  'brings-in': 'bring in untrusted content',
+  changes: 'make changes',
+  destroys: 'destroy something',
+  sends: 'send something out',
+  spends: 'spend money',
 }
 
 /** Where a path really lies, where its text does not say so. */

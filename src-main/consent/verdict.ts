@@ -1,6 +1,6 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive } from './act.ts'
-import { actPhrase, guardsFor } from './guards.ts'
+import { actPhrase, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
@@ -73,7 +73,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `No rule covers it. This call ${powersPhrase(act)}.${hiddenFileNote(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `This call ${powersPhrase(act)}.${hiddenFileNote(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is no longer what you allowed.',
@@ -173,9 +173,14 @@ const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =
   (seen.sourcesOf(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
 function powersPhrase(act: Act): string {
-  const words = act.powers.map((power) => actPhrase(act, power))
-  const last = words.pop() ?? 'has no known effect'
-  return words.length > 0 ? `${words.join(', ')} and ${last}` : last
+  if (act.powers.length === 0) return 'has no known effect'
+  if (isVouched(act.known)) return listed(act.powers.map((power) => actPhrase(act, power)))
+  return `may ${listed(act.powers.map((power) => POSSIBLE_ACT_PHRASES[power]))}: nobody has looked at this server`
+}
+
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
 }
 
 /** A rule for a folder does not change what is hidden in it. */

@@ -22,19 +22,26 @@ export interface ArgumentsTableProps {
   readonly json: BoundedJson
   /** Arguments, or places in them, that a warning speaks of. */
   readonly marked?: readonly string[]
+  /** Names of arguments in the order in which they are shown; others follow. */
+  readonly order?: readonly string[]
+  /** They are decided about: nothing is folded, and how they are sent is shown elsewhere. */
+  readonly open?: boolean
 }
 
 /** The arguments of a call: as a readable table, and exactly as they are sent. */
-export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
+export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = false }: ArgumentsTableProps) {
   const [raw, setRaw] = useState(false)
   const all = useWholeText({ text: json.json, ...(json.whole && { whole: json.whole }) }, MOST)
-  const { parsed, table, changes } = useMemo(() => readArguments(all), [all])
+  const { parsed, table, changes } = useMemo(() => readArguments(all, order), [all, order])
   const covered = fits(changes.edits) ? changes.names : []
   if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
   return (
     <div className="content-arguments">
       {raw || !table ? (
-        <LongText content={json.whole ? { text: json.json, whole: json.whole } : { text: pretty(parsed, json.json) }} />
+        <LongText
+          open={open}
+          content={json.whole ? { text: json.json, whole: json.whole } : { text: pretty(parsed, json.json) }}
+        />
       ) : (
         <>
           {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
@@ -46,14 +53,14 @@ export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
                     <EmphasisedText text={name} />
                     {isMarked(name, marked) ? <span className="chip chip-wait content-mark">Warning</span> : null}
                   </th>
-                  <td>{covered.includes(name) ? <Covered value={value} /> : <ArgumentValue value={value} />}</td>
+                  <td>{covered.includes(name) ? <Covered value={value} /> : <ArgumentValue value={value} open={open} />}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </>
       )}
-      {table ? (
+      {table && !open ? (
         <Button size="small" variant="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
           {raw ? 'As a table' : 'As JSON'}
         </Button>
@@ -62,13 +69,21 @@ export function ArgumentsTable({ json, marked = [] }: ArgumentsTableProps) {
   )
 }
 
-const NO_CHANGES: EditsFound = { edits: [], names: [] }
+/** The arguments of a call exactly as they are sent. */
+export function ArgumentsJson({ json: { json, whole } }: { readonly json: BoundedJson }) {
+  return <LongText content={whole ? { text: json, whole } : { text: pretty(parseJson(json), json) }} />
+}
 
-function readArguments(json: string | undefined | null) {
+const NO_CHANGES: EditsFound = { edits: [], names: [] }
+const NO_ORDER: readonly string[] = []
+
+function readArguments(json: string | undefined | null, order: readonly string[]) {
   const parsed = typeof json === 'string' ? parseJson(json) : undefined
   if (parsed === undefined || !isObject(parsed)) return { parsed, table: undefined, changes: NO_CHANGES }
   const args = parsed as Record<string, JsonValue>
-  return { parsed, table: Object.entries(args), changes: editsIn(args) }
+  const at = new Map(order.map((name, index) => [name, index]))
+  const place = ([name]: [string, JsonValue]) => at.get(name) ?? order.length
+  return { parsed, table: Object.entries(args).sort((a, b) => place(a) - place(b)), changes: editsIn(args) }
 }
 
 /** Arguments that the diff above already shows; unfolded by a click. */
@@ -93,12 +108,13 @@ function pretty(parsed: JsonValue | undefined, json: string): string {
   return parsed === undefined ? json : JSON.stringify(parsed, null, 2)
 }
 
-function ArgumentValue({ value }: { readonly value: JsonValue }) {
+function ArgumentValue({ value, open: whole = false }: { readonly value: JsonValue; readonly open?: boolean }) {
   const [open, setOpen] = useState(false)
-  if (typeof value === 'object' && value !== null) return <JsonTree value={{ json: JSON.stringify(value) }} />
+  if (whole && isPlainList(value)) return <PlainList items={value} />
+  if (typeof value === 'object' && value !== null) return <JsonTree open={whole} value={{ json: JSON.stringify(value) }} />
   const text = String(value)
-  if (text.length > LONG) return <LongText content={{ text }} />
-  const head = firstLines(text, OPEN_LINES, OPEN_CHARS)
+  if (text.length > LONG) return <LongText open={whole} content={{ text }} />
+  const head = whole ? text : firstLines(text, OPEN_LINES, OPEN_CHARS)
   return (
     <span className="content-argument">
       {text === '' ? <span className="soft">empty text</span> : <EmphasisedText text={open ? text : head} />}
@@ -108,5 +124,26 @@ function ArgumentValue({ value }: { readonly value: JsonValue }) {
         </Button>
       ) : null}
     </span>
+  )
+}
+
+/** Items of a list that is shown line by line. */
+const LIST = 1000
+
+function isPlainList(value: JsonValue): value is (string | number | boolean)[] {
+  return Array.isArray(value) && value.length > 0 && value.length <= LIST && value.every((one) => typeof one !== 'object')
+}
+
+/** Recipients and the like, one a line. */
+function PlainList({ items }: { readonly items: readonly (string | number | boolean)[] }) {
+  return (
+    <ul className="content-argument content-argument-list">
+      {items.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is what is sent; it never changes
+        <li key={at}>
+          <EmphasisedText text={String(item)} />
+        </li>
+      ))}
+    </ul>
   )
 }

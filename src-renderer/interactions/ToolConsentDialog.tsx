@@ -1,17 +1,20 @@
 import { useId } from 'react'
-import type { ConsentCall } from '../../src-shared/contract/consent.ts'
+import type { ConsentCall, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
+import { PowerBadges } from '../content/PowerBadges.tsx'
+import { routeHash } from '../state/route.ts'
 import { counted } from '../ui/amounts.ts'
 import type { Granting } from '../ui/grants/use-grant.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AllowButton } from './consent/AllowButton.tsx'
+import { CallDetails } from './consent/CallDetails.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
 import { allowing, mayDestroy, reasonsOf, serversOf } from './consent/consent-calls.ts'
 import { OneCall } from './consent/OneCall.tsx'
+import { Reason } from './consent/Reason.tsx'
 import { RuleOffers } from './consent/RuleOffers.tsx'
-import { ServerAccount } from './consent/ServerAccount.tsx'
 import { answeredBy } from './frame/answer-keys.ts'
-import { QuestionFrame } from './frame/QuestionFrame.tsx'
+import { QuestionFrame, ServerBadge } from './frame/QuestionFrame.tsx'
 import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import './consent/consent.css'
@@ -36,9 +39,9 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
     <QuestionFrame
       {...frame}
       title={only ? 'Allow this tool call?' : 'Allow these tool calls?'}
-      servers={serversOf(calls)}
-      causeLast
-      sentence={<Headline calls={calls} />}
+      eyebrow={only ? <CallHead call={only} /> : serversOf(calls).map((name) => <ServerBadge key={name} name={name} />)}
+      causeFolded
+      sentence={<Reason calls={calls} conversationId={about.conversationId} />}
       why={<Why calls={calls} />}
       refusals={refusal('Deny', { decision: 'deny' })}
       choices={
@@ -60,7 +63,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
         </>
       }
       further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
-      after={only ? <ServerAccount call={only} /> : null}
+      folds={only ? <CallDetails call={only} /> : null}
     >
       {only ? (
         <OneCall call={only} conversationId={about.conversationId} />
@@ -71,30 +74,18 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   )
 }
 
-/** "Run list_directory on filesystem?" */
-function Headline({ calls }: { readonly calls: readonly ConsentCall[] }) {
-  const servers = serversOf(calls)
-  const [only] = calls.length === 1 ? calls : []
+/** The server, the tool and what it does, in one row. */
+function CallHead({ call }: { readonly call: ConsentCall }) {
   return (
     <>
-      Run{' '}
-      {only ? (
-        <VisibleText as="code" className="question-tool" text={only.tool} />
-      ) : (
-        <strong>{counted(calls.length, 'call')}</strong>
-      )}{' '}
-      on{' '}
-      {servers.map((name, at) => (
-        <span key={name}>
-          {at === 0 ? '' : at === servers.length - 1 ? ' and ' : ', '}
-          <VisibleText as="strong" text={name} />
-        </span>
-      ))}
-      ?
+      <ServerBadge name={call.serverName} />
+      <VisibleText as="code" className="question-tool" text={call.tool} />
+      <PowerBadges powers={call.powers} known={call.known} />
     </>
   )
 }
 
+/** Everything that could be a reason, and where the powers are from. */
 function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
   return (
     <ul className="consent-why">
@@ -113,6 +104,21 @@ function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
           )}
         </li>
       ))}
+      {[...new Set(calls.map(({ known }) => known))].map((known) => (
+        <li key={known}>{KNOWN_SENTENCES[known]}</li>
+      ))}
+      <li>
+        A rule applies until the tool or its server changes.{' '}
+        <a href={routeHash({ section: 'settings', id: 'consent' })}>Consent rules</a>
+      </li>
     </ul>
   )
+}
+
+const KNOWN_SENTENCES: Readonly<Record<PowersKnown, string>> = {
+  person: 'You set what the tool does.',
+  published: 'What the tool does is from the list of known servers.',
+  'trusted-hints': 'What the tool does is from the server’s hints, which you trust.',
+  named: 'What the tool does is guessed from its name.',
+  unknown: 'What the tool does is unknown, so the worst is assumed.',
 }

@@ -188,6 +188,8 @@ export interface ConsentCall {
   readonly title: string
   readonly description: string
   readonly arguments: BoundedJson
+  /** Names of arguments in the order in which they are shown; others follow. */
+  readonly order: readonly string[]
   /** Why the tool's schema could not judge them. */
   readonly unchecked?: string
   /** Arguments among them that travel as readable headers, too. */

@@ -7,6 +7,7 @@ import type { ConsentRuleId } from '../../../src-shared/contract/ids.ts'
 import type { About, AnswerTo } from '../../../src-shared/contract/interactions.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { recordApproval, recordSent } from '../../consent/answers.ts'
+import { argumentOrder } from '../../consent/argument-order.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
@@ -24,6 +25,9 @@ const QUESTION_ARGUMENTS = 12 * 1024
 const DESCRIPTIONS = 4_000
 /** Characters of what names a call among its neighbours. */
 const MAX_DISTINGUISHING_LENGTH = 4_000
+/** Arguments that a question puts in order, and characters of their names: more come as they are. */
+const ORDERED = 40
+const ORDERED_NAME = 200
 /** How often one call may be asked about because its tool changed while the question was open. */
 const ASK_LIMIT = 4
 /** Calls of one question; the others of the round are asked about after it. */
@@ -268,6 +272,9 @@ export class RoundPermission {
       title: cut(toolTitle(tool.tool), 200),
       description: cut(tool.tool.description ?? '', Math.floor(DESCRIPTIONS / round.length)),
       arguments: shown,
+      order: argumentOrder(act)
+        .slice(0, ORDERED)
+        .filter((name) => name.length <= ORDERED_NAME),
       ...(call.unchecked && { unchecked: call.unchecked }),
       ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,

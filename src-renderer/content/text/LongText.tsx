@@ -15,9 +15,12 @@ const WholeText = onDemand<{ readonly content: BoundedText }>(
 /** Longer ones are built piece by piece, as far as they are in sight. */
 const LONG = 64 * 1024
 
-/** Foreign text in its own face: up to 20 lines open, the rest folded with its size; what did not travel is read when it is unfolded. */
-export function LongText({ content }: { readonly content: BoundedText }) {
-  const [unfolded, setUnfolded] = useState(false)
+/**
+ * Foreign text in its own face: up to 20 lines open unless all of it is, the rest folded with its size; what did not travel is read when it
+ * is unfolded.
+ */
+export function LongText({ content, open = false }: { readonly content: BoundedText; readonly open?: boolean }) {
+  const [unfolded, setUnfolded] = useState(open)
   const { text, whole } = content
   const head = firstLines(text)
   const folds = head.length < text.length || whole !== undefined

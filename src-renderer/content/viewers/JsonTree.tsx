@@ -7,6 +7,8 @@ import { EmphasisedText } from '../text/EmphasisedText.tsx'
 import { LongText } from '../text/LongText.tsx'
 
 const PAGE = 100
+/** The same where nothing is folded. */
+const OPEN_PAGE = 1000
 const OPEN_DEPTH = 2
 const DEEPEST = 40
 
@@ -20,12 +22,12 @@ export function parseJson(json: string): JsonValue | undefined {
 }
 
 /** A JSON value as a tree that folds; as text when it was too long to travel. */
-export function JsonTree({ value }: { readonly value: BoundedJson }) {
+export function JsonTree({ value, open = false }: { readonly value: BoundedJson; readonly open?: boolean }) {
   const parsed = useMemo(() => (value.whole ? undefined : parseJson(value.json)), [value])
   if (parsed === undefined) return <LongText content={{ text: value.json, ...(value.whole ? { whole: value.whole } : {}) }} />
   return (
     <div className="content-json">
-      <Node value={parsed} depth={0} />
+      <Node value={parsed} depth={0} openDepth={open ? DEEPEST : OPEN_DEPTH} />
     </div>
   )
 }
@@ -34,11 +36,13 @@ interface NodeProps {
   readonly name?: string
   readonly value: JsonValue
   readonly depth: number
+  /** Deeper ones are folded at first. */
+  readonly openDepth: number
 }
 
-const Node = memo(function Node({ name, value, depth }: NodeProps) {
-  const [shown, setShown] = useState(PAGE)
-  const [open, setOpen] = useState(depth < OPEN_DEPTH)
+const Node = memo(function Node({ name, value, depth, openDepth }: NodeProps) {
+  const [shown, setShown] = useState(openDepth > OPEN_DEPTH ? OPEN_PAGE : PAGE)
+  const [open, setOpen] = useState(depth < openDepth)
   const label =
     name === undefined ? null : (
       <>
@@ -78,7 +82,7 @@ const Node = memo(function Node({ name, value, depth }: NodeProps) {
       {open ? (
         <div className="content-json-inside">
           {entries.slice(0, shown).map(([key, item]) => (
-            <Node key={key} name={key} value={item} depth={depth + 1} />
+            <Node key={key} name={key} value={item} depth={depth + 1} openDepth={openDepth} />
           ))}
           {entries.length > shown ? (
             <Button size="small" variant="quiet" onClick={() => setShown(shown + PAGE)}>

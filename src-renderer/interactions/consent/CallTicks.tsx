@@ -2,16 +2,13 @@ import { type ConsentCall, onlyReads } from '../../../src-shared/contract/consen
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
-import { GuardNotes } from '../../content/GuardNotes.tsx'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { type CallGroup, groupsOf, markedIn } from './consent-calls.ts'
-import { ServerAccount } from './ServerAccount.tsx'
+import { CallDetails } from './CallDetails.tsx'
+import { type CallGroup, groupsOf, markedIn, reasonsOf } from './consent-calls.ts'
+import { CallReasons } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
-
-/** So many calls that do more than read are shown with all that they would send. */
-const FEW = 3
 
 export interface CallTicksProps {
   readonly calls: readonly ConsentCall[]
@@ -22,7 +19,7 @@ export interface CallTicksProps {
 
 /** The calls of a round by tool, each with its tick. */
 export function CallTicks({ calls, unticked, onChange, conversationId }: CallTicksProps) {
-  const few = calls.filter(doesMore).length <= FEW
+  const shared = reasonsOf(calls).length === 1
   return groupsOf(calls).map((group) => (
     <fieldset className="consent-group" key={group.key}>
       <GroupHead group={group} />
@@ -30,14 +27,16 @@ export function CallTicks({ calls, unticked, onChange, conversationId }: CallTic
         <CallTick
           key={call.toolCallId}
           call={call}
-          open={few && doesMore(call)}
+          shared={shared}
           ticked={!unticked.includes(call.toolCallId)}
           onTick={(ticked) => onChange(ticked ? unticked.filter((id) => id !== call.toolCallId) : [...unticked, call.toolCallId])}
           conversationId={conversationId}
         />
       ))}
       <ToolChange changed={group.first.changed} />
-      <ServerAccount short call={group.first} />
+      <div className="question-folds">
+        <CallDetails json={false} call={group.first} />
+      </div>
     </fieldset>
   ))
 }
@@ -45,29 +44,25 @@ export function CallTicks({ calls, unticked, onChange, conversationId }: CallTic
 function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
   const powers = [...new Set(calls.flatMap((call) => call.powers))]
   return (
-    <>
-      <legend>
-        <VisibleText as="code" className="question-tool" text={first.tool} /> on{' '}
-        <VisibleText as="strong" text={first.serverName} />
-      </legend>
+    <legend>
+      <VisibleText as="code" className="question-tool" text={first.tool} /> on <VisibleText as="strong" text={first.serverName} />{' '}
       <PowerBadges powers={powers} known={first.known} />
-    </>
+    </legend>
   )
 }
 
-const doesMore = ({ powers }: ConsentCall) => !onlyReads(powers)
-
 interface CallTickProps {
   readonly call: ConsentCall
-  /** Its arguments are in sight. */
-  readonly open: boolean
+  /** The reason is that of all calls. */
+  readonly shared: boolean
   readonly ticked: boolean
   readonly onTick: (ticked: boolean) => void
   readonly conversationId: ConversationId | undefined
 }
 
 /** One call: its tick, named by its tool and what tells it from its neighbours, its warnings, and what would be sent. */
-function CallTick({ call, open, ticked, onTick, conversationId }: CallTickProps) {
+function CallTick({ call, shared, ticked, onTick, conversationId }: CallTickProps) {
+  const table = <ArgumentsTable open json={call.arguments} order={call.order} marked={markedIn(call)} />
   return (
     <div className="consent-call">
       <Checkbox
@@ -86,11 +81,15 @@ function CallTick({ call, open, ticked, onTick, conversationId }: CallTickProps)
         onChange={onTick}
       />
       <div className="consent-call-more">
-        <GuardNotes guards={call.guards} conversationId={conversationId} />
-        <details open={open || call.guards.length > 0}>
-          <summary className="meta">Arguments</summary>
-          <ArgumentsTable json={call.arguments} marked={markedIn(call)} />
-        </details>
+        <CallReasons call={call} shared={shared} conversationId={conversationId} />
+        {onlyReads(call.powers) && call.guards.length === 0 ? (
+          <details>
+            <summary className="meta">Arguments</summary>
+            {table}
+          </details>
+        ) : (
+          table
+        )}
         <SentAsHeaders names={call.mirrored} />
         <NotChecked why={call.unchecked} />
       </div>

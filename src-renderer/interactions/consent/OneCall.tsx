@@ -2,9 +2,8 @@ import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
-import { GuardNotes } from '../../content/GuardNotes.tsx'
-import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { markedIn } from './consent-calls.ts'
+import { FurtherWarnings } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
 
 export interface OneCallProps {
@@ -12,18 +11,17 @@ export interface OneCallProps {
   readonly conversationId: ConversationId | undefined
 }
 
-/** The only call of a question: what would be sent comes before everything that is said about it. */
+/** The only call of a question: all that would be sent, open, and the warnings about it. */
 export function OneCall({ call, conversationId }: OneCallProps) {
   return (
     <>
       <div>
         <h3 className="unseen">Arguments</h3>
-        <ArgumentsTable json={call.arguments} marked={markedIn(call)} />
+        <ArgumentsTable open json={call.arguments} order={call.order} marked={markedIn(call)} />
         <SentAsHeaders names={call.mirrored} />
         <NotChecked why={call.unchecked} />
       </div>
-      <PowerBadges powers={call.powers} known={call.known} />
-      <GuardNotes guards={call.guards} conversationId={conversationId} />
+      <FurtherWarnings call={call} conversationId={conversationId} />
       <ToolChange changed={call.changed} />
     </>
   )

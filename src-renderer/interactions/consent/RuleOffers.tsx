@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Offer } from '../../../src-shared/contract/consent.ts'
-import { routeHash } from '../../state/route.ts'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import type { Granting } from '../../ui/grants/use-grant.ts'
 import { Menu } from '../../ui/Menu.tsx'
@@ -31,25 +30,20 @@ export function RuleOffers({ offers, held, grave, some, onAllow }: RuleOffersPro
           <VisibleText text={narrowest.label} />
         </AllowButton>
       ) : null}
-      <div className="consent-offers-foot">
-        <span className="meta">
-          Applies until the tool or its server changes{some ? ', for what is ticked' : ''} ·{' '}
-          <a href={routeHash({ section: 'settings', id: 'consent' })}>Consent rules</a>
-        </span>
-        {others.length === 0 ? null : (
-          <Menu
-            label="More choices"
-            items={others.map((offer) => {
-              const label = visibleText(offer.label)
-              return isUnbounded(offer)
-                ? { label: `${label} …`, disabled: held, onSelect: () => setUnbounded(offer) }
-                : { label, disabled: held, onGrant: (by) => onAllow(by, offer.id) }
-            })}
-          >
-            More choices
-          </Menu>
-        )}
-      </div>
+      {some ? <span className="meta">for what is ticked</span> : null}
+      {others.length === 0 ? null : (
+        <Menu
+          label="More choices"
+          items={others.map((offer) => {
+            const label = visibleText(offer.label)
+            return isUnbounded(offer)
+              ? { label: `${label} …`, disabled: held, onSelect: () => setUnbounded(offer) }
+              : { label, disabled: held, onGrant: (by) => onAllow(by, offer.id) }
+          })}
+        >
+          More choices
+        </Menu>
+      )}
       {unbounded ? (
         <ConfirmDialog
           title="Always, with any arguments?"

@@ -1,10 +1,12 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { ConsentCall, Offer } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, GuardNote, Offer, PowersKnown } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { CallTicks } from './CallTicks.tsx'
 import { OneCall } from './OneCall.tsx'
+import { Reason } from './Reason.tsx'
 import { RuleOffers } from './RuleOffers.tsx'
 
 const path = `/srv/${'deep/'.repeat(150)}end.md`
@@ -21,34 +23,58 @@ const call: ConsentCall = {
   powers: ['sends', 'reads'],
   known: 'named',
   telling: path,
+  order: [],
   why: 'No rule covers it.',
   guards: [{ guard: 'provenance', text: 'It came\u202e from others.', argument: 'path', sources: ['a', 'b'] }],
 }
 const conversationId = 'talk' as ConversationId
 const one = (change: Partial<ConsentCall> = {}) =>
   renderToStaticMarkup(createElement(OneCall, { call: { ...call, ...change }, conversationId }))
+const reason = (change: Partial<ConsentCall> = {}) =>
+  renderToStaticMarkup(createElement(Reason, { calls: [{ ...call, ...change }], conversationId }))
 const plain = (markup: string) => markup.replace(/<[^>]*>/g, '')
 
 describe('a call that is asked about', () => {
-  it('shows its arguments before everything else, and marks the one that a warning names', () => {
+  it('shows to whom and what it sends first, whole and as it is written, and folds none of it', () => {
+    const body = Array.from({ length: 60 }, (_, n) => `Line ${n} of the mail`).join('\n')
+    const args = { format: 'text', body, to: ['Bela@Example.com', 'carl@example.com'], deep: { a: { b: { c: 'bottom' } } } }
+    const page = plain(one({ arguments: { json: JSON.stringify(args) }, order: ['to', 'body'] }))
+    expect(page).toContain('Bela@Example.com')
+    expect(page).toContain('Line 59 of the mail')
+    expect(page).toContain('bottom')
+    expect(page.indexOf('Bela')).toBeLessThan(page.indexOf('Line 0 of'))
+    expect(page.indexOf('Line 59')).toBeLessThan(page.indexOf('format'))
+    expect(one({ arguments: { json: JSON.stringify(args) } })).not.toContain('<button')
+  })
+
+  it('marks the argument that a warning names', () => {
     const page = one()
-    expect(page.indexOf('head')).toBeLessThan(page.indexOf('Reads'))
-    expect(page.indexOf('head')).toBeLessThan(page.indexOf('It came'))
     expect(page.match(/content-marked/g)).toHaveLength(1)
     expect(page.match(/<tr[^>]*content-marked[^>]*>.*?<\/tr>/)?.[0]).toContain('path')
   })
 
-  it('shows its warnings inert, with the way to the results that they rest on', () => {
-    const page = one()
+  it('says one warning below the title and the others after the arguments, inert, with the way to the results that they rest on', () => {
+    const page = reason()
+    expect(plain(one())).not.toContain('It came')
+    const further: GuardNote = { guard: 'flow', text: 'It was read in private.' }
+    expect(plain(one({ guards: [...call.guards, further] }))).toContain('It was read in private.')
     expect(page).not.toContain('\u202e')
     expect(page.match(/href="#\/conversations\/talk"/g)).toHaveLength(2)
     expect(plain(page)).toContain('Show source 2')
   })
 
+  it('has a plain line for what happens every day, and a box for what is out of the ordinary', () => {
+    expect(reason({ guards: [] })).toMatch(/^<p[^>]*>.*No rule covers it/)
+    const everyday: GuardNote = { guard: 'new', text: 'This is the first call.' }
+    expect(reason({ guards: [everyday] })).not.toContain('content-guard')
+    expect(plain(reason({ guards: [everyday] }))).toBe('This is the first call.')
+    expect(reason({ guards: [everyday, ...call.guards] })).toContain('content-guard')
+  })
+
   it('shows powers from the mildest, and says when they are a guess', () => {
-    expect(plain(one())).toMatch(/Reads\s*Sends out\s*\(not verified\)/)
-    for (const known of ['person', 'published', 'trusted-hints'] as const)
-      expect(plain(one({ known }))).not.toContain('not verified')
+    const badges = (known: PowersKnown) => plain(renderToStaticMarkup(createElement(PowerBadges, { powers: call.powers, known })))
+    expect(badges('named')).toMatch(/Reads\s*Sends out\s*\(not verified\)/)
+    for (const known of ['person', 'published', 'trusted-hints'] as const) expect(badges(known)).not.toContain('not verified')
   })
 
   it('among others has a tick that is named by its tool and the whole telling value', () => {
@@ -76,13 +102,12 @@ describe('the rules that are offered', () => {
     expect(page).not.toContain('until this turn ends')
     expect(page).not.toContain('any arguments')
     expect(page).toContain('aria-expanded="false"')
-    expect(plain(page)).toContain('Applies until the tool or its server changes')
   })
 
   it('cannot be chosen while held, and are nothing without offers', () => {
     expect(shown(offers, true)).toMatch(/<button[^>]*disabled=""[^>]*><bdi><span>Allow reads in/)
     expect(shown(offers)).not.toContain('disabled=""')
     expect(shown([])).toBe('')
-    expect(plain(shown(offers.filter(({ wide }) => wide)))).toMatch(/^Applies until/)
+    expect(plain(shown(offers.filter(({ wide }) => wide)))).toMatch(/^More choices/)
   })
 })

@@ -16,6 +16,7 @@ const call = (id: string, change: Partial<ConsentCall> = {}): ConsentCall => ({
   fingerprint: 'f',
   powers: ['reads'],
   known: 'named',
+  order: [],
   why: 'No rule covers it.',
   guards: [],
   ...change,

@@ -17,16 +17,16 @@ export interface QuestionFrameProps {
   readonly modal: boolean
   /** The choice that changes nothing; it gets the focus. */
   readonly safe: RefObject<HTMLElement | null>
-  /** The question in one sentence. */
+  /** The question in one sentence; the reason for it, in its own element, where the cause is folded. */
   readonly sentence: ReactNode
   /** Exactly what it is about. */
   readonly children: ReactNode
-  /** The asking server, where that is not the one that the question is filed under. */
-  readonly servers?: readonly string[]
-  /** The cause comes after what it is about. */
-  readonly causeLast?: boolean
-  /** A note below the cause. */
-  readonly after?: ReactNode
+  /** The asking server with more about it, where the one that the question is filed under is not enough. */
+  readonly eyebrow?: ReactNode
+  /** The cause is under "Why am I asked?". */
+  readonly causeFolded?: boolean
+  /** Beside "Why am I asked?": what else can be unfolded. */
+  readonly folds?: ReactNode
   /** Choices that allow nothing, and those that do. */
   readonly refusals: ReactNode
   readonly choices: ReactNode
@@ -59,13 +59,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
         onEscape={leave}
         closeLabel={props.leaveLabel ?? 'Dismiss'}
         {...(onOutside ? { onOutside } : {})}
-        eyebrow={
-          <div className="question-servers">
-            {(props.servers ?? [about.serverName]).map((name) => (
-              <ServerBadge key={name} name={name} />
-            ))}
-          </div>
-        }
+        eyebrow={<div className="question-servers">{props.eyebrow ?? <ServerBadge name={about.serverName} />}</div>}
         footer={
           <>
             <div className="question-answers" ref={answers}>
@@ -77,11 +71,9 @@ export function QuestionFrame(props: QuestionFrameProps) {
           </>
         }
       >
-        <p>{props.sentence}</p>
-        {props.causeLast ? null : <CauseLine interaction={interaction} />}
+        {props.causeFolded ? props.sentence : <p>{props.sentence}</p>}
+        {props.causeFolded ? null : <CauseLine interaction={interaction} />}
         {props.children}
-        {props.causeLast ? <CauseLine interaction={interaction} /> : null}
-        {props.after}
         {props.problem ? (
           <p
             key={props.problem}
@@ -92,21 +84,25 @@ export function QuestionFrame(props: QuestionFrameProps) {
             {props.problem}
           </p>
         ) : null}
-        <details className="question-why">
-          <summary>Why am I asked?</summary>
-          <div className="question-why-text">
-            {props.why}
-            <p>
-              Expires <RelativeTime at={interaction.endsAt} />. No answer means no.
-              {props.onLeave ? ' If you leave, it stays in the Inbox.' : ' If you dismiss it, it stays in the Inbox.'}
-            </p>
-            <p>
-              <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>
-                Security limits
-              </a>
-            </p>
-          </div>
-        </details>
+        <div className="question-folds">
+          {props.folds}
+          <details className="question-why">
+            <summary className="question-fold">Why am I asked?</summary>
+            <div className="question-why-text">
+              {props.why}
+              {props.causeFolded ? <CauseLine interaction={interaction} /> : null}
+              <p>
+                Expires <RelativeTime at={interaction.endsAt} />. No answer means no.
+                {props.onLeave ? ' If you leave, it stays in the Inbox.' : ' If you dismiss it, it stays in the Inbox.'}
+              </p>
+              <p>
+                <a href={routeHash({ section: 'settings', id: 'security' })} onClick={() => setAside(interaction.id)}>
+                  Security limits
+                </a>
+              </p>
+            </div>
+          </details>
+        </div>
       </Dialog>
     </Granted>
   )

@@ -1,0 +1,44 @@
+import { expectNoFaults } from '../shells/axe.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { addTrustedServer, answer, consent, newConversation, send, server } from './steps.ts'
+
+const mail = {
+  format: 'text',
+  body: Array.from({ length: 30 }, (_, n) => `Line ${n} of the mail.`).join('\n'),
+  to: ['Bela@Example.com', 'carl@example.com'],
+}
+
+test('A question shows to whom and what it sends, open and first, and a plain one is low', async ({ shell, page }) => {
+  await addTrustedServer(shell, { name: 'acts', args: [server('small/acts.mjs')] })
+  await newConversation(page)
+  const question = consent(page)
+  await test.step('one argument and no warning take 260 px at most', async () => {
+    await send(page, 'use acts/get_report with name=q3')
+    await expect(question.getByRole('button', { name: 'Allow once' })).toBeVisible()
+    await expect(question.getByRole('row', { name: 'name q3' })).toBeInViewport({ ratio: 1 })
+    expect((await question.boundingBox())?.height).toBeLessThanOrEqual(260)
+    await expect(question).toContainText('This call may read your data')
+    await expect(question).toContainText('nobody has looked at this server')
+    await answer(page, 'Deny')
+  })
+  await test.step('recipients come first as they are written, and a long text is whole', async () => {
+    await newConversation(page)
+    await send(page, `use acts/send_email ${JSON.stringify(mail)}`)
+    const rows = question.getByRole('row')
+    await expect(rows.first()).toContainText('Bela@Example.com')
+    await expect(rows.first()).toBeInViewport({ ratio: 1 })
+    await expect(rows.nth(1)).toContainText('Line 29 of the mail.')
+    await expect(rows.last()).toContainText('format')
+    await expect(question.getByRole('button', { name: /Show all/ })).toHaveCount(0)
+    await expectNoFaults(page)
+  })
+  await test.step('what the server says of itself is under Details, with what is sent as JSON', async () => {
+    await expect(question.getByText('Sends a mail to people')).toBeHidden()
+    await question.getByText('Details', { exact: true }).click()
+    await expect(question.getByText('Sends a mail to people')).toBeVisible()
+    await expect(question.getByText('Server’s hints (not verified)')).toBeVisible()
+    await expect(question.locator('pre').last()).toContainText('"Bela@Example.com"')
+    await expectNoFaults(page)
+    await answer(page, 'Deny')
+  })
+})

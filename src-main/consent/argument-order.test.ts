@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { argumentOrder } from './argument-order.ts'
+
+describe('the order of the arguments in a question', () => {
+  it('begins with whom a mail goes to, then its texts, then how it is sent', () => {
+    const args = { format: 'text', urgent: true, subject: 'Hello', body: 'Dear Bela', to: ['Bela@Example.com'] }
+    const touches = [
+      { is: 'option', argument: 'format', value: 'text' },
+      { is: 'option', argument: 'urgent', value: 'true' },
+      { is: 'value', argument: 'body', value: '…' },
+      { is: 'recipient', argument: 'to[0]', value: 'bela@example.com' },
+    ] as const
+    expect(argumentOrder({ args, touches })).toEqual(['to', 'subject', 'body', 'format', 'urgent'])
+  })
+
+  it('puts an address, a statement, a command, a path and an amount before what only chooses', () => {
+    for (const touch of [
+      { is: 'host', argument: 'what', value: 'https://a.example', host: 'a.example' },
+      { is: 'statement', argument: 'what', value: 'SELECT 1', verb: 'select', tables: [] },
+      { is: 'command', argument: 'what', value: 'ls', words: 'ls' },
+      { is: 'path', argument: 'what', value: '/a', path: '/a' },
+      { is: 'amount', argument: 'what', value: '3', amount: 3 },
+    ] as const) {
+      const page = { is: 'value', argument: 'page', value: '2', vague: true } as const
+      expect(argumentOrder({ args: { page: 2, what: 'x' }, touches: [page, touch] })).toEqual(['what', 'page'])
+    }
+  })
+
+  it('takes an argument that one of its parts leads away by that part, and one whose name has dots by its name', () => {
+    const touches = [
+      { is: 'option', argument: 'mail.html', value: 'true' },
+      { is: 'recipient', argument: 'mail.to[0]', value: 'a@b.example' },
+      { is: 'path', argument: 'x.y', value: '/a' },
+    ] as const
+    expect(argumentOrder({ args: { note: 'hi', 'x.y': '/a', mail: {} }, touches })).toEqual(['mail', 'x.y', 'note'])
+  })
+})

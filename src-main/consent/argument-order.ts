@@ -1,0 +1,35 @@
+import type { Touch } from '../../src-shared/contract/consent.ts'
+import type { Act } from './act.ts'
+
+const [TO_WHOM, REACH, PLACE, CONTENT, CHOICE] = [0, 1, 2, 3, 4]
+
+const RANKS: Readonly<Record<Touch['is'], number>> = {
+  recipient: TO_WHOM,
+  host: REACH,
+  path: REACH,
+  amount: REACH,
+  statement: REACH,
+  command: REACH,
+  value: PLACE,
+  item: PLACE,
+  option: CHOICE,
+}
+
+/** The names of a call's arguments in the order in which a person decides by them: to whom, where and how much, with what content, and how. */
+export function argumentOrder({ args, touches }: Pick<Act, 'args' | 'touches'>): readonly string[] {
+  const ranks = new Map<string, number>()
+  for (const touch of touches) {
+    const name = Object.hasOwn(args, touch.argument) ? touch.argument : (touch.argument.split(/[.[]/, 1)[0] ?? '')
+    ranks.set(name, Math.min(ranks.get(name) ?? CHOICE, rankOf(touch)))
+  }
+  const rank = (name: string) => ranks.get(name) ?? (isPlain(args[name]) ? CHOICE : CONTENT)
+  return Object.keys(args).sort((a, b) => rank(a) - rank(b))
+}
+
+/** A content is a touch without its text where nobody knows the tool. */
+function rankOf(touch: Touch): number {
+  if (touch.is !== 'value') return RANKS[touch.is]
+  return touch.vague ? CHOICE : touch.value === '…' ? CONTENT : PLACE
+}
+
+const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean' || value === null

@@ -1,0 +1,35 @@
+import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
+import { ArgumentsJson } from '../../content/ArgumentsTable.tsx'
+import { ToolHintsList } from '../../content/ToolHintsList.tsx'
+import { LongText } from '../../content/text/LongText.tsx'
+import { VisibleText } from '../../ui/VisibleText.tsx'
+
+/** The server’s own words about the called tool, folded; of a single call its arguments to the letter, too. */
+export function CallDetails({ call, json = true }: { readonly call: ConsentCall; readonly json?: boolean }) {
+  const { title, tool, description, hints } = call
+  return (
+    <details className="question-details">
+      <summary className="question-fold">Details</summary>
+      <div className="question-why-text">
+        {title !== tool || description ? (
+          <div className="question-quote">
+            <p className="meta">Server’s description (not verified)</p>
+            {title !== tool ? (
+              <p>
+                <VisibleText as="strong" text={title} />
+              </p>
+            ) : null}
+            {description ? <LongText content={{ text: description }} /> : null}
+          </div>
+        ) : null}
+        <ToolHintsList hints={hints} />
+        {json ? (
+          <div>
+            <p className="meta">Arguments as JSON</p>
+            <ArgumentsJson json={call.arguments} />
+          </div>
+        ) : null}
+      </div>
+    </details>
+  )
+}
