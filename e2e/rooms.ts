@@ -37,7 +37,7 @@ const BELOW_SHELLS = [
 ]
 const STORE = {
   packages: ['zod'],
-  node: ['fs', 'fs/promises', 'path', 'os', 'crypto', 'sqlite', 'worker_threads', 'url'],
+  node: ['fs', 'fs/promises', 'path', 'os', 'crypto', 'sqlite', 'worker_threads', 'url', 'timers/promises'],
 }
 const CONTENT = ['src-renderer/content', 'src-renderer/content/text', 'src-renderer/content/viewers']
 
@@ -96,7 +96,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['@anthropic-ai/sdk', 'openai'],
   },
   // Threads for work whose cost strangers choose, and what runs in them.
-  'src-main/threads': { rooms: ['src-shared/base'], node: ['worker_threads'] },
+  'src-main/threads': { rooms: ['src-shared/base'], node: ['worker_threads', 'timers/promises'] },
   'src-main/images': { rooms: ['src-main/threads', 'src-shared/base'], packages: ['@cf-wasm/photon'], node: ['fs'] },
   'src-main/documents': {
     rooms: ['src-main/threads', 'src-shared/base'],

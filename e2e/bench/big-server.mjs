@@ -5,22 +5,23 @@ import { createInterface } from 'node:readline'
 const MIB = 1 << 20
 const lines = (mib) => 'n=17 2026-11-20T10:00:00Z "info" the worker took another item from C:\\queue\n'.repeat((mib * MIB) / 77)
 const text = (said) => ({ content: [{ type: 'text', text: said }] })
+const rows = (mib) =>
+  Array.from({ length: (mib * MIB) / 80 }, (_, n) => ({
+    n,
+    name: `row ${n}`,
+    amount: n * 1.5,
+    tags: ['sold', 'paid'],
+    note: null,
+  }))
 const RESULTS = {
   plain: (mib) => text('x'.repeat(mib * MIB)),
   lines: (mib) => ({ content: [...text(lines(mib / 2)).content, ...text(lines(mib / 2)).content] }),
   umlauts: (mib) => text('Ein Fuß größer, ähnlich schön. '.repeat((mib * MIB) / 36)),
   image: (mib) => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'iVBO'.repeat((mib * MIB) / 4) }] }),
-  structured: (mib) => ({
+  structured: (mib) => ({ content: [], structuredContent: { rows: rows(mib) } }),
+  members: (mib) => ({
     content: [],
-    structuredContent: {
-      rows: Array.from({ length: (mib * MIB) / 80 }, (_, n) => ({
-        n,
-        name: `row ${n}`,
-        amount: n * 1.5,
-        tags: ['sold', 'paid'],
-        note: null,
-      })),
-    },
+    structuredContent: { byId: Object.fromEntries(rows(mib).map((row) => [`id ${row.n}`, row])) },
   }),
 }
 const tools = Object.keys(RESULTS).map((name) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }))

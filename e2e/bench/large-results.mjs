@@ -27,6 +27,8 @@ const CASES = [
   ['one text, not ASCII', 'umlauts', 48],
   ['an image', 'image', 40],
   ['structured content', 'structured', 24],
+  ['structured content', 'structured', 48],
+  ['structured content in one object', 'members', 24],
 ]
 
 /** Processor milliseconds of this thread. */

@@ -111,7 +111,7 @@ class LegacySession implements Session {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const raw = await this.#peer.request(method, params, options)
-    return { result: checkedResult(method, () => entry.check(raw, border)), warnings: border.warnings }
+    return { result: await checkedResult(method, () => entry.check(raw, border)), warnings: border.warnings }
   }
 
   async setLogLevel(level: LogLevel, options: RequestOptions): Promise<void> {

@@ -40,7 +40,7 @@ export type ClientMethodName = keyof Results
 interface ClientMethod<Name extends ClientMethodName> {
   /** The capability that the server must have declared, in words, when it has not; undefined when it may be called. */
   readonly missing: (declared: ServerCapabilities) => string | undefined
-  readonly check: (result: Fields, border: Border) => Results[Name]
+  readonly check: (result: Fields, border: Border) => Results[Name] | Promise<Results[Name]>
 }
 
 type ClientMethods = { readonly [Name in ClientMethodName]?: ClientMethod<Name> }
@@ -90,9 +90,9 @@ export function callable<Name extends ClientMethodName>(
 }
 
 /** The checked result; throws RequestError `too-large` or `invalid-result` when it cannot be used. */
-export function checkedResult<T>(method: string, check: () => T): T {
+export async function checkedResult<T>(method: string, check: () => T | Promise<T>): Promise<T> {
   try {
-    return check()
+    return await check()
   } catch (error) {
     if (error instanceof LimitError) throw new RequestError('too-large', method, error.message, { cause: error })
     if (!(error instanceof ShapeError)) throw error

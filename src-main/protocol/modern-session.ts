@@ -49,8 +49,8 @@ export class ModernSession implements Session {
     const raw = await this.#raw(method, params, options)
     this.#heardName(raw)
     const { warnings } = border
-    return checkedResult(method, () => {
-      if (isComplete(raw, method, border)) return { result: entry.check(raw, border), warnings }
+    return checkedResult<Answer<Name>>(method, async () => {
+      if (isComplete(raw, method, border)) return { result: await entry.check(raw, border), warnings }
       return { inputRequired: inputRequired(raw, border), warnings }
     })
   }
@@ -81,7 +81,7 @@ export class ModernSession implements Session {
     if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION)) {
       throw new RequestError('invalid-result', method, `The server no longer says that it speaks ${MODERN_VERSION}.`)
     }
-    this.hello = checkedResult(method, () => helloOf(raw, border))
+    this.hello = await checkedResult(method, () => helloOf(raw, border))
     this.helloTtl = ttlOf(raw)
     for (const warning of border.warnings) this.#opening.peer.remark(warning)
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
+import { turnsWhile } from '../../e2e/support/turns-while.ts'
 import { until } from '../../e2e/support/until.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
@@ -94,6 +95,19 @@ describe('schemas', () => {
     const { check } = start()
     expect(await check({ type: 'object', description: 'x'.repeat(600_000) }, {})).toMatchObject({ is: 'unchecked' })
     expect(await check(N, { n: 'x'.repeat(9_000_000) })).toMatchObject({ is: 'unchecked' })
+  })
+
+  it('let others have their turn while a large value is made ready for them', async () => {
+    const { check } = start()
+    let verdict: unknown
+    const turns = await turnsWhile(async () => {
+      verdict = await check(
+        N,
+        Array.from({ length: 200_000 }, (_, n) => ({ n, name: `the row of number ${n}` })),
+      )
+    })
+    expect(verdict).toMatchObject({ is: 'unchecked', reason: 'the value is too large to check.' })
+    expect(turns).toBeGreaterThan(50)
   })
 
   it('are judged again once the thread has forgotten the first of many', { timeout: 60_000 }, async () => {

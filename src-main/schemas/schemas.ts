@@ -2,6 +2,7 @@ import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import type { CheckValue, SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
 import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
+import { jsonInTurns } from '../threads/json-pieces.ts'
 import { type CompiledSchema, compileSchema, judge } from './judge-schema.ts'
 import type { SchemaJob } from './schema-job.ts'
 
@@ -64,8 +65,11 @@ export class Schemas {
   readonly check: CheckValue = async (schema, value) => {
     const named = await this.#nameOf(schema)
     if (!named) return { is: 'unchecked', reason: 'the schema is too large.' }
-    const text = JSON.stringify(value)
-    if (text.length > MAX_VALUE) return { is: 'unchecked', reason: 'the value is too large to check.' }
+    let text = ''
+    for await (const piece of jsonInTurns(value)) {
+      text += piece
+      if (text.length > MAX_VALUE) return { is: 'unchecked', reason: 'the value is too large to check.' }
+    }
     if (isPlain(named.text, text)) return judge(await this.#plainly(named), JSON.parse(text))
     const before = this.#tooMuch.get(named.key)
     if (before) return { is: 'unchecked', reason: REASONS[before] }

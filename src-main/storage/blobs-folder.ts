@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { InTurnBy } from '../../src-shared/base/in-turn.ts'
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
+import { type BlobContent, nameOf, piecesOf } from './base/blob-content.ts'
 import { syncFolder, writeDurably } from './base/json-file.ts'
 import { type BlobStore, StorageError } from './base/storage.ts'
 import { isSystemError, storageError } from './base/storage-errors.ts'
@@ -38,16 +39,16 @@ export class BlobsFolder implements BlobStore {
     }
   }
 
-  async put(content: Uint8Array | string, mimeType: string): Promise<BlobRef> {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    const blob = createHash('sha256').update(bytes).digest('hex')
+  async put(content: BlobContent, mimeType: string): Promise<BlobRef> {
+    const pieces = piecesOf(content)
+    const { blob, bytes } = await nameOf(pieces)
     const folder = join(this.#folder, blob.slice(0, 2))
     const target = join(folder, blob)
-    const reference: BlobRef = { blob, bytes: bytes.byteLength, mimeType }
+    const reference: BlobRef = { blob, bytes, mimeType }
     try {
-      if (await this.#keepIfThere(target, bytes.byteLength)) return reference
+      if (await this.#keepIfThere(target, bytes)) return reference
       const temporary = join(this.#incoming, `${blob}.${randomBytes(6).toString('hex')}`)
-      await writeDurably(temporary, bytes)
+      await writeDurably(temporary, pieces)
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.#folder)
       await rename(temporary, target)
       await syncFolder(folder)

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { BackupStore } from '../../../src-main/storage/base/backup-store.ts'
+import { nameOf, piecesOf } from '../../../src-main/storage/base/blob-content.ts'
 import {
   type BlobStore,
   type SecretStore,
@@ -142,8 +143,8 @@ export function memoryBlobs(kept = new Map<string, Buffer>()): BlobStore {
   }
   return {
     put: async (content, mimeType) => {
-      const bytes = Buffer.from(content as Uint8Array)
-      const blob = createHash('sha256').update(bytes).digest('hex')
+      const bytes = Buffer.concat(piecesOf(content))
+      const { blob } = await nameOf([bytes])
       kept.set(blob, bytes)
       return { blob, bytes: bytes.byteLength, mimeType }
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pngOf } from '../../../e2e/support/pictures.ts'
 import { memoryBlobs } from '../../../e2e/support/storage/memory-storage.ts'
+import { turnsWhile } from '../../../e2e/support/turns-while.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { ContentBlock } from '../../../src-shared/mcp/content.ts'
@@ -63,6 +64,21 @@ describe('a tool’s result on its card', () => {
       expect(await toolCallResult(resultOf([]), blobs)).not.toHaveProperty('structured')
     },
   )
+
+  it('lets others have their turn while large structured content is written and named', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, n) => ({ n, name: `row ${n}`, tags: ['sold', 'paid'], note: '€' }))
+    const blobs = memoryBlobs()
+    let view: ToolCallResult | undefined
+    const turns = await turnsWhile(async () => {
+      view = await toolCallResult(resultOf([], { structuredContent: { rows } }), blobs)
+    })
+    const text = JSON.stringify({ rows })
+    expect(view?.structured?.whole?.bytes).toBe(Buffer.byteLength(text))
+    expect(text.startsWith(view?.structured?.json ?? 'none')).toBe(true)
+    expect(Buffer.from(await blobs.read(view?.structured?.whole?.blob ?? '')).toString('utf8')).toBe(text)
+    // One for each 64 KiB or so of the text, which is larger than that by far.
+    expect(turns).toBeGreaterThan(text.length / (128 * 1024))
+  })
 
   it('stays within what travels, whatever a server returns (SEC-23)', async () => {
     const blobs = memoryBlobs()

@@ -10,6 +10,8 @@ import { URI_LIMIT } from '../../../src-shared/contract/topics.ts'
 import type { Annotations, ContentBlock, EmbeddedResource, Icon, ResourceLink } from '../../../src-shared/mcp/content.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
+import { jsonInTurns } from '../../threads/json-pieces.ts'
+import { headOf as headOfPieces } from '../../transports/json-in-turns.ts'
 import { shownIcons } from './icons.ts'
 
 /** Blocks of one result that are kept; more are counted in a warning. */
@@ -41,21 +43,20 @@ export class InlineBudget {
 }
 
 /** A text that fits, or its head beside a reference to the whole. */
-export async function boundedText(
-  text: string,
-  blobs: Keep,
-  budget = new InlineBudget(),
-  mimeType = 'text/plain;charset=utf-8',
-): Promise<BoundedText> {
+export async function boundedText(text: string, blobs: Keep, budget = new InlineBudget()): Promise<BoundedText> {
   const bytes = byteLength(text)
   const got = budget.take(bytes)
   if (got >= bytes) return { text }
-  return { text: headOf(text, got), whole: await blobs.put(text, mimeType) }
+  return { text: headOf(text, got), whole: await blobs.put(text, 'text/plain;charset=utf-8') }
 }
 
 export async function boundedJson(value: unknown, blobs: Keep, budget = new InlineBudget()): Promise<BoundedJson> {
-  const { text, whole } = await boundedText(JSON.stringify(value), blobs, budget, 'application/json')
-  return { json: text, ...(whole && { whole }) }
+  const pieces: Buffer[] = []
+  for await (const piece of jsonInTurns(value)) pieces.push(Buffer.from(piece))
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  const got = budget.take(bytes)
+  if (got >= bytes) return { json: Buffer.concat(pieces).toString('utf8') }
+  return { json: headOfPieces(pieces, got), whole: await blobs.put(pieces, 'application/json') }
 }
 
 /** A tool's result as the card shows it: binary and long content by reference, everything bounded, oddities said. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
+import { type BlobContent, nameOf, piecesOf } from '../../storage/base/blob-content.ts'
 import { type BlobStore, StorageError } from '../../storage/base/storage.ts'
 
 /** Bytes of all that is held; a server cannot fill the memory with questions. */
@@ -29,8 +29,8 @@ export class TransientBlobs implements BlobStore {
     const mine: string[] = []
     return {
       put: async (content, mimeType) => {
-        const bytes = Buffer.from(typeof content === 'string' ? Buffer.from(content, 'utf8') : content)
-        const blob = createHash('sha256').update(bytes).digest('hex')
+        const bytes = Buffer.concat(piecesOf(content))
+        const { blob } = await nameOf([bytes])
         this.#add(blob, bytes)
         mine.push(blob)
         return { blob, bytes: bytes.length, mimeType }
@@ -41,7 +41,7 @@ export class TransientBlobs implements BlobStore {
     }
   }
 
-  put(content: Uint8Array | string, mimeType: string): Promise<BlobRef> {
+  put(content: BlobContent, mimeType: string): Promise<BlobRef> {
     return this.#kept.put(content, mimeType)
   }
 

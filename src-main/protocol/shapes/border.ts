@@ -92,27 +92,43 @@ export function replaced(fields: Fields, key: string, value: unknown): Fields {
  * that nothing later recurses without end.
  */
 export function bounded(value: unknown, path: string, limits: Limits, maxValues = Number.POSITIVE_INFINITY): void {
-  if (typeof value === 'object' && value !== null)
-    walk(value, 0, { path, maxDepth: limits.maxDepth, maxValues, left: maxValues - 1 })
+  const looks = look(value, path, limits.maxDepth, maxValues)
+  while (!looks.next().done);
 }
 
-interface Walk {
-  readonly path: string
-  readonly maxDepth: number
-  readonly maxValues: number
-  left: number
+/** The same for what may be as large as a message: others have their turn in between. */
+export async function boundedInTurns(value: unknown, path: string, limits: Limits): Promise<void> {
+  for (const _ of look(value, path, limits.maxDepth, Number.POSITIVE_INFINITY)) {
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
 }
 
-function walk(outer: object, depth: number, bounds: Walk): void {
-  const { path, maxDepth } = bounds
-  if (depth >= maxDepth) throw new LimitError('maxDepth', maxDepth, `${path} is nested deeper than ${maxDepth} levels.`)
-  // No keys are copied; inherited ones cannot come from JSON.
-  if (Array.isArray(outer)) for (const inner of outer) step(inner, depth, bounds)
-  else for (const key in outer) step((outer as Fields)[key], depth, bounds)
+/** Values that are looked at in one turn: about half a millisecond. */
+const PER_TURN = 10_000
+
+interface Opened {
+  readonly values: readonly unknown[]
+  next: number
 }
 
-function step(inner: unknown, depth: number, bounds: Walk): void {
-  const { path, maxValues } = bounds
-  if (--bounds.left < 0) throw new LimitError('maxLogValues', maxValues, `${path} has more than ${maxValues} values.`)
-  if (typeof inner === 'object' && inner !== null) walk(inner, depth + 1, bounds)
+/** Looks at each value; pauses after so many. */
+function* look(value: unknown, path: string, maxDepth: number, maxValues: number): Generator<void> {
+  const open: Opened[] = []
+  const enter = (inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null) return
+    if (open.length >= maxDepth) throw new LimitError('maxDepth', maxDepth, `${path} is nested deeper than ${maxDepth} levels.`)
+    open.push({ values: Array.isArray(inner) ? inner : Object.values(inner), next: 0 })
+  }
+  enter(value)
+  let seen = 1
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    if (last.next === last.values.length) {
+      open.pop()
+      continue
+    }
+    seen += 1
+    if (seen > maxValues) throw new LimitError('maxLogValues', maxValues, `${path} has more than ${maxValues} values.`)
+    if (seen % PER_TURN === 0) yield
+    enter(last.values[last.next++])
+  }
 }

@@ -6,7 +6,7 @@ import type {
   PromptMessage,
   ReadResourceResult,
 } from '../../../src-shared/mcp/primitives.ts'
-import { type Border, bounded, type Fields, list, object, replaced, ShapeError, warn, without } from './border.ts'
+import { type Border, boundedInTurns, type Fields, list, object, replaced, ShapeError, warn, without } from './border.ts'
 import { contentBlock, contentBlocks, resourceContents } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
 
@@ -39,7 +39,7 @@ export function page(key: string): (result: Fields, border: Border) => Page {
   }
 }
 
-export function callToolResult(result: Fields, border: Border): CallToolResult {
+export async function callToolResult(result: Fields, border: Border): Promise<CallToolResult> {
   const content = contentBlocks(result.content, 'content', border)
   let rest = result
   if (result.isError !== undefined && typeof result.isError !== 'boolean') {
@@ -58,7 +58,7 @@ export function callToolResult(result: Fields, border: Border): CallToolResult {
   if (Object.keys(rest).length > 1) {
     // The blocks of content were bounded one by one.
     const { content: _, ...others } = rest
-    bounded(others, 'The result', border.limits)
+    await boundedInTurns(others, 'The result', border.limits)
   }
   const checked = content === rest.content ? rest : replaced(rest, 'content', content)
   return checked as unknown as CallToolResult // every member that the type names was looked at

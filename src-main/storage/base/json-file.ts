@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, open, readdir, readFile, readlink, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
+import type { BlobContent } from './blob-content.ts'
 import { StorageError } from './storage.ts'
 import { isSystemError, storageError } from './storage-errors.ts'
 
@@ -63,7 +64,7 @@ export async function replaceFileIf(path: string, content: string, wanted: () =>
 }
 
 /** Makes a new owner-only file whose content has reached the disk. */
-export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeDurably(path: string, content: BlobContent): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(content)

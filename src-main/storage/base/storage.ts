@@ -18,6 +18,7 @@ import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/c
 import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type { BackupStore } from './backup-store.ts'
+import type { BlobContent } from './blob-content.ts'
 import type { DamageStore, DatabaseCopy } from './damage.ts'
 
 /** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread. */
@@ -327,7 +328,7 @@ export interface RecordStore {
 }
 
 export interface BlobStore {
-  put(content: Uint8Array | string, mimeType: string): Promise<BlobRef>
+  put(content: BlobContent, mimeType: string): Promise<BlobRef>
   has(blob: string): Promise<boolean>
   /** Throws StorageError `io` when it is not there; the name must match `^[0-9a-f]{64}$`. */
   read(blob: string, range?: { offset: number; length: number }): Promise<Uint8Array>
