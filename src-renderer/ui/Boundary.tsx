@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
+import { PartMissing } from './on-demand.tsx'
 import { VisibleText } from './VisibleText.tsx'
 
 /** Characters of the plain text that are shown in place of what failed. */
@@ -14,26 +15,38 @@ interface BoundaryProps {
 }
 
 /** Contains a rendering error: the content's text is shown instead, with a way to try again. */
-export class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
-  override state = { failed: false }
+export class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: undefined }
 
-  static getDerivedStateFromError(): { failed: boolean } {
-    return { failed: true }
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error: error ?? new Error('unknown') }
+  }
+
+  /** Files of a replaced app come with its new page. A page is left for it only where something answers. */
+  async #tryAgain(): Promise<void> {
+    if (this.state.error instanceof PartMissing) {
+      const answer = await fetch(location.pathname, { method: 'HEAD' }).catch((error: unknown) => error)
+      if (answer instanceof Response) return location.reload()
+    }
+    this.setState({ error: undefined })
   }
 
   override render(): ReactNode {
     const { what, text: given, children } = this.props
-    if (!this.state.failed) return children
+    const { error } = this.state
+    if (error === undefined) return children
     const text = typeof given === 'function' ? given() : given
     return (
       <div className="boundary column-2" role="alert">
-        <p>{what} could not be shown.</p>
+        <p>
+          {what} could not be shown. {error instanceof PartMissing ? 'Parley was updated, or has closed.' : null}
+        </p>
         {text ? (
           <div className="content-plain" dir="auto">
             <VisibleText text={text.slice(0, SHOWN)} />
           </div>
         ) : null}
-        <Button size="small" onClick={() => this.setState({ failed: false })}>
+        <Button size="small" onClick={() => void this.#tryAgain()}>
           Try again
         </Button>
       </div>

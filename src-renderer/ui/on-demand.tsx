@@ -1,5 +1,8 @@
 import { type FunctionComponent, type ReactNode, startTransition, useEffect, useState } from 'react'
 
+/** A file of the page did not come: the app behind it was replaced, or is gone. */
+export class PartMissing extends Error {}
+
 const parts: (() => Promise<void>)[] = []
 
 /** Loads whatever `onDemand` names, one part after another while the page is idle, so that it opens at once when it is asked for. */
@@ -29,7 +32,7 @@ export function onDemand<P extends object>(
       (error: unknown) => {
         // A retry requests the chunk again.
         loading = undefined
-        throw error
+        throw new PartMissing('A part of the page could not be loaded.', { cause: error })
       },
     )
     return loading
