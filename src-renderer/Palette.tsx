@@ -5,7 +5,7 @@ import { shortcuts } from './shortcuts.ts'
 import { changeSettings } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
-import type { Route } from './state/route.ts'
+import { ADD_SERVER, type Route } from './state/route.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
 import { navigate, openImport, searchConversationsFor, setDrawer, useView } from './state/view-store.ts'
 import { Button } from './ui/Button.tsx'
@@ -76,7 +76,7 @@ function commandsOf(host: HostSnapshot): readonly Command[] {
       run: () => navigate({ section: 'projects', id: 'new' }),
     },
     { id: 'servers', label: 'Servers', group: 'Command', run: () => navigate({ section: 'servers' }) },
-    { id: 'add server', label: 'Add a server', group: 'Command', run: () => navigate({ section: 'servers' }) },
+    { id: 'add server', label: 'Add a server', group: 'Command', run: () => navigate(ADD_SERVER) },
     { id: 'import', label: 'Import servers', group: 'Command', run: () => openImport() },
     { id: 'help', label: 'User guide', group: 'Command', run: () => navigate({ section: 'help' }) },
     {

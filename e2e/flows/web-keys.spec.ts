@@ -70,6 +70,11 @@ test('keys with Ctrl allow once and deny, what is sent stands in sight first, an
     await expect(command).toHaveValue('User guid')
     await command.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'User guide' })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('add a server')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Add server' }).getByRole('textbox', { name: 'Name' })).toBeFocused()
+    await page.keyboard.press('Escape')
   })
   await test.step('what is sent stands in sight of a question before everything that is said about it, also at 200 %', async () => {
     await newConversation(page)

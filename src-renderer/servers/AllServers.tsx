@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
+import { ADD_SERVER } from '../state/route.ts'
 import { sortedServers } from '../state/selectors.ts'
-import { openImport } from '../state/view-store.ts'
+import { navigate, openImport, useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
@@ -26,23 +27,28 @@ const SEARCH_FROM = 8
 const VIRTUAL_FROM = 40
 const ROW_HEIGHT = 78
 
-type Adding = Pick<ServerEditorProps, 'given'>
-
 /** All configured servers, whatever state they are in. */
 export function AllServers() {
   const known = useHost((mirror) => mirror.host.servers)
   const connecting = useHost((mirror) => mirror.epoch === '')
   const [search, setSearch] = useState('')
-  const [adding, setAdding] = useState<Adding>()
+  const adding = useView(({ route }) => route.id === ADD_SERVER.id)
+  /** Read from a paste or a drop. */
+  const [given, setGiven] = useState<ServerEditorProps['given']>()
   const [exporting, setExporting] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
   // A command or an address is one server; whatever else is pasted is looked at as a configuration.
   const take = useCallback((text: string) => {
     const given = recognised(text, 'name')
     if (!given || given.is === 'servers' || text.trim().includes('\n')) return false
-    setAdding({ given })
+    setGiven(given)
+    navigate(ADD_SERVER)
     return true
   }, [])
+  const leave = () => {
+    setGiven(undefined)
+    navigate({ section: 'servers' })
+  }
   const wanted = search.trim().toLowerCase()
   const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(wanted)), [servers, wanted])
   return (
@@ -64,7 +70,7 @@ export function AllServers() {
             ]}
           />
           <Button onClick={() => openImport()}>Import servers</Button>
-          <Button variant="primary" onClick={() => setAdding({})}>
+          <Button variant="primary" onClick={() => navigate(ADD_SERVER)}>
             <PlusIcon /> Add server
           </Button>
         </div>
@@ -89,7 +95,7 @@ export function AllServers() {
       {exporting ? (
         <ExportDialog servers={servers.filter(({ builtIn }) => !builtIn)} onClose={() => setExporting(false)} />
       ) : null}
-      {adding ? <ServerEditor {...adding} onClose={() => setAdding(undefined)} /> : null}
+      {adding ? <ServerEditor given={given} onClose={leave} /> : null}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { ServerId } from '../../src-shared/contract/ids.ts'
+import { ADD_SERVER } from '../state/route.ts'
 import { useView } from '../state/view-store.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -14,7 +15,7 @@ const ServerView = onDemand<ServerViewProps>(
 /** The section Servers: the list, or one server when the address names it. */
 export function ServersScreen() {
   const route = useView((view) => view.route)
-  if (route.section !== 'servers' || route.id === undefined) return <AllServers />
+  if (route.section !== 'servers' || route.id === undefined || route.id === ADD_SERVER.id) return <AllServers />
   // The address may name a server that does not exist; the view says so.
   return <ServerView key={route.id} serverId={route.id as ServerId} tab={route.tab} item={route.item} />
 }

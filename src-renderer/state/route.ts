@@ -11,6 +11,8 @@ export interface Route {
 }
 
 export const HOME: Route = { section: 'conversations' }
+/** All servers, with the dialog that adds one. */
+export const ADD_SERVER: Route = { section: 'servers', id: 'new' }
 /** The models of the settings, with the dialog that adds a provider. */
 export const ADD_PROVIDER: Route = { section: 'settings', id: 'models', tab: 'add' }
 

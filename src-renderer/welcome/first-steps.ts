@@ -1,6 +1,6 @@
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
 import { createConversation, leaveWelcome, send } from '../state/conversation-actions.ts'
-import { ADD_PROVIDER } from '../state/route.ts'
+import { ADD_PROVIDER, ADD_SERVER } from '../state/route.ts'
 import { navigate, openImport } from '../state/view-store.ts'
 
 export const FIRST_MESSAGE = 'use add with a=2 b=3'
@@ -11,9 +11,9 @@ export async function firstCall(): Promise<void> {
   await send(id, FIRST_MESSAGE)
 }
 
-/** Goes at once to where servers are added, or to the dialog that adds a provider of models. */
+/** Goes at once to the dialog that adds a server, the import, or to the dialog that adds a provider of models. */
 export function leaveFor(section: 'servers' | 'import' | 'models'): Promise<null> {
   if (section === 'import') openImport()
-  else navigate(section === 'models' ? ADD_PROVIDER : { section })
+  else navigate(section === 'models' ? ADD_PROVIDER : ADD_SERVER)
   return leaveWelcome()
 }
