@@ -14,13 +14,15 @@ export interface LocalFieldsProps {
   readonly errors: ReadonlyMap<DraftField, string>
   /** Choose the working folder. */
   readonly onBrowse: () => void
+  /** Read from the command box, which holds a whole command line. */
+  readonly typed: Recognised | undefined
   /** The command box was given a configuration of servers, or a whole command line. */
   readonly onFound: (found: Recognised, text: string) => void
 }
 
 /** How a program on this computer is started. */
 export function LocalFields(props: LocalFieldsProps) {
-  const { draft, onChange, errors, onBrowse, onFound } = props
+  const { draft, onChange, errors, onBrowse, typed, onFound } = props
   const [offered, setOffered] = useState(false)
   const place = useSecretPlace()
   const args = useRef<HTMLInputElement>(null)
@@ -50,7 +52,7 @@ export function LocalFields(props: LocalFieldsProps) {
         autoCapitalize="off"
         value={draft.command}
         onChange={changeCommand}
-        onBlur={() => setOffered(typedLine !== undefined)}
+        onBlur={() => (typed ? onFound(typed, draft.command) : setOffered(typedLine !== undefined))}
       />
       {offered && typedLine ? (
         <div className="editor-notice framed" role="status">

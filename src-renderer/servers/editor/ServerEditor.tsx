@@ -13,7 +13,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
-import { type PastedServer, type Recognised, recognised } from './pasted-config.ts'
+import { type PastedServer, type Recognised, recognised, typedCommandLine } from './pasted-config.ts'
 import { RemoteFields } from './RemoteFields.tsx'
 import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
 import '../words/servers.css'
@@ -64,7 +64,9 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
     () => new Set(Object.values(servers).flatMap((one) => (one.id === server?.id ? [] : [one.id, one.name]))),
     [servers, server?.id],
   )
-  const check = useMemo(() => checkDraft(draft, taken), [draft, taken])
+  const typed = meant.current === draft.command ? undefined : typedCommandLine(draft.command, draft.args)
+  const saved = typed && draft.kind === 'local' ? filledFrom(draft, typed) : draft
+  const check = checkDraft(saved, taken)
   const errors = judged && !check.ok ? check.errors : NO_ERRORS
   const change = (part: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...part }))
   const fill = (found: Recognised, text: string) => {
@@ -160,7 +162,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
             onChange={(kind) => change({ kind })}
           />
           {draft.kind === 'local' ? (
-            <LocalFields draft={draft} onChange={change} errors={errors} onBrowse={folder.open} onFound={fill} />
+            <LocalFields draft={draft} onChange={change} errors={errors} onBrowse={folder.open} typed={typed} onFound={fill} />
           ) : (
             <RemoteFields draft={draft} onChange={change} errors={errors} />
           )}

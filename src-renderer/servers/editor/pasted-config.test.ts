@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPastedConfig, recognised } from './pasted-config.ts'
+import { readPastedConfig, recognised, typedCommandLine } from './pasted-config.ts'
 
 const entry = { command: 'npx', args: ['-y', 'server', 3], env: { TOKEN: 'x' } }
 const read = { command: 'npx', args: ['-y', 'server', '3'], env: { TOKEN: 'x' }, headers: {} }
@@ -79,5 +79,24 @@ describe('what is pasted into a field of the server form', () => {
       expect(recognised(' https://a.example/mcp\n', field), field).toEqual({ is: 'url', url: 'https://a.example/mcp' })
     }
     for (const field of ['url', '']) expect(recognised('https://a.example/mcp', field)).toBeUndefined()
+  })
+})
+
+describe('a typed command', () => {
+  it('is a command line where it begins with a known launcher and no arguments are given', () => {
+    expect(typedCommandLine('npx -y server /a', '')).toEqual({
+      is: 'line',
+      line: { command: 'npx', args: ['-y', 'server', '/a'], env: {} },
+    })
+  })
+
+  it.each([
+    ['npx', ''],
+    ['npx -y server', '/a'],
+    ['/opt/my tools/server', ''],
+    ['C:\\Program Files\\node.exe', ''],
+    ['my server', ''],
+  ])('stays a program: %s with the arguments "%s"', (command, args) => {
+    expect(typedCommandLine(command, args)).toBeUndefined()
   })
 })

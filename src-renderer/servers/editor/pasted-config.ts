@@ -70,3 +70,8 @@ export function recognised(text: string, field: string, command = ''): Recognise
   const line = readCommandLine(text)
   return line && (beside === '' || beside === line.command) ? { is: 'line', line } : undefined
 }
+
+/** A command line typed where the program alone belongs, as far as its first word shows it; undefined for anything that may be a path. */
+export function typedCommandLine(command: string, args: string): Recognised | undefined {
+  return args === '' && LAUNCHES.test(command.trim()) ? recognised(command, 'command') : undefined
+}
