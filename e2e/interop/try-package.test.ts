@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { tryPackage } from '../scripts/try-package.ts'
 import { chromiumPath } from '../shells/chromium.ts'
 import { node, root } from '../shells/shell-process.ts'
+import { processes } from '../shells/web-process.ts'
+import { until } from '../support/until.ts'
 
 let folder: string
 
@@ -17,9 +20,17 @@ afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 async function program(script: string): Promise<string> {
   await writeFile(join(folder, 'app.mjs'), script)
   const path = join(folder, 'app')
-  await writeFile(path, `#!/bin/sh\nexec "${node}" "${join(folder, 'app.mjs')}" "$@"\n`)
+  await writeFile(path, `#!/bin/sh\nTRIED_IN="${folder}" exec "${node}" "${join(folder, 'app.mjs')}" "$@"\n`)
   await chmod(path, 0o755)
   return path
+}
+
+/** Commands of what still runs of it. */
+function left(): string[] {
+  const mark = `TRIED_IN=${folder}`
+  return processes(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)).map(
+    ({ command }) => command,
+  )
 }
 
 /** In the place of a packaged app: the same host and page, the page in a Chromium that can be driven. Ends with `code` when asked to. */
@@ -36,22 +47,26 @@ const standIn = (code: number) => `
     const profile = '--user-data-dir=' + data + '/chromium'
     browser = spawn(${JSON.stringify(chromiumPath())}, ['--headless', '--no-sandbox', '--remote-debugging-port=0', profile, link], {
       stdio: 'inherit',
+      detached: true,
     })
     console.log('Parley is open.')
   })
   process.on('SIGTERM', () => {
     browser.once('exit', () => web.kill())
     web.once('exit', () => process.exit(${code}))
-    browser.kill()
+    // Chromium may be started by a script, which alone would hear of it.
+    process.kill(-browser.pid)
   })`
 
 describe.skipIf(process.platform !== 'linux')('the try of a packaged app', () => {
   it('starts it on an empty folder, makes a tool call as a newcomer does, and asks it to end', async () => {
     expect(await tryPackage(await program(standIn(0)))).toContain('2 + 3 = 5')
+    await until(() => left().length === 0, 'all that was started to end')
   })
 
   it('fails when the app does not end as it should', async () => {
     await expect(tryPackage(await program(standIn(7)))).rejects.toThrow('It ended with 7')
+    await until(() => left().length === 0, 'all that was started to end')
   })
 
   it('fails with what the app said when it opens nothing', async () => {
