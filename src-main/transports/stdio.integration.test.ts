@@ -1,5 +1,5 @@
 import { execPath } from 'node:process'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { RecordingSink } from '../../e2e/support/recording-sink.ts'
 import { until } from '../../e2e/support/until.ts'
@@ -163,6 +163,10 @@ describe('stdio', () => {
   })
 
   it('rejects a message that meets a closed pipe instead of crashing (TRAN-12)', async () => {
+    const uncaught: unknown[] = []
+    const note = (error: unknown) => uncaught.push(error)
+    process.on('uncaughtException', note)
+    onTestFinished(() => void process.off('uncaughtException', note))
     const { transport } = await serve(`require('fs').closeSync(0); console.log('{}'); setTimeout(() => {}, 1e6)`)
     const sends = until(async () => {
       return transport.send({ jsonrpc: '2.0', method: 'x', params: { pad: 'x'.repeat(1e5) } }).then(
@@ -171,6 +175,9 @@ describe('stdio', () => {
       )
     })
     expect(await sends).toMatchObject({ code: 'closed' })
+    // The pipe tells of the same error once more.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(uncaught).toEqual([])
   })
 
   it('refuses to pile up messages for a server that does not read', async () => {
