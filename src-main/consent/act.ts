@@ -191,7 +191,8 @@ class Reading {
       return
     }
     const path = full === undefined ? undefined : realPath(full, this.#facts)
-    this.#touches.push({ is: 'path', argument, value, ...(path !== undefined && { path }) })
+    const folder = path !== undefined && this.#facts.folders?.has(path)
+    this.#touches.push({ is: 'path', argument, value, ...(path !== undefined && { path }), ...(folder && { folder }) })
     if (path === undefined) this.#unread ??= `Where “${argument}” leads is unknown.`
     else if (FOREIGN_FILES.test(path) && this.#powers.has('reads')) this.#powers.add('brings-in')
   }
@@ -284,7 +285,8 @@ class Reading {
     const words = [shell.words, ...told.map(quoted)].join(' ')
     this.#touches.push({ is: 'command', argument, value, words, ...(looks && { looks }) })
     if (shell.folder !== undefined) this.#path(argument, shell.folder)
-    if (shell.git && repository !== undefined) this.#touches.push({ is: 'path', argument, value: repository, path: repository })
+    if (shell.git && repository !== undefined)
+      this.#touches.push({ is: 'path', argument, value: repository, path: repository, folder: true })
     for (const file of shell.files)
       if (
         /^(?:[~.]|[A-Za-z]:\\)/.test(file) ||

@@ -12,9 +12,9 @@ const NOWHERE: NamedPlace = { folders: [], hosts: [], recipients: [] }
 const asked = (
   tool: JudgedTool,
   args: JsonObject,
-  { siblings = [tool], seen = new ConversationProvenance(), place = NOWHERE } = {},
+  { siblings = [tool], seen = new ConversationProvenance(), place = NOWHERE, folders = new Set<string>() } = {},
 ): AskedCall => {
-  const act = actOf(tool, args, { seen })
+  const act = actOf(tool, args, { seen, folders })
   const verdict = verdictOn(act, [], { seen, place })
   if (verdict.is !== 'ask') throw new Error('It is not asked about.')
   return { act, verdict, siblings, readings: seen.readings }
@@ -132,6 +132,14 @@ describe('what is offered first', () => {
     expect(narrow(offers([asked(toolThat('changes', 'sends'), { body: 'x' })]))).toEqual([])
     expect(offers([asked(toolThat('changes', 'spends'), { repo: 'a/b' })])).toEqual([])
     expect(narrow(offers([asked(writer, { command: 'ls | sh' })]))).toEqual([])
+  })
+
+  it('is for the folder that is named, and for the folder of a file', () => {
+    const folders = new Set(['/home/ana/shop/src', '/home/ana/shop/.github'])
+    const limitAt = (tool: JudgedTool, path: string) => limits(offers([asked(tool, { path }, { folders })]))
+    expect(limitAt(toolThat('reads'), '/home/ana/shop/src')).toEqual([{ is: 'folder', path: '/home/ana/shop/src' }])
+    expect(limitAt(toolThat('reads'), '/home/ana/shop/src/a.ts')).toEqual([{ is: 'folder', path: '/home/ana/shop/src' }])
+    expect(limitAt(writer, '/home/ana/shop/.github')).toEqual([{ is: 'folder', path: '/home/ana/shop/.github' }])
   })
 
   it('is for this server alone; reading by others is a second choice that names each of them', () => {

@@ -226,9 +226,9 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
       if (named === undefined && isTooWide(path, home)) return undefined
-      const folder = named ?? folderOf(path)
       // A rule for a folder does not change what is hidden in it: this file alone.
-      if (!mild && isHiddenIn(path, folder)) return { is: 'folder', path }
+      if (!mild && isHiddenIn(path, named ?? folderOf(path))) return { is: 'folder', path }
+      const folder = named ?? (touch.folder ? path : folderOf(path))
       return { is: 'folder', path: named ?? (isShallow(folder, home) ? path : folder) }
     }
     case 'host':

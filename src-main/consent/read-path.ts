@@ -7,6 +7,8 @@ export interface PathFacts {
   readonly home: string
   /** Path as the argument has it, normalised → where it really lies, links followed; undefined where nobody looked or none can tell. */
   readonly resolved: { get(path: string): string | undefined }
+  /** Holds where folders really lie, of those that were looked up. */
+  readonly folders?: { has(path: string): boolean }
   /** Folder → that of the repository that Git finds from there, if its configuration was read and names no program. */
   readonly repositories?: { get(folder: string): string | undefined }
 }

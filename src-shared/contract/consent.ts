@@ -119,6 +119,8 @@ export type Touch =
       readonly value: string
       /** Absent when it cannot be known. */
       readonly path?: string
+      /** The path is that of a folder. */
+      readonly folder?: true
     }
   | {
       readonly is: 'host'

@@ -40,6 +40,12 @@ it('finds where the names of a command lead, from the folder in which it runs', 
   expect(resolved.get(join(shop, 'other.log'))).toBe(join(shop, 'other.log'))
 })
 
+it('tells folders from files, links followed', async () => {
+  await symlink(shop, join(folder, 'way'))
+  const { folders } = await pathFacts(reader, { paths: [join(folder, 'way'), join(shop, 'a.txt')] }, shop)
+  expect([...(folders as Set<string>)]).toEqual([shop])
+})
+
 describe('a path that is not looked for is not known', () => {
   it.each([
     ['the first of 230', () => [join(shop, 'zz', 'diary.md'), ...many(229)]],

@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
@@ -15,26 +15,27 @@ const PATHS = 200
 
 /** Where the paths of a call really lie, links followed as far as there is something, and what its Git finds: what its reading asks for, and nothing else. */
 export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string | undefined): Promise<PathFacts> {
-  const [wanted, folders] = [new Set<string>(), new Set<string>()]
+  const [wanted, inside, folders] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const noting = (asked: Set<string>) => ({
     get(path: string) {
       asked.add(path)
       return path
     },
   })
-  const facts = { home, resolved: noting(wanted), repositories: noting(folders) }
+  const facts = { home, resolved: noting(wanted), repositories: noting(inside) }
   readAct(tool, args, { ...facts, seen: new ConversationProvenance(), ...(base !== undefined && { base }) })
   const resolved = new Map<string, string>()
   for (const path of [...wanted].slice(0, PATHS)) {
     const real = await realOf(path)
     if (real !== undefined) resolved.set(path, real)
+    if (real !== undefined && (await isFolder(real))) folders.add(real)
   }
   const repositories = new Map<string, string>()
-  for (const folder of [...folders].slice(0, PATHS)) {
+  for (const folder of [...inside].slice(0, PATHS)) {
     const repository = await plainRepository(folder)
     if (repository !== undefined) repositories.set(folder, repository)
   }
-  return { home, resolved, repositories }
+  return { home, resolved, folders, repositories }
 }
 
 /** The real path of what is there, with the rest of the way as it is written; undefined where the way cannot be followed. */
@@ -63,6 +64,16 @@ async function isThere(path: string): Promise<boolean> {
     return true
   } catch (error) {
     return !isMissing(error)
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  if (!isAbsolute(path)) return false
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    // Nothing is there yet, or nobody may look: a file that the call names.
+    return false
   }
 }
 
