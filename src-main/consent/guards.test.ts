@@ -118,6 +118,17 @@ describe('flow', () => {
     expect(guards(sends({ repo: 'a8f5f167f44f4964' }, seen), seen)).toEqual(['flow'])
   })
 
+  it('holds up a search of the web by the server that had what is private, where nobody knows it', () => {
+    const seen = seenWith('12 g Perle', ['reads'], { server: 'server' })
+    seen.addResult('server', { call: 'forum', what: 'forum of Brewery' }, 'Search for your recipe', ['brings-in'])
+    const search = (name: string, more = {}) =>
+      guards(actOf(judgedTool(name, more), { query: 'guide 12 g perle' }, { seen }), seen)
+    expect(search('search_recipes')).toEqual([])
+    expect(search('search_web')).toContain('flow')
+    expect(search('procurar_na_web')).toContain('flow')
+    expect(search('search_web', { corrected: ['reads'] })).toEqual([])
+  })
+
   it('takes what is written along as soon as more was read than is remembered', () => {
     const seen = both()
     seen.addResult('web', { call: 'page', what: 'fetch of Web' }, 'x'.repeat(400_001), ['brings-in'])

@@ -1,6 +1,7 @@
 import { hostOf } from '../../src-shared/base/hosts.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
+import { OUTWARD, wordsOf } from './names.ts'
 import { isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isIn, isNamed } from './rules.ts'
@@ -104,7 +105,7 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   const sure = act.powers.includes('destroys') || act.powers.includes('spends')
   const heard = reachesOthers(act)
   if (!sure && !act.tells && !heard) return NONE
-  const { serverId } = act.tool
+  const serverId = hearerOf(act)
   const place = touchedPlace(act)
   const carried = act.tells || heard ? act.carries.map(readCarried) : []
   const privately = seen.privateDataFromElsewhere(serverId, place)
@@ -142,6 +143,10 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   return notes
 }
 
+/** The server that gets a text; where one that nobody knows asks the web with it, nobody who has said anything yet. */
+const hearerOf = ({ tool, known }: Act) =>
+  !isVouched(known) && wordsOf(tool.name).some((word) => OUTWARD.has(word)) ? '' : tool.serverId
+
 /** A text that would leave, as far as it can be looked at. */
 interface Carried {
   readonly text: string
@@ -168,7 +173,7 @@ function carriesNewText(
   place: ReadonlyMap<string, string>,
   seen: ConversationProvenance,
 ): boolean {
-  const { serverId } = act.tool
+  const serverId = hearerOf(act)
   // Not all of the readings are remembered, so any data may be from elsewhere.
   if (seen.hasOverflowed && act.carries.length > 0) return true
   const isOwn = (word: string) => (seen.sourcesOf(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)

@@ -16,46 +16,99 @@ export const wordsOf = memoized(5_000, (name): readonly string[] =>
 /** A list of words as one writes it down. */
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** Verbs of other languages: German, French, Spanish and Italian. */
+/** Verbs of other languages: German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Russian. */
 const ELSEWHERE = {
-  reads: `suchen suche finden liste lesen zeigen anzeigen abrufen abfragen holen übersicht uebersicht lister chercher rechercher lire
-  afficher voir obtenir trouver listar buscar mostrar obtener consultar elencare cercare leggere mostrare`,
+  reads: `suchen suche finden liste lesen zeigen anzeigen abrufen abfragen holen übersicht uebersicht auflisten nachschlagen ansehen auslesen
+  ermitteln prüfen pruefen lister chercher rechercher lire afficher voir obtenir trouver consulter récupérer listar buscar mostrar obtener
+  consultar leer ver encontrar elencare cercare leggere mostrare vedere trovare consultare procurar pesquisar ler exibir obter zoeken lezen
+  tonen ophalen bekijken opzoeken szukaj pokaż wyświetl czytaj listele göster oku bul найти поиск показать читать список получить`,
   changes: `anlegen eintragen ändern aendern setzen speichern hinzufügen hinzufuegen erstellen bearbeiten verschieben umbenennen
-  aktualisieren starten stoppen schreiben zuweisen verbuchen ajouter modifier créer creer enregistrer écrire ecrire déplacer deplacer
-  renommer agregar añadir anadir crear modificar guardar escribir mover aggiungere creare modificare salvare scrivere spostare`,
+  aktualisieren starten stoppen schreiben zuweisen verbuchen importieren ausführen ausfuehren hochladen zuordnen verlängern verlaengern öffnen
+  oeffnen ergänzen ergaenzen anhängen anhaengen einfügen einfuegen ersetzen vorbereiten bestätigen bestaetigen ajouter modifier créer
+  enregistrer écrire déplacer renommer changer régler ouvrir fermer programmer importer exécuter lancer remplacer signer agregar añadir crear
+  modificar guardar escribir mover editar cambiar actualizar asignar ajustar abrir cerrar encender programar registrar importar ejecutar subir
+  reemplazar renovar firmar aggiungere creare modificare salvare scrivere spostare aprire chiudere aggiornare eseguire caricare firmare criar
+  adicionar alterar gravar salvar escrever mudar definir inserir atualizar renomear agendar fechar ligar desligar registar executar carregar
+  substituir assinar aanmaken toevoegen wijzigen bijwerken opslaan schrijven verplaatsen instellen utwórz dodaj zmień zapisz edytuj przenieś
+  oluştur ekle değiştir kaydet güncelle создать добавить изменить сохранить обновить записать переместить`,
   destroys: `löschen loeschen entfernen leeren stornieren storno kündigen kuendigen auflösen aufloesen verwerfen zurücksetzen
-  zuruecksetzen sperren abbrechen absagen überschreiben ueberschreiben widerrufen beenden schließen schliessen archivieren supprimer
-  effacer vider annuler résilier resilier bloquer borrar eliminar vaciar cancelar anular bloquear cancellare eliminare svuotare annullare`,
+  zuruecksetzen sperren abbrechen absagen überschreiben ueberschreiben widerrufen beenden schließen schliessen archivieren ablehnen supprimer
+  effacer vider annuler résilier bloquer retirer enlever refuser rejeter jeter borrar eliminar vaciar cancelar anular bloquear quitar retirar
+  descartar rechazar suprimir revocar cancellare eliminare svuotare annullare rimuovere rifiutare apagar excluir remover deletar limpar
+  rejeitar revogar verwijderen wissen annuleren intrekken leegmaken usuń skasuj anuluj wyczyść sil iptal kaldır temizle удалить отменить очистить`,
   sends: `senden schicken versenden verschicken mailen teilen freigeben veröffentlichen veroeffentlichen drucken exportieren einladen
-  antworten kommentieren melden mitteilen weiterleiten abgeben einreichen benachrichtigen envoyer partager publier inviter répondre
-  repondre imprimer exporter enviar compartir publicar invitar responder imprimir exportar inviare condividere pubblicare rispondere`,
-  spends: `zahlen bezahlen überweisen ueberweisen kaufen bestellen buchen erstatten gutschreiben abbuchen reservieren spenden payer
-  acheter commander virer rembourser réserver reserver pagar comprar pedir transferir reembolsar reservar pagare comprare ordinare
-  rimborsare`,
+  antworten kommentieren melden mitteilen weiterleiten abgeben einreichen benachrichtigen mahnen envoyer partager publier inviter répondre
+  imprimer exporter prévenir avertir notifier enviar compartir publicar invitar responder imprimir exportar avisar notificar mandar reenviar
+  inviare condividere pubblicare rispondere spedire avvisare inoltrare notificare partilhar compartilhar convidar encaminhar verzenden versturen
+  delen publiceren uitnodigen beantwoorden doorsturen wyślij udostępnij opublikuj zaproś odpowiedz gönder paylaş yayınla davet yanıtla отправить
+  опубликовать поделиться пригласить ответить переслать`,
+  spends: `zahlen bezahlen überweisen ueberweisen überweisung ueberweisung kaufen bestellen buchen erstatten gutschreiben abbuchen reservieren
+  spenden payer acheter commander virer rembourser réserver encaisser pagar comprar pedir transferir reembolsar reservar encargar abonar cobrar
+  pagare comprare ordinare rimborsare prenotare encomendar betalen kopen bestellen overmaken boeken zapłać kup zamów przelej öde satınal
+  оплатить купить заказать перевести`,
+}
+
+/** Each as it is spelled and without accents: many names have none. */
+const spelled = (words: string) => `${words} ${words.normalize('NFD').replace(/\p{M}/gu, '')}`
+
+/** Nouns of doing in Japanese, Chinese and Korean names, which are written without blanks. */
+const UNDIVIDED: readonly (readonly [keyof typeof ELSEWHERE, RegExp])[] = [
+  [
+    'changes',
+    /登録|追加|更新|変更|編集|作成|保存|設定|移動|実行|開始|停止|注册|添加|修改|编辑|创建|设置|移动|执行|启动|上传|등록|추가|수정|변경|생성|저장|설정|이동|실행/u,
+  ],
+  ['destroys', /削除|取消|解約|廃棄|消去|破棄|却下|删除|移除|清空|撤销|废弃|삭제|취소|제거|해지/u],
+  [
+    'sends',
+    /送信|公開|投稿|共有|通知|配信|返信|転送|提出|招待|承認|发送|发布|分享|回复|转发|提交|邀请|通报|전송|발송|공유|게시|답장|초대|보내기/u,
+  ],
+  [
+    'spends',
+    /購入|注文|支払|予約|送金|振込|決済|返金|発注|购买|订购|支付|付款|预订|预约|转账|退款|구매|주문|결제|예약|송금|환불/u,
+  ],
+]
+/** Japanese and Korean say last what is done: a list of bookings books nothing. */
+const LOOKS_LAST = /(?:検索|一覧|閲覧|照会|参照|表示|조회|검색|목록|보기)$/u
+/** Chinese says it first. */
+const LOOKS_FIRST = /^(?:查询|搜索|查看|获取|列出|读取|显示|浏览)/u
+
+/** The kinds of doing of a word without blanks between its words. */
+export function undividedActs(word: string): readonly (keyof typeof ELSEWHERE)[] {
+  if (!/[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}]/u.test(word)) return []
+  if (LOOKS_LAST.test(word) && !/[とや・]|及び|並び|및/u.test(word)) return ['reads']
+  const acts = UNDIVIDED.flatMap(([kind, words]) => (words.test(word) ? [kind] : []))
+  return acts.length === 0 && LOOKS_FIRST.test(word) && !/并|和|与/u.test(word) ? ['reads'] : acts
 }
 
 /** Words of tools' and actions' names. They only make the guess worse or name it; a word that is not here is no sign of harmlessness. */
 export const READS =
   wordSet(`get list read search find show describe view status diff log logs count check lookup look browse snapshot fetch
   query inspect explain preview stat head tail history open tree info retrieve ls peek navigate screenshot wait hover scroll resolve
-  validate compare summarize analyze directory current now health ping whoami schema tables metadata ${ELSEWHERE.reads}`)
+  validate compare summarize analyze directory current now health ping whoami schema tables metadata ${spelled(ELSEWHERE.reads)}`)
 export const CHANGES =
   wordSet(`create update write edit add set move rename put insert commit save close merge assign label patch replace
   append store mark start stop restart enable disable apply upsert modify change toggle switch convert import restore pin star watch
   reopen open draft resize fill type select press click drag check uncheck copy checkout branch init configure register schedule link
   unlink attach detach mkdir touch lock unlock tag record remember track transition turn run exec execute eval evaluate call invoke
-  rebase stash pull clone install build deploy rollback scale reorder duplicate sync clean format ${ELSEWHERE.changes}`)
+  rebase stash pull clone install build deploy rollback scale reorder duplicate sync clean format ${spelled(ELSEWHERE.changes)}`)
 export const DESTROYS =
   wordSet(`delete remove drop truncate purge destroy reset clear kill revoke wipe uninstall erase cancel terminate prune
   discard shred unpublish expire archive trash overwrite flush empty force unregister deprovision evict drain void reject ban block rm del
-  rmdir forget decommission ${ELSEWHERE.destroys}`)
+  rmdir forget decommission ${spelled(ELSEWHERE.destroys)}`)
 export const SENDS =
   wordSet(`send post publish share invite push comment reply message email mail notify tweet forward submit upload announce
   broadcast sms dm fax webhook grant release request review respond transmit export permission permissions collaborator member
-  members attendee attendees subscribe expose deliver dispatch print ${ELSEWHERE.sends}`)
+  members attendee attendees subscribe expose deliver dispatch print ${spelled(ELSEWHERE.sends)}`)
 export const SPENDS =
   wordSet(`pay buy purchase order checkout refund transfer charge invoice book subscribe bid trade payout payment payments
-  donate withdraw wire topup reserve rent sell credit debit payroll remit place ${ELSEWHERE.spends}`)
+  donate withdraw wire topup reserve rent sell credit debit payroll remit place ${spelled(ELSEWHERE.spends)}`)
+
+/** Words by which a tool asks the world outside of its server. */
+export const OUTWARD = wordSet(
+  'web internet online google bing duckduckgo wikipedia website webpage url urls http https www ウェブ ネット',
+)
 
 /** Those of other languages that are no nouns of English, wherever they stand in a name. */
-export const VERBS_ELSEWHERE = wordSet(`${ELSEWHERE.changes} ${ELSEWHERE.destroys} ${ELSEWHERE.sends} ${ELSEWHERE.spends}`)
+export const VERBS_ELSEWHERE = wordSet(
+  `${spelled(ELSEWHERE.changes)} ${spelled(ELSEWHERE.destroys)} ${spelled(ELSEWHERE.sends)} ${spelled(ELSEWHERE.spends)}`,
+)

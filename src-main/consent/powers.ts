@@ -3,7 +3,7 @@ import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { knownPowers } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
-import { CHANGES, DESTROYS, READS, SENDS, SPENDS, VERBS_ELSEWHERE, wordSet, wordsOf } from './names.ts'
+import { CHANGES, DESTROYS, READS, SENDS, SPENDS, undividedActs, VERBS_ELSEWHERE, wordSet, wordsOf } from './names.ts'
 
 /** A tool as the engine judges it. */
 export interface JudgedTool {
@@ -80,6 +80,7 @@ export function actsIn(words: readonly string[]): Set<Power> {
     if (DESTROYS.has(word) || DESTROYS.has(one)) acts.add('destroys').add('changes')
     if (CHANGES.has(word)) acts.add('changes')
     if (READS.has(word)) acts.add('reads')
+    for (const act of undividedActs(word)) acts.add(act === 'reads' ? act : 'changes').add(act)
   }
   // `list_payments`, `get_message`: a verb of reading in front makes the rest a thing that is read.
   if (acts.has('reads') && READS.has(words[0] ?? '') && !words.slice(1).some(isVerbOfDoing)) return new Set(['reads'])

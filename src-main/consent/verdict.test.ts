@@ -397,6 +397,17 @@ describe('keys', () => {
     expect(asksForKeys(actOf(tool, some))).toBe(true)
   })
 
+  it('are asked for by the name of a tool at a server that nobody knows, whatever rule there is', () => {
+    for (const name of ['secrets', 'get_secrets', 'list_credentials', 'read_env', 'getConnectionString'])
+      for (const known of [judgedTool(name), judgedTool(name, { claimed: { readOnly: true } })]) {
+        const act = actOf(known, { project: 'corvid/parser' })
+        expect([name, asksForKeys(act), verdictOn(act, [ruleFor(known)]).is]).toEqual([name, true, 'ask'])
+      }
+    expect(verdictOn(actOf(judgedTool('list_keywords'), {}), [ruleFor(judgedTool('list_keywords'))]).is).toBe('allow')
+    const told = judgedTool('read_env', { corrected: ['reads'] })
+    expect(verdictOn(actOf(told, { project: 'corvid/parser' }), [ruleFor(told)]).is).toBe('allow')
+  })
+
   it('are asked for by the place to which a link leads', () => {
     const resolved = linked({ '/home/ana/shop/notes': '/home/ana/.ssh/id_rsa' })
     expect(asksForKeys(actOf(tool, { path: '/home/ana/shop/notes' }, { resolved }))).toBe(true)

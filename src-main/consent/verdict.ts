@@ -29,8 +29,14 @@ const KEYS =
   /(?:^|[^a-z])(?:secrets?|passw(?:or)?ds?|passwd|credentials?|api_?keys?|private_?keys?|access_?keys?|(?:access|api|auth|refresh|integration|session|bearer)_?tokens?|tokens|ssh_?keys?|keychain|vault)(?:$|[^a-z])/i
 
 /** True if a call asks for keys and the like: never free, never remembered. */
-export function asksForKeys({ touches }: Pick<Act, 'touches'>): boolean {
-  return keysIn(touches) !== undefined
+export function asksForKeys({ touches, tool, known }: Pick<Act, 'touches' | 'tool' | 'known'>): boolean {
+  return keysIn(touches) !== undefined || (!isVouched(known) && givesKeys(tool))
+}
+
+/** By its name, it returns keys without being told which. */
+function givesKeys({ name }: Act['tool']): boolean {
+  const words = wordsOf(name)
+  return words.some((word) => KEY_WORDS.has(word)) || words.join(' ').includes('connection string')
 }
 
 /** The reach that asks for keys. */
@@ -57,6 +63,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
       why: `“${keys.value.slice(0, 120)}” ${keys.is === 'path' ? 'may hold' : 'names what may hold'} keys or passwords.`,
       guards: guarded(),
     }
+  if (asksForKeys(act)) return { is: 'ask', why: `“${act.tool.name}” may give keys or passwords.`, guards: guarded() }
   if (act.unread !== undefined) return { is: 'ask', why: act.unread, guards: guarded() }
   let stopped: { readonly rule: ConsentRule; readonly guards: readonly GuardNote[] } | undefined
   for (const rule of rules.allowing(act, situation)) {
@@ -97,9 +104,8 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
   // Without a place the server as a whole is read: as long as nobody else can have asked for that.
   if (!reaches) {
     if (act.powers.length === 0 && act.known === 'person') return 'You set that it does nothing.'
-    const words = wordsOf(act.tool.name)
-    const keys = words.some((word) => KEY_WORDS.has(word)) || words.join(' ').includes('connection string')
-    if (keys || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen))) return undefined
+    if (givesKeys(act.tool) || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen)))
+      return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
     if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had been read.'
     return personNamed(wordsOf(act.tool.serverName), seen) && carriesNoPrivateData(act, seen)
