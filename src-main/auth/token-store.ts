@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { jsonIn } from '../../src-shared/base/json.ts'
 import { GRANTS, type Grant, sameGrant, secretsOf, type Tokens } from './grants.ts'
 import { canonicalResource } from './resource-uri.ts'
 
@@ -78,7 +79,7 @@ export class TokenStore {
   async #load(): Promise<void> {
     const text = await this.#parts.secrets.get(this.#id)
     if (text === undefined) return
-    const parsed = GRANTS.safeParse(parseJson(text))
+    const parsed = GRANTS.safeParse(jsonIn(text))
     // A record of another shape is of no use; the next sign-in replaces it.
     if (!parsed.success) return
     this.#grants = parsed.data.grants
@@ -98,13 +99,5 @@ export class TokenStore {
       }
     })
     return this.#saving
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

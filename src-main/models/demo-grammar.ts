@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
+import { isObject, type JsonObject, type JsonValue, jsonIn } from '../../src-shared/base/json.ts'
 import type { OfferedTool } from './model-provider.ts'
 
 /** One call that the person spelled out. */
@@ -86,11 +86,8 @@ function coerceValue(text: string, schema: unknown): JsonValue {
   if (type === 'string') return text
   if (type === 'number' || type === 'integer') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
   if (type === 'boolean') return text === 'true' || text === 'yes' ? true : text === 'false' || text === 'no' ? false : text
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return text
-  }
+  const value = jsonIn(text)
+  return value === undefined ? text : value
 }
 
 /** The offered tool that a person means by `tool` or `server/tool`. Wire names are `server__tool` or `tool`, made safe. */

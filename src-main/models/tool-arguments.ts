@@ -1,14 +1,10 @@
-import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
+import { objectIn } from '../../src-shared/base/json.ts'
 import type { ModelToolCall } from './model-provider.ts'
 
 /** A finished tool call from the JSON that a model wrote: an object, nothing at all (no arguments), or broken and kept as it is. */
 export function toolCall(id: string, name: string, written: string): ModelToolCall {
   if (written.trim() === '') return { id, name, arguments: {} }
-  try {
-    const parsed: unknown = JSON.parse(written)
-    if (isObject(parsed)) return { id, name, arguments: parsed as JsonObject }
-  } catch {
-    // Kept below: the caller of the tool tells the model what was wrong.
-  }
-  return { id, name, broken: written }
+  const args = objectIn(written)
+  // The caller of the tool tells the model what was wrong.
+  return args ? { id, name, arguments: args } : { id, name, broken: written }
 }

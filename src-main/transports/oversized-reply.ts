@@ -1,4 +1,5 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { jsonIn } from '../../src-shared/base/json.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
 import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 
@@ -20,12 +21,8 @@ export function requestIdOf(head: string, tail: string): RequestId | undefined {
 }
 
 function asId(json: string): RequestId | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'string' || typeof value === 'number' ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(json)
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
 /** The top-level members of an object whose text was cut off, as far as their values are complete or have at least begun. */

@@ -15,6 +15,21 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 }
 
+/** The value of a JSON text; undefined for a text that is none. */
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The object of a JSON text; undefined for a text of anything else. */
+export function objectIn(text: string): JsonObject | undefined {
+  const value = jsonIn(text)
+  return isObject(value) ? value : undefined
+}
+
 /** JSON in which two equal values are the same text: members sorted by name, absent ones left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`

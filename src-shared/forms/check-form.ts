@@ -1,4 +1,4 @@
-import { assertNever, type JsonValue } from '../base/json.ts'
+import { assertNever, type JsonValue, jsonIn } from '../base/json.ts'
 import type { FormField, JsonField, TextField } from './form-fields.ts'
 import { FORM_LIMITS } from './form-limits.ts'
 import { FORMAT_HINTS, matchesFormat } from './text-formats.ts'
@@ -91,11 +91,8 @@ function parse(field: FormField, raw: RawValue): ValueCheck {
   }
   if (field.kind === 'json' && typeof raw === 'string') {
     if (raw.length > FORM_LIMITS.valueLength) return failed(tooLong(FORM_LIMITS.valueLength))
-    try {
-      return sent(JSON.parse(raw) as JsonValue)
-    } catch {
-      return failed('This is not valid JSON')
-    }
+    const value = jsonIn(raw)
+    return value === undefined ? failed('This is not valid JSON') : sent(value)
   }
   return sent(typeof raw === 'object' ? [...raw] : raw)
 }

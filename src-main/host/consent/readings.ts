@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/json.ts'
 import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -117,16 +117,7 @@ export class ConversationReading {
 
   #act(call: ToolCall, seen: ConversationProvenance): Act | undefined {
     const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
-    const args = tool ? parsed(call.arguments.json) : undefined
+    const args = tool ? objectIn(call.arguments.json) : undefined
     return tool && args && readAct(this.#parts.judged.of(tool), args, { home, resolved: AS_WRITTEN, seen })
-  }
-}
-
-function parsed(json: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? (value as JsonObject) : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
+import { isObject, type JsonObject, type JsonValue, jsonIn } from '../../../src-shared/base/json.ts'
 import type { JsonSchemaObject } from '../../../src-shared/mcp/primitives.ts'
 
 /**
@@ -11,7 +11,7 @@ export function repairedArguments(schema: JsonSchemaObject, args: JsonObject): J
   for (const [name, value] of Object.entries(args)) {
     const types = allowedTypes(schema.properties?.[name])
     if (typeof value !== 'string' || types.length === 0 || types.includes('string')) continue
-    const meant = parsed(value)
+    const meant = jsonIn(value)
     if (meant === undefined || !types.some((type) => isOfType(meant, type))) continue
     meantArguments.push([name, meant])
   }
@@ -32,14 +32,6 @@ function allowedTypes(property: unknown): readonly string[] {
   if (!isObject(property)) return []
   if (typeof property.type === 'string') return [property.type]
   return Array.isArray(property.type) ? property.type.filter((type) => typeof type === 'string') : []
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isOfType(value: JsonValue, type: string): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, objectIn } from '../../../src-shared/base/json.ts'
 import { SIGNING_ALGORITHMS } from '../../../src-shared/base/signing-algorithms.ts'
 import type { SignInClient, SignInConfig } from '../../../src-shared/contract/authorization.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
@@ -69,13 +69,8 @@ export class SignInClients {
 
 /** A record of another shape is of no use; the client must be entered again. */
 function storedFrom(text: string): StoredClient | undefined {
-  let kept: unknown
-  try {
-    kept = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (!isObject(kept)) return undefined
+  const kept = objectIn(text)
+  if (!kept) return undefined
   const { origin, clientId, secret, key, scopes, issuer } = kept
   if (typeof origin !== 'string' || typeof clientId !== 'string' || !Array.isArray(scopes)) return undefined
   const algorithm = isObject(key) ? SIGNING_ALGORITHMS.find((one) => one === key.algorithm) : undefined

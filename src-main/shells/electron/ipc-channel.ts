@@ -1,5 +1,5 @@
 import { type IpcMainEvent, ipcMain, type WebContents } from 'electron'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/json.ts'
 import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
 import { PAGE_ORIGIN } from './page-scheme.ts'
 
@@ -57,10 +57,5 @@ function fromOurPage(event: IpcMainEvent, contents: WebContents): boolean {
 /** The bridge checks what is inside; here it only has to be an object of bearable size. */
 function parse(message: unknown): RendererFrame | undefined {
   if (typeof message !== 'string' || message.length > MAX_FRAME) return undefined
-  try {
-    const value: unknown = JSON.parse(message)
-    return isObject(value) ? (value as unknown as RendererFrame) : undefined
-  } catch {
-    return undefined
-  }
+  return objectIn(message) as RendererFrame | undefined
 }

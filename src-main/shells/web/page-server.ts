@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, every } from '../../../src-shared/base/clock.ts'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, jsonIn } from '../../../src-shared/base/json.ts'
 import type { HostChannel } from '../../../src-shared/contract/channel.ts'
 import { type BlobLinks, blobHeaders, type LinkedBlob } from '../blob-links.ts'
 import { partOf } from '../byte-range.ts'
@@ -194,9 +194,5 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     body += String(chunk)
     if (body.length > MAX_BODY) return undefined
   }
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+  return jsonIn(body)
 }

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/json.ts'
 import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
 
 /** Close codes of RFC 6455. */
@@ -30,11 +30,4 @@ export function websocketChannel(socket: WebSocket): HostChannel {
 }
 
 /** The bridge checks what is inside; here it only has to be an object. */
-function parse(text: string): RendererFrame | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? (value as unknown as RendererFrame) : undefined
-  } catch {
-    return undefined
-  }
-}
+const parse = (text: string) => objectIn(text) as RendererFrame | undefined

@@ -16,15 +16,11 @@ import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
 import { ConversationStates } from './conversation-states.ts'
 import { DamagedRows } from './damaged-rows.ts'
+import type { Synchronous } from './database-protocol.ts'
 import { type HeadRow, headOf } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
 import type { Sqlite } from './sqlite.ts'
-
-/** A store's methods as the database thread runs them. */
-type Synchronous<Store> = {
-  [M in keyof Store]: Store[M] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never
-}
 
 /** Conversations as they lie in the database: their heads, and what is in them by way of MessageTables. */
 export class ConversationTables implements Synchronous<ConversationStore> {

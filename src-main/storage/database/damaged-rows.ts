@@ -1,4 +1,4 @@
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, jsonIn } from '../../../src-shared/base/json.ts'
 import type { Loss } from '../base/damage.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -22,12 +22,7 @@ export class DamagedRows {
 
   /** Undefined when it is none of `isSound`, and was set aside. */
   read<T>(kept: KeptRow, isSound: (value: unknown) => boolean): T | undefined {
-    let value: unknown
-    try {
-      value = JSON.parse(kept.json)
-    } catch {
-      value = undefined
-    }
+    const value = jsonIn(kept.json)
     // Other code relies on the members that isSound checks.
     if (isSound(value)) return value as T
     this.#setAside(kept)

@@ -1,4 +1,4 @@
-import { isObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/json.ts'
 import { NO_PLACE } from '../../../src-shared/contract/plain-values.ts'
 import type { Collections } from '../base/storage.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -57,14 +57,5 @@ function rewrite(sqlite: Sqlite, table: 'record' | 'message' | 'tool_call', chan
       after = row
     }
     if (rows.length < ROWS) return
-  }
-}
-
-function objectIn(json: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined // No host could read it either.
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../../src-shared/base/json.ts'
+import { canonicalJson, objectIn } from '../../../src-shared/base/json.ts'
 import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/consent.ts'
-import type { LedgerWanted, NewLedgerEntry } from '../base/storage.ts'
+import type { LedgerStore, LedgerWanted, NewLedgerEntry } from '../base/storage.ts'
+import type { Synchronous } from './database-protocol.ts'
 import { matchExpression, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -20,7 +21,7 @@ interface Row {
 }
 
 /** The ledger as it lies in the database: rows are added, and never changed or removed. */
-export class LedgerTable {
+export class LedgerTable implements Synchronous<LedgerStore> {
   readonly #sqlite: Sqlite
 
   constructor(sqlite: Sqlite) {
@@ -51,7 +52,8 @@ export class LedgerTable {
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const items = shown.flatMap(({ json, hash }) => {
-      const entry = parseEntry(json)
+      // A damaged one stays where it is, and the check of the chain names it.
+      const entry = objectIn(json) as LedgerEntry | undefined
       return entry ? [{ ...entry, hash }] : []
     })
     return { items, total: this.#count(match), ...(rows.length > limit && last && { next: last.number }) }
@@ -134,13 +136,4 @@ function link(before: string, json: string): string {
 
 function wordsOf({ serverName, serverId, tool, arguments: args, decision, why, outcome }: Partial<NewLedgerEntry>): string {
   return [serverName, serverId, tool, args, decision, why, outcome].filter((one) => one !== undefined).join('\n')
-}
-
-/** Undefined for a damaged one: it stays where it is, and the check of the chain names it. */
-function parseEntry(json: string): LedgerEntry | undefined {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

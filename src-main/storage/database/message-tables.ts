@@ -1,4 +1,4 @@
-import { assertNever, isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import { assertNever, type JsonObject, objectIn } from '../../../src-shared/base/json.ts'
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { growMessage } from '../../../src-shared/contract/topics.ts'
@@ -251,10 +251,6 @@ export class MessageTables {
 
 /** Damaged ones are left out: the record says all that is shown. */
 function parseExtras(json: string | null): { extras?: JsonObject } {
-  try {
-    const extras: unknown = json === null ? undefined : JSON.parse(json)
-    return isObject(extras) ? { extras: extras as JsonObject } : {}
-  } catch {
-    return {}
-  }
+  const extras = json === null ? undefined : objectIn(json)
+  return extras ? { extras } : {}
 }
