@@ -1,5 +1,6 @@
 // The only runtime globals that shared code may use: present in Node and in every browser.
 declare class AbortSignal {
+  static any(signals: readonly AbortSignal[]): AbortSignal
   readonly aborted: boolean
   readonly reason: unknown
   throwIfAborted(): void

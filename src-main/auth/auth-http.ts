@@ -1,5 +1,5 @@
 import type { ByteStream } from '../../src-shared/base/byte-stream.ts'
-import type { Clock } from '../../src-shared/base/clock.ts'
+import { type Clock, timeLimit } from '../../src-shared/base/clock.ts'
 import { parseJson } from '../../src-shared/base/json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { Reachable } from './reachable.ts'
@@ -91,11 +91,10 @@ export class AuthHttp {
   async #exchange(request: AuthRequest): Promise<{ status: number; text: string; headers: AuthResponse['headers'] }> {
     const { clock, fetch, onExchange } = this.#parts
     const { origin, pathname, host } = new URL(request.url)
-    const limit = new AbortController()
-    const cancel = clock.after(ANSWER_MS, () => limit.abort(new AuthorizationError('unreachable', `${host} does not answer.`)))
-    const signal = AbortSignal.any([request.signal, limit.signal])
+    const late = () => new AuthorizationError('unreachable', `${host} does not answer.`)
+    using limit = timeLimit(clock, ANSWER_MS, late, request.signal)
     try {
-      const response = await fetch({ ...request, signal })
+      const response = await fetch({ ...request, signal: limit.signal })
       onExchange?.(`${request.method} ${origin}${pathname} → ${response.status}`)
       return { status: response.status, headers: response.headers, text: await readText(response, host) }
     } catch (error) {
@@ -104,8 +103,6 @@ export class AuthHttp {
       limit.signal.throwIfAborted()
       const said = error instanceof Error ? ` ${error.message.slice(0, 300)}` : ''
       throw new AuthorizationError('unreachable', `The sign-in at ${host} is not possible now.${said}`)
-    } finally {
-      cancel()
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, within } from '../../src-shared/base/clock.ts'
+import { type Clock, timeLimit, within } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
 import { emptySnapshot, type HostSnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
@@ -179,15 +179,10 @@ async function firstSnapshot({ storage, platform }: HostOptions): Promise<HostSn
 
 function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
   return async (url, signal) => {
-    const limit = new AbortController()
-    const cancel = clock.after(LOOK_LIMIT, () => limit.abort())
-    try {
-      const response = await fetch(url, { signal: AbortSignal.any([signal, limit.signal]) })
-      await response.body?.cancel()
-      return response.ok
-    } finally {
-      cancel()
-    }
+    using limit = timeLimit(clock, LOOK_LIMIT, undefined, signal)
+    const response = await fetch(url, { signal: limit.signal })
+    await response.body?.cancel()
+    return response.ok
   }
 }
 

@@ -44,6 +44,18 @@ export function jittered(ms: number, random: () => number = Math.random): number
   return ms * (1 + random() / 4)
 }
 
+/** A signal that aborts with any of `signals`, or with `reason()` after `ms`, for as long as it is in use. */
+export function timeLimit(
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  reason: (() => unknown) | undefined,
+  ...signals: AbortSignal[]
+): Disposable & { readonly signal: AbortSignal } {
+  const limit = new AbortController()
+  const cancel = clock.after(ms, () => limit.abort(reason?.()))
+  return { signal: AbortSignal.any([...signals, limit.signal]), [Symbol.dispose]: cancel }
+}
+
 /** Waits for `work`, but no longer than `ms`. */
 export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const limit = Promise.withResolvers<void>()

@@ -1,3 +1,4 @@
+import { timeLimit } from '../../../src-shared/base/clock.ts'
 import { type Message, TITLE_LENGTH } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
@@ -66,29 +67,19 @@ export class ConversationTitles {
 
   async #ask({ provider, model }: ModelRef, { question, answer }: Beginning): Promise<string> {
     const { clock, lifetime, providers } = this.#parts
-    const limit = new AbortController()
-    const cancel = clock.after(TIME, () => limit.abort(new Error('A title took too long.')))
+    using limit = timeLimit(clock, TIME, () => new Error('A title took too long.'), lifetime.signal)
     const text = `The person wrote:\n${question}\n\nThe assistant answered:\n${answer}`
     const request = {
       ...{ model, system: SYSTEM, tools: [], maxTokens: TOKENS, purpose: 'title' as const },
       messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
     }
-    try {
-      const opened = await providers.open({ provider, model })
-      let heard = ''
-      for await (const delta of guardedStream(
-        opened.provider,
-        request,
-        AbortSignal.any([lifetime.signal, limit.signal]),
-        clock,
-      )) {
-        if (delta.type === 'text') heard += delta.text
-        if (heard.length > HEARD) break
-      }
-      return heard
-    } finally {
-      cancel()
+    const opened = await providers.open({ provider, model })
+    let heard = ''
+    for await (const delta of guardedStream(opened.provider, request, limit.signal, clock)) {
+      if (delta.type === 'text') heard += delta.text
+      if (heard.length > HEARD) break
     }
+    return heard
   }
 }
 

@@ -1,3 +1,4 @@
+import { timeLimit } from '../../../src-shared/base/clock.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { AddressLook } from '../../transports/http/address-look.ts'
@@ -47,11 +48,6 @@ export async function inTime<T>(
   { clock, signal }: Pick<DiagnosisTarget, 'clock' | 'signal'>,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = new AbortController()
-  const cancel = clock.after(LIMIT_MS, () => limit.abort())
-  try {
-    return await ask(AbortSignal.any([signal, limit.signal]))
-  } finally {
-    cancel()
-  }
+  using limit = timeLimit(clock, LIMIT_MS, undefined, signal)
+  return await ask(limit.signal)
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src-shared/base/clock.ts'
+import { type Clock, timeLimit } from '../../../src-shared/base/clock.ts'
 import type { ModelTrial } from '../../../src-shared/contract/settings.ts'
 import { ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
 import { cut } from '../core/content-views.ts'
@@ -14,8 +14,7 @@ export async function tryModel(
   model: string,
   { open, clock, signal }: { readonly open: () => Promise<ModelProvider>; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<ModelTrial> {
-  const limit = new AbortController()
-  const cancel = clock.after(TIME, () => limit.abort(tooLong(model)))
+  using limit = timeLimit(clock, TIME, () => tooLong(model), signal)
   const request: ModelRequest = {
     model,
     system: '',
@@ -28,7 +27,7 @@ export async function tryModel(
   try {
     let answer = ''
     let firstWord: number | undefined
-    for await (const delta of guardedStream(await open(), request, AbortSignal.any([signal, limit.signal]), clock)) {
+    for await (const delta of guardedStream(await open(), request, limit.signal, clock)) {
       if (delta.type !== 'text') continue
       firstWord ??= clock.now() - began
       answer += delta.text
@@ -38,8 +37,6 @@ export async function tryModel(
   } catch (error) {
     if (signal.aborted) throw error
     return { model, problem: modelProblem(error, clock.now()) }
-  } finally {
-    cancel()
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { timeLimit } from '../../../src-shared/base/clock.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { orAborted } from '../../../src-shared/base/or-aborted.ts'
@@ -202,19 +203,17 @@ export class Providers {
     const stored = this.#existing(id)
     const shown = this.#shown(id)
     if (shown) this.#show({ ...withoutProblem(shown), state: 'looking' })
-    const limit = new AbortController()
-    const cancel = this.#parts.clock.after(LIST_TIME, () => limit.abort(noAnswer()))
+    const { clock, lifetime } = this.#parts
+    using limit = timeLimit(clock, LIST_TIME, noAnswer, lifetime.signal, ...(giveUp ? [giveUp] : []))
+    const { signal } = limit
     try {
-      const signal = AbortSignal.any([this.#parts.lifetime.signal, limit.signal, ...(giveUp ? [giveUp] : [])])
       const listed = await orAborted(this.#list(stored, signal), signal)
       if (this.#isSame(stored)) this.#listed.set(id, listed)
       await this.#showIfSame(stored, { state: 'ready' })
     } catch (error) {
-      if (this.#parts.lifetime.signal.aborted) return
+      if (lifetime.signal.aborted) return
       if (giveUp?.aborted) return await this.#showIfSame(stored, { state: 'idle' })
-      await this.#showIfSame(stored, { state: 'idle', problem: modelProblem(error, this.#parts.clock.now()) })
-    } finally {
-      cancel()
+      await this.#showIfSame(stored, { state: 'idle', problem: modelProblem(error, clock.now()) })
     }
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { timeLimit } from '../../../src-shared/base/clock.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Icon } from '../../../src-shared/mcp/content.ts'
 import { imageHeader } from '../../images/image-header.ts'
@@ -93,9 +94,8 @@ export class ServerIcons {
   /** Never rejects: an icon that cannot be had is not shown, and nobody is told. */
   async #fetch(connection: Connection, src: string): Promise<void> {
     const { clock, connector, images } = this.#parts
-    const giveUp = new AbortController()
-    const cancel = clock.after(PATIENCE, () => giveUp.abort(new Error('the icon took too long')))
-    const signal = AbortSignal.any([connection.lifetime.signal, giveUp.signal])
+    using limit = timeLimit(clock, PATIENCE, undefined, connection.lifetime.signal)
+    const { signal } = limit
     try {
       // The connector follows redirects within the origin only.
       const response = await connector.request({ method: 'GET', url: src, headers: { accept: 'image/*' }, aside: true, signal })
@@ -109,8 +109,6 @@ export class ServerIcons {
       connection.came = true
     } catch {
       // Refused, broken off, too slow, or the server went away.
-    } finally {
-      cancel()
     }
   }
 }
