@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 import { InTurnBy } from '../../src-shared/base/in-turn.ts'
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
 import { type BlobContent, nameOf, piecesOf } from './base/blob-content.ts'
-import { syncFolder, writeDurably } from './base/json-file.ts'
+import { readUpTo, syncFolder, writeDurably } from './base/json-file.ts'
 import { type BlobStore, StorageError } from './base/storage.ts'
 import { isSystemError, storageError } from './base/storage-errors.ts'
 
@@ -118,21 +118,11 @@ export class BlobsFolder implements BlobStore {
 
   async #read(blob: string, range?: { offset: number; length: number }): Promise<{ bytes: Uint8Array; size: number }> {
     try {
-      const file = await open(await this.#locate(blob), 'r')
-      try {
-        const { size } = await file.stat()
-        const offset = range ? Math.min(Math.max(0, Math.trunc(range.offset)), size) : 0
-        const bytes = Buffer.alloc(range ? Math.min(Math.max(0, Math.trunc(range.length)), size - offset) : size)
-        let filled = 0
-        while (filled < bytes.length) {
-          const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled)
-          if (bytesRead === 0) break
-          filled += bytesRead
-        }
-        return { bytes: bytes.subarray(0, filled), size }
-      } finally {
-        await file.close()
-      }
+      await using file = await open(await this.#locate(blob), 'r')
+      const { size } = await file.stat()
+      const offset = range ? Math.min(Math.max(0, Math.trunc(range.offset)), size) : 0
+      const length = range ? Math.min(Math.max(0, Math.trunc(range.length)), size - offset) : size
+      return { bytes: await readUpTo(file, length, offset), size }
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) throw new StorageError('io', 'This content is no longer kept.', { cause: error })
       throw storageError(error, 'Content could not be read')

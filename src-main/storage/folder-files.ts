@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
+import { lstat, open, opendir, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { readUpTo } from './base/json-file.ts'
 import { StorageError } from './base/storage.ts'
 
 /** Characters of a path that is looked at. */
@@ -64,24 +65,19 @@ export async function readFoundFile(
     throw new StorageError('io', 'This file is in none of the folders here.')
   }
   if (!isReadable(path)) throw new StorageError('io', 'Files of this kind are not read by their path. Choose it with “Attach”.')
-  let file: FileHandle | undefined
   try {
     // Neither a link, nor anything that one would wait for.
-    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const [stat, there, way] = await Promise.all([file.stat(), lstat(path), realpath(path)])
     if (!stat.isFile() || way !== path || stat.ino !== there.ino || stat.dev !== there.dev) {
       throw new StorageError('io', 'This file was replaced by something else.')
     }
     if (stat.size > limit.bytes) throw new StorageError('io', limit.tooLarge)
-    const bytes = Buffer.alloc(stat.size)
-    const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
-    const content = bytes.subarray(0, bytesRead)
+    const content = await readUpTo(file, stat.size)
     if (holdsPrivateKey(content)) throw new StorageError('io', 'There is a private key in this file. It is not read.')
     return content
   } catch (cause) {
     throw cause instanceof StorageError ? cause : new StorageError('io', 'This file cannot be read any more.', { cause })
-  } finally {
-    await file?.close()
   }
 }
 

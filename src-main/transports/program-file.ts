@@ -61,16 +61,13 @@ const isFolder = (file: string) =>
   )
 
 async function headOf(file: string): Promise<Buffer | undefined> {
-  const handle = await open(file).catch(() => undefined) // Starting it tells why it cannot be read.
-  if (!handle) return undefined
   try {
+    await using handle = await open(file)
     if (!(await handle.stat()).isFile()) return undefined
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return buffer.subarray(0, bytesRead)
   } catch {
-    return undefined
-  } finally {
-    await handle.close()
+    return undefined // Starting it tells why it cannot be read.
   }
 }
 

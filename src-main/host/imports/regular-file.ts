@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
+import { readUpTo } from '../../storage/base/json-file.ts'
 
 const MOST_BYTES = 16 * 1024 * 1024
 
@@ -9,14 +10,14 @@ const MOST_BYTES = 16 * 1024 * 1024
  * keeps nobody waiting. Throws ConfigError with a sentence.
  */
 export async function readRegularFile(path: string): Promise<string | undefined> {
-  let file: FileHandle | undefined
   try {
     // Not blocking: opening a pipe would otherwise wait for somebody to write to it.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const about = await file.stat()
     if (about.isDirectory()) throw new ConfigError('It is a folder, not a file.')
     if (!about.isFile()) throw new ConfigError('It is a pipe or a device, not a file.')
     if (about.size > MOST_BYTES) throw new ConfigError('It is larger than 16 MiB.')
+    // As much as it had when it was looked at: one that grows meanwhile is not followed.
     return new TextDecoder('utf-8', { fatal: true }).decode(await readUpTo(file, about.size))
   } catch (error) {
     if (error instanceof ConfigError) throw error
@@ -24,8 +25,6 @@ export async function readRegularFile(path: string): Promise<string | undefined>
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new ConfigError(WHY[String(code)] ?? `It could not be read (${String(code)}).`)
-  } finally {
-    await file?.close()
   }
 }
 
@@ -36,16 +35,4 @@ const WHY: Readonly<Record<string, string>> = {
   EISDIR: 'It is a folder, not a file.',
   ENXIO: 'It is a pipe or a device, not a file.',
   ENAMETOOLONG: 'Its path is too long.',
-}
-
-/** As much as it had when it was looked at: one that grows meanwhile is not followed. */
-async function readUpTo(file: FileHandle, size: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  while (at < size) {
-    const { bytesRead } = await file.read(bytes, at, size - at, at)
-    if (bytesRead === 0) break
-    at += bytesRead
-  }
-  return bytes.subarray(0, at)
 }

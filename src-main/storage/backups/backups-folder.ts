@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, jsonIn } from '../../../src-shared/base/json.ts'
 import type { BackupContents, DataSizes } from '../../../src-shared/contract/backups.ts'
 import type { BackupStore, BackupWanted, MadeBackup } from '../base/backup-store.ts'
 import type { DataFolder } from '../base/data-folder.ts'
@@ -117,12 +117,7 @@ export class BackupsFolder implements BackupStore {
       } else if (upload !== this.#receiving) throw new StorageError('io', 'Attaching this file was cancelled. Try again.')
       const { bavail, bsize } = await statfs(folder.restore)
       if (bavail * bsize < 256 * 1024 * 1024) throw new StorageError('full', 'The disk is almost full. Free some space first.')
-      const file = await open(this.#received, 'a', 0o600)
-      try {
-        await file.writeFile(piece)
-      } finally {
-        await file.close()
-      }
+      await appendFile(this.#received, piece, { mode: 0o600 })
       return this.#receiving ?? ''
     } catch (error) {
       throw storageError(error, 'The file could not be taken')
@@ -212,12 +207,7 @@ export class BackupsFolder implements BackupStore {
 
 function readSecrets(text: string): Map<string, string> {
   const bad = () => new StorageError('corrupt', 'The secrets in this backup are damaged.')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw bad()
-  }
+  const value = jsonIn(text)
   if (!Array.isArray(value)) throw bad()
   const read = new Map<string, string>()
   for (const [id, secret] of value.filter(Array.isArray)) {

@@ -4,7 +4,7 @@ import { mkdir, open, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/json.ts'
 import { syncFolder } from '../base/json-file.ts'
 import { StorageError } from '../base/storage.ts'
 import { isSystemError, storageError } from '../base/storage-errors.ts'
@@ -77,13 +77,8 @@ export async function readBackup(
 }
 
 function readManifest(content: Buffer): Manifest {
-  let value: unknown
-  try {
-    value = JSON.parse(content.toString('utf8'))
-  } catch {
-    throw foreign()
-  }
-  if (!isObject(value) || value.format !== BACKUP_FORMAT) throw foreign()
+  const value = objectIn(content.toString('utf8'))
+  if (value?.format !== BACKUP_FORMAT) throw foreign()
   if (typeof value.version === 'number' && value.version > BACKUP_VERSION) {
     throw new StorageError('newer-version', 'This backup was made by a newer Parley. Update Parley, then restore it.')
   }
@@ -134,17 +129,13 @@ async function keep(
   pass: (bytes: number) => void = () => {},
 ): Promise<string> {
   const hash = createHash('sha256')
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for await (const chunk of content) {
-      hash.update(chunk)
-      await file.writeFile(chunk)
-      pass(chunk.length)
-    }
-    await file.sync()
-  } finally {
-    await file.close()
+  await using file = await open(path, 'wx', 0o600)
+  for await (const chunk of content) {
+    hash.update(chunk)
+    await file.writeFile(chunk)
+    pass(chunk.length)
   }
+  await file.sync()
   return hash.digest('hex')
 }
 

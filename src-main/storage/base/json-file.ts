@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, open, readdir, readFile, readlink, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, readFile, readlink, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
 import type { BlobContent } from './blob-content.ts'
@@ -65,24 +65,28 @@ export async function replaceFileIf(path: string, content: string, wanted: () =>
 
 /** Makes a new owner-only file whose content has reached the disk. */
 export async function writeDurably(path: string, content: BlobContent): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
+  await using file = await open(path, 'wx', 0o600)
+  await file.writeFile(content)
+  await file.sync()
+}
+
+/** As many bytes as that, or fewer where the file ends before. */
+export async function readUpTo(file: FileHandle, length: number, offset = 0): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
   }
+  return bytes.subarray(0, filled)
 }
 
 /** Makes a rename in this folder durable. Windows cannot open folders and does it by itself. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(folder, 'r')
+  await handle.sync()
 }
 
 /** Where a path leads, also when nothing is there yet. */

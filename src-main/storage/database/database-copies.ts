@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, objectIn } from '../../../src-shared/base/json.ts'
 import type { BackupContents } from '../../../src-shared/contract/backups.ts'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
@@ -28,18 +28,14 @@ export class DatabaseCopies {
 
   /** Makes a backup of another data folder a stranger's: it brings nothing that permits, and nothing that the person said here. */
   disown(file: string): void {
-    const copy = new Sqlite(file)
-    try {
-      copy.exec('PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL')
-      disown(copy)
-    } finally {
-      copy.close()
-    }
+    using copy = new Sqlite(file)
+    copy.exec('PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL')
+    disown(copy)
   }
 
   /** Throws `newer-version`, or `corrupt` for what is no database of ours: damaged, or with a schema that no Parley made. */
   inspect(file: string): CopyContents {
-    const copy = new Sqlite(file, { readOnly: true })
+    using copy = new Sqlite(file, { readOnly: true })
     try {
       copy.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
       const version = databaseVersion(copy, 'The database of this backup')
@@ -74,8 +70,6 @@ export class DatabaseCopies {
       }
     } catch (error) {
       throw storageError(error, '').code === 'corrupt' ? damaged() : error
-    } finally {
-      copy.close()
     }
   }
 }
@@ -90,13 +84,9 @@ function schemaOf(sqlite: Sqlite): string {
 
 /** The schema as it is created: a file that others could have written must contain nothing else. */
 function schemaAt(version: number): string {
-  const fresh = new Sqlite(':memory:')
-  try {
-    for (const step of MIGRATIONS.slice(0, version)) applyStep(fresh, step)
-    return schemaOf(fresh)
-  } finally {
-    fresh.close()
-  }
+  using fresh = new Sqlite(':memory:')
+  for (const step of MIGRATIONS.slice(0, version)) applyStep(fresh, step)
+  return schemaOf(fresh)
 }
 
 const textOf = (value: unknown, most?: number) => (typeof value === 'string' ? value.slice(0, most) : '')
@@ -113,12 +103,5 @@ function recordsOf(sqlite: Sqlite, collection: string, key?: string): Record<str
     MOST_RECORDS + 1,
   )
   if (rows.length > MOST_RECORDS) throw damaged()
-  return rows.flatMap(({ json }) => {
-    try {
-      const value: unknown = JSON.parse(json)
-      return isObject(value) ? [value] : []
-    } catch {
-      return [] // No host could read it either.
-    }
-  })
+  return rows.map(({ json }) => objectIn(json)).filter((record) => record !== undefined)
 }

@@ -30,27 +30,28 @@ export function runJob(job: DatabaseJob): JobResults[DatabaseJob['is']] {
       return salvage(job.from, job.to)
     case 'copy':
       return copy(job.from, job.to)
-    case 'blob-names':
-      return { named: withDatabase(job.database, blobNames), kept: blobNamesInBytes(job.kept) }
-    case 'check':
-      return withDatabase(job.file, (sqlite) => {
-        databaseVersion(sqlite, job.file)
-        checkDatabase(sqlite, job.file, 'whole')
-        return hasSomething(sqlite)
-      })
+    case 'blob-names': {
+      using sqlite = new Sqlite(job.database, { readOnly: true })
+      return { named: blobNames(sqlite), kept: blobNamesInBytes(job.kept) }
+    }
+    case 'check': {
+      using sqlite = new Sqlite(job.file, { readOnly: true })
+      databaseVersion(sqlite, job.file)
+      checkDatabase(sqlite, job.file, 'whole')
+      return hasSomething(sqlite)
+    }
   }
 }
 
 const hasSomething = (sqlite: Sqlite) => sqlite.get('SELECT 1 FROM conversation LIMIT 1') !== undefined
 
 function copy(from: string, to: string): boolean {
-  return withDatabase(from, (sqlite) => {
-    checkDatabase(sqlite, from, 'whole')
-    if (!hasSomething(sqlite)) return false
-    rmSync(to, { force: true })
-    copyInto(sqlite, to)
-    return true
-  })
+  using sqlite = new Sqlite(from, { readOnly: true })
+  checkDatabase(sqlite, from, 'whole')
+  if (!hasSomething(sqlite)) return false
+  rmSync(to, { force: true })
+  copyInto(sqlite, to)
+  return true
 }
 
 /** Consistent, without what belongs to this run alone. */
@@ -58,21 +59,8 @@ export function copyInto(sqlite: Sqlite, file: string): void {
   createOwnerOnly(file)
   // VACUUM INTO takes the write-ahead log, too, and an empty file as its target.
   sqlite.run('VACUUM INTO ?', file)
-  const made = new Sqlite(file)
-  try {
-    made.run("DELETE FROM record WHERE collection = 'process'")
-  } finally {
-    made.close()
-  }
-}
-
-function withDatabase<T>(file: string, run: (sqlite: Sqlite) => T): T {
-  const sqlite = new Sqlite(file, { readOnly: true })
-  try {
-    return run(sqlite)
-  } finally {
-    sqlite.close()
-  }
+  using made = new Sqlite(file)
+  made.run("DELETE FROM record WHERE collection = 'process'")
 }
 
 /** How content is named wherever it is mentioned; a hash that looks the same keeps a file longer than it has to be, and that is all. */

@@ -21,16 +21,10 @@ import { createOwnerOnly, Sqlite } from './sqlite.ts'
 /** Opens the database, refusing what is newer or damaged before anything is written. */
 function openDatabase({ file, copies, maxBytes }: DatabaseFiles): Sqlite {
   if (existsSync(file)) {
-    const before = new Sqlite(file, { readOnly: true })
-    try {
-      databaseVersion(before, file)
-      checkDatabase(before, file)
-    } finally {
-      before.close()
-    }
-  } else {
-    createOwnerOnly(file)
-  }
+    using before = new Sqlite(file, { readOnly: true })
+    databaseVersion(before, file)
+    checkDatabase(before, file)
+  } else createOwnerOnly(file)
   const sqlite = new Sqlite(file)
   // FULL: what a transaction wrote has reached the disk before its request is answered.
   sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { isObject } from '../../../src-shared/base/json.ts'
+import { isObject, objectIn } from '../../../src-shared/base/json.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL, TITLE_LENGTH } from '../../../src-shared/contract/plain-values.ts'
@@ -45,28 +45,19 @@ type Row = Record<string, SQLInputValue>
  */
 export function salvage(from: string, to: string): Salvaged {
   const version = versionOf(from)
-  const source = new DatabaseSync(from, { readOnly: true })
+  using source = new DatabaseSync(from, { readOnly: true })
   createOwnerOnly(to)
-  const target = new Sqlite(to)
-  try {
-    for (const step of MIGRATIONS.slice(0, version)) applyStep(target, step)
-    target.exec(`PRAGMA user_version = ${version}; PRAGMA foreign_keys = OFF`)
-    return target.transaction(() => new Salvage(source, target).run())
-  } finally {
-    target.close()
-    source.close()
-  }
+  using target = new Sqlite(to)
+  for (const step of MIGRATIONS.slice(0, version)) applyStep(target, step)
+  target.exec(`PRAGMA user_version = ${version}; PRAGMA foreign_keys = OFF`)
+  return target.transaction(() => new Salvage(source, target).run())
 }
 
 function versionOf(file: string): number {
-  const source = new Sqlite(file, { readOnly: true })
-  try {
-    const version = databaseVersion(source, file)
-    source.get('SELECT name FROM sqlite_schema LIMIT 1')
-    if (version > 0) return version
-  } finally {
-    source.close()
-  }
+  using source = new Sqlite(file, { readOnly: true })
+  const version = databaseVersion(source, file)
+  source.get('SELECT name FROM sqlite_schema LIMIT 1')
+  if (version > 0) return version
   throw new StorageError('corrupt', `The database ${file} is damaged: its first page cannot be read.`)
 }
 
@@ -265,15 +256,6 @@ class Salvage {
       if (!last) return
       after = last.seq
     }
-  }
-}
-
-function objectIn(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }
 

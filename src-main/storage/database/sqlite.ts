@@ -60,6 +60,10 @@ export class Sqlite {
     this.#database.close()
   }
 
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
   #prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (!statement) {
