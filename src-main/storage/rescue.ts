@@ -1,10 +1,10 @@
-import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { finishRestore, planDatabase, stage } from './backups/restore-steps.ts'
 import type { DatabaseCopy, InPlaceOfDamaged, Replaced } from './base/damage.ts'
 import type { DataFolder } from './base/data-folder.ts'
+import { namesIn } from './base/json-file.ts'
 import { StorageError } from './base/storage.ts'
-import { isSystemError } from './base/storage-errors.ts'
 import { Database } from './database/database.ts'
 
 /**
@@ -46,16 +46,11 @@ export async function newestCopy(folder: DataFolder): Promise<DatabaseCopy | und
 
 /** Newest first. */
 export async function copiesIn(folder: DataFolder): Promise<readonly DatabaseCopy[]> {
-  try {
-    const names = (await readdir(folder.copies)).filter((name) => name.endsWith('.db'))
-    const copies = await Promise.all(
-      names.map(async (name) => ({ name, at: Math.round((await stat(join(folder.copies, name))).mtimeMs) })),
-    )
-    return copies.sort((a, b) => b.at - a.at)
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return []
-    throw error
-  }
+  const names = (await namesIn(folder.copies)).filter((name) => name.endsWith('.db'))
+  const copies = await Promise.all(
+    names.map(async (name) => ({ name, at: Math.round((await stat(join(folder.copies, name))).mtimeMs) })),
+  )
+  return copies.sort((a, b) => b.at - a.at)
 }
 
 /** By the steps of a restore: a start that a crash cuts short goes on where it was, and nothing is lost between two files. */

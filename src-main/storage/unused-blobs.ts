@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { InTurn } from '../../src-shared/base/in-turn.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { UnusedContent } from '../../src-shared/contract/backups.ts'
 import type { DataFolder } from './base/data-folder.ts'
-import { readJsonFile, writeJsonFile } from './base/json-file.ts'
-import { isSystemError } from './base/storage-errors.ts'
+import { namesIn, readJsonFile, writeJsonFile } from './base/json-file.ts'
 import type { BlobsFolder } from './blobs-folder.ts'
 import { mayBeNamed } from './database/blob-names-in-bytes.ts'
 import { Database } from './database/database.ts'
@@ -83,10 +81,7 @@ export class UnusedBlobs {
   /** Copies, and databases that were put aside alone: these have their content here. With what is not yet written into them. */
   async #kept(): Promise<string[]> {
     const { copies, earlier } = this.#folder
-    const aside = await readdir(earlier).catch((error: unknown) => {
-      if (isSystemError(error, 'ENOENT')) return []
-      throw error
-    })
+    const aside = await namesIn(earlier)
     return [
       ...(await copiesIn(this.#folder)).map(({ name }) => join(copies, name)),
       ...aside

@@ -225,6 +225,11 @@ export interface LedgerStore {
   check(after: number): Promise<LedgerCheck>
 }
 
+/** A store's methods as the database thread runs them. */
+export type Synchronous<Store> = {
+  [M in keyof Store]: Store[M] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never
+}
+
 export type NewLedgerEntry = Omit<LedgerEntry, 'number'>
 
 /** Words are matched by prefix, in servers, tools, arguments, decisions and reasons. `before` is what a page gave as `next`. */

@@ -10,13 +10,13 @@ import type {
   HeadsWanted,
   StoredMessage,
   StoredToolCall,
+  Synchronous,
   UnplacedHead,
 } from '../base/storage.ts'
 import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
 import { ConversationStates } from './conversation-states.ts'
 import { DamagedRows } from './damaged-rows.ts'
-import type { Synchronous } from './database-protocol.ts'
 import { type HeadRow, headOf } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'

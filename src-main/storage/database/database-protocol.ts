@@ -5,11 +5,6 @@ import type { DatabaseCopies } from './database-copies.ts'
 import type { LedgerTable } from './ledger-table.ts'
 import type { RecordTable } from './record-table.ts'
 
-/** A store's methods as the database thread runs them. */
-export type Synchronous<Store> = {
-  [M in keyof Store]: Store[M] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never
-}
-
 /** The stores of the database thread. */
 export interface DatabaseParts {
   readonly conversations: ConversationTables

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, objectIn } from '../../../src-shared/base/json.ts'
 import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/consent.ts'
-import type { LedgerStore, LedgerWanted, NewLedgerEntry } from '../base/storage.ts'
-import type { Synchronous } from './database-protocol.ts'
+import type { LedgerStore, LedgerWanted, NewLedgerEntry, Synchronous } from '../base/storage.ts'
 import { matchExpression, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { closeToOthers } from '../base/data-folder.ts'
@@ -41,8 +42,8 @@ export class McpFile implements ServerFile {
   readonly #removed = new Map<string, EntryPlace>()
   #state: ServerFileState = { entries: [] }
   #hash: string | undefined
-  /** Reads and writes one after another. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Reads and writes. */
+  readonly #turns = new InTurn()
 
   private constructor(path: string, lifetime: Lifetime) {
     this.path = path
@@ -53,10 +54,10 @@ export class McpFile implements ServerFile {
   /** A file that does not parse is no failure: it is in the state, beside the entries that were last good. */
   static async open(path: string, clock: Clock, lifetime: Lifetime): Promise<McpFile> {
     const file = new McpFile(path, lifetime)
-    lifetime.onEnd(() => file.#last.then(() => {}))
-    const watch = new FileWatch(path, clock, () => void file.#inTurn(() => file.#look()))
+    lifetime.onEnd(() => file.#turns.ended())
+    const watch = new FileWatch(path, clock, () => void file.#turns.run(() => file.#look()))
     await watch.start(lifetime)
-    await file.#inTurn(async () => {
+    await file.#turns.run(async () => {
       await file.#recall()
       await file.#look()
     })
@@ -107,7 +108,7 @@ export class McpFile implements ServerFile {
 
   /** Applies a change to what the file says at this moment, again if somebody else wrote in between. */
   #edit(change: (text: string) => string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       if (this.#lifetime.ended) throw new StorageError('io', 'The data folder is closed. Nothing was saved.')
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const before = await this.#read()
@@ -191,12 +192,6 @@ export class McpFile implements ServerFile {
     const { text } = await this.#read()
     // The copy only helps after a bad edit: failing to make it fails nothing.
     if (text !== undefined && hashOf(text) === this.#hash) await replaceFile(this.#copy, text).catch(() => {})
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work)
-    this.#last = turn.catch(() => {}) // Reported to the caller that waits for that turn.
-    return turn
   }
 }
 
