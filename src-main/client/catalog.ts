@@ -1,5 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
+import { orAborted } from '../../src-shared/base/or-aborted.ts'
 import type { Prompt, Resource, ResourceTemplate, ServerCapabilities, Tool } from '../../src-shared/mcp/primitives.ts'
 import { type MirroredArgument, mirrorsOf } from '../protocol/mirrored-arguments.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
@@ -82,26 +83,11 @@ export class Catalog {
         const entry = taskOnly(listedTool(value, path, border), byTask)
         return this.#source.mirrors ? this.#mirroring(entry) : entry
       }
-      return new DistinctEntries('tool', judge, ({ tool }) => tool.name)
+      return new DistinctEntries('tool', judge, border, ({ tool }) => tool.name)
     },
-    resources: (border) =>
-      new DistinctEntries(
-        'resource',
-        (value, path) => resource(value, path, border),
-        ({ uri }) => uri,
-      ),
-    templates: (border) =>
-      new DistinctEntries(
-        'resource template',
-        (value, path) => resourceTemplate(value, path, border),
-        ({ uriTemplate }) => uriTemplate,
-      ),
-    prompts: (border) =>
-      new DistinctEntries(
-        'prompt',
-        (value, path) => prompt(value, path, border),
-        ({ name }) => name,
-      ),
+    resources: (border) => new DistinctEntries('resource', resource, border, ({ uri }) => uri),
+    templates: (border) => new DistinctEntries('resource template', resourceTemplate, border, ({ uriTemplate }) => uriTemplate),
+    prompts: (border) => new DistinctEntries('prompt', prompt, border, ({ name }) => name),
   }
   #shownUntold = ''
   #value: CatalogValue = { version: 0, tools: [], resources: [], templates: [], prompts: [], problems: [] }
@@ -136,14 +122,9 @@ export class Catalog {
    * Reads every list that the server declared. Rejects only when the connection is over, or when the signal ends the waiting;
    * the reading goes on then, because others may wait for it, too.
    */
-  load(signal: AbortSignal): Promise<void> {
+  async load(signal: AbortSignal): Promise<void> {
     const reading = Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#read(noun)))
-    return new Promise((resolve, reject) => {
-      const stop = () => reject(signal.reason)
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop, { once: true })
-      void reading.then(() => resolve(), reject).finally(() => signal.removeEventListener('abort', stop))
-    })
+    await orAborted(reading, signal)
   }
 
   refresh(): Promise<void> {
@@ -209,7 +190,6 @@ export class Catalog {
   #empty(noun: Noun): void {
     const list = this.#lists[noun]
     list.byKey = new Map()
-    list.entries = []
     list.problems = []
     list.lastRead = Number.NEGATIVE_INFINITY
   }
@@ -265,7 +245,6 @@ export class Catalog {
         list.readWhileTold = this.#source.covers?.(LISTS[noun].needs) ?? false
         const { taken, cut } = listing
         list.byKey = taken.byKey
-        list.entries = [...taken.byKey.values()]
         list.problems = cut === undefined ? taken.problems : [`The list of ${word} is cut: ${cut}.`, ...taken.problems]
         this.#publish()
         return
@@ -277,12 +256,8 @@ export class Catalog {
       // Many servers declare more than they have, and say so this way: an empty list.
       if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) {
         list.byKey = new Map()
-        list.entries = []
         list.problems = []
-        this.#publish()
-        return
-      }
-      list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
+      } else list.problems = [`The list of ${word} could not be read: ${plain(error)}`]
       this.#publish()
     }
   }
@@ -309,10 +284,10 @@ export class Catalog {
     const { tools, resources, templates, prompts } = this.#lists
     this.#value = {
       version: this.#value.version + 1,
-      tools: tools.entries,
-      resources: resources.entries,
-      templates: templates.entries,
-      prompts: prompts.entries,
+      tools: [...tools.byKey.values()],
+      resources: [...resources.byKey.values()],
+      templates: [...templates.byKey.values()],
+      prompts: [...prompts.byKey.values()],
       problems: [...untold, ...NOUNS.flatMap((noun) => this.#lists[noun].problems)].slice(0, MAX_PROBLEMS),
     }
     try {
@@ -325,7 +300,6 @@ export class Catalog {
 
 interface ListState<Entry> {
   byKey: ReadonlyMap<string, Entry>
-  entries: readonly Entry[]
   problems: readonly string[]
   /** Counts the changes that the server told; `readAt` is the count that the last reading began with. */
   changes: number
@@ -342,7 +316,6 @@ interface ListState<Entry> {
 function emptyList<Entry>(clock: Clock): ListState<Entry> {
   return {
     byKey: new Map(),
-    entries: [],
     problems: [],
     changes: 0,
     readAt: 0,

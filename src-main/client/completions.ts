@@ -64,15 +64,14 @@ export class Completions {
     if (known) return known
     const controller = new AbortController()
     this.#running.set(place, controller)
-    const giveUp = () => controller.abort(options.signal.reason)
-    options.signal.addEventListener('abort', giveUp, { once: true })
+    const signal = AbortSignal.any([options.signal, controller.signal])
     try {
-      options.signal.throwIfAborted()
-      await this.#pause(place, controller.signal)
+      await this.#pause(place, signal)
+      signal.throwIfAborted()
       if (!this.#rate.pass(this.#clock.now())) {
         throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions were asked for in this second.')
       }
-      const { result } = await this.#ask(params, { ...options, signal: controller.signal })
+      const { result } = await this.#ask(params, { ...options, signal })
       this.#answers.set(key, result)
       dropOldest(this.#answers, REMEMBERED)
       return result
@@ -80,7 +79,6 @@ export class Completions {
       if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) this.#unsupported = true
       throw error
     } finally {
-      options.signal.removeEventListener('abort', giveUp)
       if (this.#running.get(place) === controller) this.#running.delete(place)
     }
   }

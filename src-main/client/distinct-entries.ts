@@ -1,6 +1,8 @@
-import { ShapeError } from '../protocol/shapes/border.ts'
+import { type Border, ShapeError } from '../protocol/shapes/border.ts'
 import { LimitError } from '../protocol/shapes/limits.ts'
 import type { Collector } from './paging.ts'
+
+type Judge<Entry> = (value: unknown, path: string, border: Border) => Entry
 
 /** The entries of one reading of a list: each is judged by itself, and of those with the same key the first stays (TOOL-30, RES-29). */
 export class DistinctEntries<Entry> implements Collector {
@@ -9,20 +11,22 @@ export class DistinctEntries<Entry> implements Collector {
   /** Entries that were left out, in plain words. */
   readonly problems: string[] = []
   readonly #word: string
-  readonly #judge: (value: unknown, path: string) => Entry
+  readonly #judge: Judge<Entry>
+  readonly #border: Border
   readonly #key: (entry: Entry) => string
   #count = 0
 
-  constructor(word: string, judge: (value: unknown, path: string) => Entry, key: (entry: Entry) => string) {
+  constructor(word: string, judge: Judge<Entry>, border: Border, key: (entry: Entry) => string) {
     this.#word = word
     this.#judge = judge
+    this.#border = border
     this.#key = key
   }
 
   add(value: unknown): void {
     this.#count++
     try {
-      const entry = this.#judge(value, `${this.#word} ${this.#count}`)
+      const entry = this.#judge(value, `${this.#word} ${this.#count}`, this.#border)
       const key = this.#key(entry)
       if (!this.byKey.has(key)) this.byKey.set(key, entry)
       else this.problems.push(`The ${this.#word} “${key.slice(0, 100)}” is listed twice; the first one counts.`)
