@@ -212,6 +212,11 @@ test.describe('a frame of strangers’ content', () => {
           window: 'refused',
         })
         expect(canary.called.slice(called)).toEqual([])
+        // Opened outside of the page, whose frame confines it too.
+        const alone = await page.context().newPage()
+        await alone.goto(frameAt(page, path)[0]?.url() ?? '')
+        expect(await alone.evaluate(() => self.origin)).toBe('null')
+        await alone.close()
         await frameAt(page, path)[0]?.evaluate((url) => {
           const nested = document.createElement('iframe')
           nested.src = '/index.html'

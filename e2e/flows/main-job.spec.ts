@@ -106,7 +106,7 @@ test.describe('the main job', () => {
 
       await newConversation(page)
       await send(page, 'use everything/echo with message="hello from the page"')
-      await expect(consent(page)).toContainText('hello from the page')
+      await expect(consent(page).getByRole('row', { name: 'message hello from the page' })).toBeVisible()
       await answer(page, 'Allow once')
       await expectStatus(card(page, 'echo'), 'Finished')
       await expectShown(page, 'echo', 'Echo: hello from the page')

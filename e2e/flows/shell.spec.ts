@@ -77,6 +77,17 @@ test('a denied server does not run, nor after a reload, and the page runs no inl
         image.onload = () => resolve(false)
       })
       image.src = 'https://example.com/track.png'
+      const foreign = document.createElement('script')
+      const foreignScript = new Promise((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+          if (blockedURI === foreign.src) resolve(effectiveDirective)
+        })
+        // The policy speaks before the element does.
+        foreign.onerror = () => setTimeout(resolve, 0, 'not by the policy')
+        foreign.onload = () => resolve('loaded')
+      })
+      foreign.src = 'https://example.com/code.js'
+      document.head.append(foreign)
       return {
         // biome-ignore lint/security/noGlobalEval: it has to fail
         evalFailed: failed(() => eval('1')),
@@ -86,9 +97,16 @@ test('a denied server does not run, nor after a reload, and the page runs no inl
           () => true,
         ),
         imageFailed: await imageFailed,
+        foreignScript: await foreignScript,
       }
     })
-    expect(tried).toEqual({ evalFailed: true, inlineRan: false, fetchFailed: true, imageFailed: true })
+    expect(tried).toEqual({
+      evalFailed: true,
+      inlineRan: false,
+      fetchFailed: true,
+      imageFailed: true,
+      foreignScript: 'script-src-elem',
+    })
     await expect.poll(() => shell.pageErrors.join('\n')).toContain('Content Security Policy')
   })
 })

@@ -121,6 +121,8 @@ test('a page of another port in the same browser learns nothing and can answer n
       script: 'nothing',
       storage: '0 0 ',
     })
+    // A frame of another origin tells its page nothing in any case; this one holds nothing of ours to click on, either.
+    expect(attacker.frames().map((frame) => frame.url())).not.toContain(`${origin}/`)
     // The question is as open as before, and our own page still answers it.
     await expect(trust(web.page)).toBeVisible()
     await web.trustServer('deny')
