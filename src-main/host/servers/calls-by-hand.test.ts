@@ -3,6 +3,7 @@ import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
+import { question } from '../../../e2e/test-hosts/open-question.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { POWERS } from '../../../src-shared/contract/consent.ts'
 import type { CallByHand } from '../../../src-shared/contract/conversations.ts'
@@ -72,6 +73,26 @@ describe('a call by hand where a page is not believed', () => {
     result.resolve({ content: [] })
     await calling
     expect(shown.at(-1)).toBeUndefined()
+  })
+
+  it.each(['gives a result', 'fails'])('tells that nobody answered what its server asked, where it then %s', async (how) => {
+    const clock = new ManualClock(1_000)
+    const result = Promise.withResolvers<JsonObject>()
+    const chat = await chatHost({ clock, onCall: () => result.promise })
+    const { byHand, servers } = chat.host
+    const told = byHand.call(PLAYGROUND_ID, 'echo', { text: 'hi' }, new AbortController().signal).then(
+      ({ warnings }) => warnings.join(),
+      (error: Error) => error.message,
+    )
+    await until(() => chat.calls.length === 1, 'the call')
+    const params = { message: 'Your name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } }
+    chat.server.send({ jsonrpc: '2.0', id: 'e', method: 'elicitation/create', params })
+    await question(chat.host, 'elicitation-form')
+    clock.advance(30 * 60_000)
+    await chat.server.answerTo('e')
+    if (how === 'fails') await servers.controls.stop(PLAYGROUND_ID)
+    result.resolve({ content: [] })
+    expect(await told).toMatch(/^You were asked for information and did not answer in time\.( The connection is closed\.|$)/)
   })
 
   it('is not sent when they say no, which stands in the ledger (TOOL-10)', async () => {

@@ -66,12 +66,17 @@ export class CallsByHand {
     const progress = throttled(clock, PROGRESS_PACE, (reached: NonNullable<CallByHand['progress']>) =>
       show({ ...call, progress: reached }),
     )
+    /** Why what its server asked meanwhile has no answer. */
+    let unanswered: string | undefined
     try {
       const shown = this.#parts.tools.find(serverId, tool)?.fingerprint
       why = await this.#confirmed(serverId, tool, args, signal)
       const result = await calls.call(serverId, tool, args, {
         signal,
         again: () => this.#unchanged(serverId, tool, shown),
+        onUnanswered: (sentence) => {
+          unanswered = sentence
+        },
         onProgress: (reached) => progress.push(shownProgress(reached)),
         patience: {
           id,
@@ -82,7 +87,8 @@ export class CallsByHand {
         },
       })
       await record(result.isError ? 'error' : 'finished')
-      return await toolCallResult(result, storage.blobs)
+      const warnings = unanswered === undefined ? result.warnings : [unanswered, ...result.warnings]
+      return await toolCallResult({ ...result, warnings }, storage.blobs)
     } catch (error) {
       if (error instanceof DeniedByRule) {
         why = 'You ran it; a rule denies it.'
@@ -91,7 +97,9 @@ export class CallsByHand {
         why = 'You ran it and did not confirm it.'
         await record('declined: denied', 'denied')
       } else await record(signal.aborted ? 'cancelled' : 'failed')
-      throw asHostError(error) ?? error
+      const told = asHostError(error)
+      if (!told || unanswered === undefined) throw told ?? error
+      throw new HostError(told.code, `${unanswered} ${told.message}`, told.data)
     } finally {
       progress.stop()
       this.#show(serverId, id, undefined)
