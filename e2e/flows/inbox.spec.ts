@@ -49,10 +49,7 @@ test.describe('the Inbox', () => {
       .click()
     await expectStatus(card(page, 'ask'), 'Finished')
     const call = await openCall(card(page, 'ask'))
-    await call
-      .getByRole('button', { name: /Show all/ })
-      .click()
-      .catch(() => {})
+    await call.getByRole('button', { name: /Show all/ }).click()
     const outcomes = JSON.parse((await call.locator('pre').last().textContent()) ?? '[]') as string[]
     expect(outcomes.filter((outcome) => outcome === 'decline')).toHaveLength(OPEN_LIMIT)
     expect(outcomes).toHaveLength(200)
