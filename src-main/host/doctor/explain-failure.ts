@@ -57,24 +57,25 @@ const CHECK_IT_IS_MCP =
 
 /** Why a connection failed or ended, for the person: what failed, what it said, what to do. */
 export function explainFailure(error: unknown, server: FailedServer): Problem {
-  const { name, redact = redactUnknown } = server
-  const explain: Explain = (words, said) => {
-    const clean = said && redact(said).trim()
-    const bounded = clean && clean.length > SAID_LIMIT ? `${clean.slice(0, SAID_LIMIT)}…` : clean
-    const { remedies = [], ...rest } = words
-    return {
-      ...rest,
-      ...(bounded && { said: bounded }),
-      ...(remedies.length > 0 && { remedies: remedies.slice(0, MOST_REMEDIES) }),
-    }
+  const { said, remedies = [], ...rest } = explanationOf(error, server)
+  const clean = said && (server.redact ?? redactUnknown)(said).trim()
+  const bounded = clean && clean.length > SAID_LIMIT ? `${clean.slice(0, SAID_LIMIT)}…` : clean
+  return {
+    ...rest,
+    ...(bounded && { said: bounded }),
+    ...(remedies.length > 0 && { remedies: remedies.slice(0, MOST_REMEDIES) }),
   }
+}
+
+/** With what was said, as it came. */
+type Explanation = Words & { readonly said?: string | undefined }
+
+function explanationOf(error: unknown, server: FailedServer): Explanation {
+  const { name } = server
   if (error instanceof LaunchError) return error.problem
   if (server.echo) {
     const what = `“${name}” repeats what it is sent: it is no MCP server.`
-    return explain(
-      { code: 'echo', what, todo: 'Name the server’s program and its arguments.', remedies: [editOf(server)] },
-      undefined,
-    )
+    return { code: 'echo', what, todo: 'Name the server’s program and its arguments.', remedies: [editOf(server)] }
   }
   if (isForChoice(error, server.era)) {
     const what =
@@ -82,46 +83,43 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
         ? `“${name}” does not speak 2026-07-28, which is all that is allowed for it.`
         : `“${name}” takes no handshake, which is all that is allowed for it.`
     const todo = 'Set its protocol version to Automatic in “Edit server”, under Advanced.'
-    return explain({ code: 'version', what, todo, remedies: [{ is: 'automatic-version' }] }, messageOf(error))
+    return { code: 'version', what, todo, remedies: [{ is: 'automatic-version' }], said: messageOf(error) }
   }
-  if (error instanceof HandshakeError) return explainHandshake(error, server, explain)
-  if (error instanceof TransportError) return explainTransport(error, server, explain)
+  if (error instanceof HandshakeError) return explainHandshake(error, server)
+  if (error instanceof TransportError) return explainTransport(error, server)
   if (error instanceof ProtocolError) {
-    const modern = explainModern(error, server, explain)
+    const modern = explainModern(error, server)
     if (modern) return modern
     const what = `“${name}” answered the handshake with error ${error.code}.`
     const todo = 'Look at its log; it may need settings that are missing, or another version of itself.'
-    return explain({ code: 'refused-by-server', what, todo, remedies: [LOG, AGAIN] }, error.message)
+    return { code: 'refused-by-server', what, todo, remedies: [LOG, AGAIN], said: error.message }
   }
   if (error instanceof RequestError) {
     // A request fails because its connection did: that is what there is to say.
-    if (error.cause instanceof TransportError) return explainTransport(error.cause, server, explain)
-    if (error.code === 'timeout' && server.heldBack) return explain(heldBackWords(name), undefined)
+    if (error.cause instanceof TransportError) return explainTransport(error.cause, server)
+    if (error.code === 'timeout' && server.heldBack) return heldBackWords(name)
     const code = error.code === 'timeout' ? 'no-answer' : error.code
-    const words = { code, what: `“${name}” did not complete the handshake.`, todo: LOOK_AND_START, remedies: [AGAIN, LOG] }
-    return explain(words, error.message)
+    const what = `“${name}” did not complete the handshake.`
+    return { code, what, todo: LOOK_AND_START, remedies: [AGAIN, LOG], said: error.message }
   }
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
     const cause = stderrCause(server.stderr, server.os)
-    const ended = {
-      code: 'ended',
-      what: `“${name}” ended the connection.`,
-      todo: 'Start it again; its log may tell why it left.',
-    }
-    return explain(withCause({ ...ended, remedies: [AGAIN, LOG] }, cause, name), cause.said)
+    const todo = 'Start it again; its log may tell why it left.'
+    return withCause({ code: 'ended', what: `“${name}” ended the connection.`, todo, remedies: [AGAIN, LOG] }, cause, name)
   }
-  const failed = { code: 'failed', what: `“${name}” could not be started.`, todo: LOOK_AND_START, remedies: [AGAIN, LOG] }
-  return explain(failed, messageOf(error))
+  const what = `“${name}” could not be started.`
+  return { code: 'failed', what, todo: LOOK_AND_START, remedies: [AGAIN, LOG], said: messageOf(error) }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** A known complaint of the program, which says more than that it ended. */
-function withCause(ended: Words, { code, what, todo, remedies }: StderrCause, name: string, exitCode = 0): Words {
-  if (code === undefined || what === undefined) return ended
+function withCause(ended: Words, { said, ...cause }: StderrCause, name: string, exitCode = 0): Explanation {
+  const { code, what, todo, remedies } = cause
+  if (code === undefined || what === undefined) return { ...ended, said }
   const shown = exitCode === 0 ? what : what.replace(/\.$/, ` (exit code ${exitCode}).`)
-  return { code, what: `“${name}” ${shown}`, ...(todo !== undefined && { todo }), ...(remedies && { remedies }) }
+  return { code, what: `“${name}” ${shown}`, ...(todo !== undefined && { todo }), ...(remedies && { remedies }), said }
 }
 
 /** True if a server cannot be opened because of the protocol version that the person chose. */
@@ -144,7 +142,7 @@ const ABILITIES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Errors that only servers of 2026-07-28 have. */
-function explainModern({ code, data, message }: ProtocolError, { name }: FailedServer, explain: Explain): Problem | undefined {
+function explainModern({ code, data, message }: ProtocolError, { name }: FailedServer): Explanation | undefined {
   if (code === ErrorCode.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
     const wanted = Object.keys(data.requiredCapabilities).slice(0, 10)
     const abilities = wanted.map((ability) => ABILITIES.get(ability) ?? ability.slice(0, 50))
@@ -153,116 +151,108 @@ function explainModern({ code, data, message }: ProtocolError, { name }: FailedS
     const todo = sampling
       ? 'Allow it to ask your model on its page, under Permissions, then start it again.'
       : 'Parley has no switch for this; another version of the server may do without it.'
-    return explain({ code: 'missing-ability', what, todo, ...(sampling && { remedies: [{ is: 'allow-sampling' }] }) }, message)
+    return { code: 'missing-ability', what, todo, ...(sampling && { remedies: [{ is: 'allow-sampling' }] }), said: message }
   }
   if (code === ErrorCode.headerMismatch) {
     const what = `“${name}” says that the headers and the body of a request differ.`
     const todo = 'A proxy may have changed the headers; else it is a fault of Parley or of the server. Copy the report.'
-    return explain({ code: 'header-mismatch', what, todo, remedies: [NETWORK] }, message)
+    return { code: 'header-mismatch', what, todo, remedies: [NETWORK], said: message }
   }
   return undefined
 }
 
-type Explain = (words: Words, said: string | undefined) => Problem
-
-function explainHandshake(error: HandshakeError, server: FailedServer, explain: Explain): Problem {
+function explainHandshake(error: HandshakeError, server: FailedServer): Explanation {
   const { name } = server
   switch (error.code) {
     case 'version': {
       const what = `“${name}” speaks a revision of the protocol that Parley does not know.`
       const todo = 'Update the server, or Parley, so that both know a common revision.'
-      return explain({ code: 'version', what, todo, remedies: server.launch.type === 'local' ? [ARGS] : [AGAIN] }, error.message)
+      return { code: 'version', what, todo, remedies: server.launch.type === 'local' ? [ARGS] : [AGAIN], said: error.message }
     }
     case 'timeout':
-      return explainSilence(server, explain)
+      return explainSilence(server)
     default: {
       const what = `“${name}” answered the handshake with something that is no MCP.`
-      return explain({ code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }, error.message)
+      return { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)], said: error.message }
     }
   }
 }
 
 /** It was there, and never answered. */
-function explainSilence(server: FailedServer, explain: Explain): Problem {
+function explainSilence(server: FailedServer): Explanation {
   const { name, launch, stderr, oddities = [], heldBack } = server
-  if (heldBack) return explain(heldBackWords(name), undefined)
+  if (heldBack) return heldBackWords(name)
   const { said: printed, todo, remedies } = stderrCause(stderr, server.os)
   // How it began tells most of what it is.
   const said = [...new Set([...oddities.slice(0, 2), ...oddities.slice(-1), printed])].join('\n')
   if (launch.type === 'local' && oddities.some((text) => text.startsWith('Not JSON on stdout'))) {
     const what = `“${name}” prints something else than MCP and never answered the handshake.`
-    return explain({ code: 'other-output', what, todo: todo ?? CHECK_IT_IS_MCP, remedies: remedies ?? [ARGS, LOG] }, said)
+    return { code: 'other-output', what, todo: todo ?? CHECK_IT_IS_MCP, remedies: remedies ?? [ARGS, LOG], said }
   }
   const what = `“${name}” ${launch.type === 'local' ? 'was started and ' : ''}never answered the handshake.`
   const runner = packageRunner(launch)
   if (runner !== undefined && said.trim() === '') {
     const todo = `${runner} has printed nothing: it may be waiting for its registry. Check the network and its proxy, then start it again.`
-    return explain({ code: 'no-answer', what, todo, remedies: [AGAIN, NETWORK, ARGS] }, undefined)
+    return { code: 'no-answer', what, todo, remedies: [AGAIN, NETWORK, ARGS] }
   }
   const own =
     launch.type === 'local'
       ? 'Check that the command is an MCP server that speaks over its standard output, and that its arguments are right.'
       : 'Check that the address is an MCP endpoint, then start it again.'
-  return explain({ code: 'no-answer', what, todo: todo ?? own, remedies: remedies ?? [AGAIN, editOf(server)] }, said)
+  return { code: 'no-answer', what, todo: todo ?? own, remedies: remedies ?? [AGAIN, editOf(server)], said }
 }
 
 const editOf = ({ launch }: FailedServer): Remedy => (launch.type === 'remote' ? { is: 'edit', field: 'url' } : ARGS)
 
-function explainTransport(error: TransportError, server: FailedServer, explain: Explain): Problem {
+function explainTransport(error: TransportError, server: FailedServer): Explanation {
   const { details, message } = error
   const { name, launch, fault } = server
   const url = launch.type === 'remote' ? launch.url : ''
   switch (error.code) {
     case 'spawn-failed': {
       if (fault) return fault
-      if (BAD_CPU.test(details.errno ?? '') && server.os === 'darwin') return explain(rosettaWords(name), undefined)
+      if (BAD_CPU.test(details.errno ?? '') && server.os === 'darwin') return rosettaWords(name)
       const todo = 'Correct the command or the working folder in “Edit server”, then start it again.'
-      return explain({ code: 'spawn-failed', what: message, todo, remedies: [{ is: 'edit', field: 'command' }] }, undefined)
+      return { code: 'spawn-failed', what: message, todo, remedies: [{ is: 'edit', field: 'command' }] }
     }
     case 'exited':
     case 'closed':
-      return explainEnd(error, server, explain)
+      return explainEnd(error, server)
     case 'http': {
       const headers = launch.type === 'remote' ? Object.keys(launch.headers) : []
       const { body, status = 0 } = details
       // The newer transport is refused by a server of the oldest one, whose stream then never begins.
-      if (server.heldBack && (status === 404 || status === 405)) return explain(heldBackWords(name), undefined)
+      if (server.heldBack && (status === 404 || status === 405)) return heldBackWords(name)
       const page = status < 400 ? pageWords(error, name) : undefined
-      return explain(page ?? statusWords(error, name, headers), body || message)
+      return { ...(page ?? statusWords(error, name, headers)), said: body || message }
     }
     case 'unreachable':
       // Its message is ours, and says the same.
-      return explain(unreachableWords(error, name, url), undefined)
+      return unreachableWords(error, name, url)
     case 'malformed': {
       const what = `What “${name}” sent is no MCP.`
-      return explain(
-        pageWords(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] },
-        message,
-      )
+      return {
+        ...(pageWords(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }),
+        said: message,
+      }
     }
     case 'too-large': {
       const what = `“${name}” keeps sending messages above the limit and was disconnected.`
-      return explain(
-        { code: 'too-large', what, todo: 'Start it again and ask it for less at a time.', remedies: [AGAIN] },
-        message,
-      )
+      return { code: 'too-large', what, todo: 'Start it again and ask it for less at a time.', remedies: [AGAIN], said: message }
     }
     case 'session-lost': {
       const todo = 'A call that was in flight may have run; nothing is repeated by itself.'
-      return explain({ code: 'session-lost', what: `“${name}” forgot our session.`, todo, remedies: [AGAIN] }, undefined)
+      return { code: 'session-lost', what: `“${name}” forgot our session.`, todo, remedies: [AGAIN] }
     }
     case 'timeout': {
-      if (server.heldBack) return explain(heldBackWords(name), undefined)
+      if (server.heldBack) return heldBackWords(name)
       const what = `“${name}” did not answer in time.`
-      return explain(
-        { code: 'no-answer', what, todo: 'Check that it is running, then start it again.', remedies: [AGAIN] },
-        message,
-      )
+      return { code: 'no-answer', what, todo: 'Check that it is running, then start it again.', remedies: [AGAIN], said: message }
     }
     case 'unauthorized':
-      return explain(signInWords(error, name), message)
+      return { ...signInWords(error, name), said: message }
     case 'refused':
-      return explain(refusedWords(error, url), undefined)
+      return refusedWords(error, url)
   }
 }
 
@@ -279,16 +269,16 @@ function rosettaWords(name: string): Words {
 }
 
 /** A program that went away, or a connection that broke off. */
-function explainEnd({ details }: TransportError, server: FailedServer, explain: Explain): Problem {
+function explainEnd({ details }: TransportError, server: FailedServer): Explanation {
   const { name, fault } = server
   const stderr = server.stderr.length > 0 ? server.stderr : (details.stderr ?? [])
   const stdout = (server.oddities ?? []).flatMap((text) => (text.startsWith(NOT_JSON) ? [text.slice(NOT_JSON.length)] : []))
   const cause = stderrCause(stderr.length > 0 ? stderr : stdout, server.os)
   const home = homeWords(server, cause)
-  if (home) return explain(home, cause.said)
+  if (home) return { ...home, said: cause.said }
   // A shell that is given what it cannot run complains in words that name no reason.
   if (fault && (fault.code === 'windows-script' || cause.code === undefined || IN_VAIN.includes(cause.code)))
-    return explain(fault, cause.said)
+    return { ...fault, said: cause.said || fault.said }
   const how =
     details.exitSignal != null
       ? `was ended by signal ${details.exitSignal}`
@@ -299,7 +289,7 @@ function explainEnd({ details }: TransportError, server: FailedServer, explain: 
     ? 'Correct what it complains about and start it again; its log has the rest.'
     : 'It printed nothing. Run its command in a terminal to see what it needs.'
   const ended: Words = { code: 'exited', what: `“${name}” ${how}.`, todo, remedies: [AGAIN, LOG] }
-  return explain(withCause(ended, cause, name, details.exitCode ?? 0), cause.said)
+  return withCause(ended, cause, name, details.exitCode ?? 0)
 }
 
 /** The host's remark on a line of stdout. */
