@@ -64,7 +64,7 @@ export function App() {
   if (link === 'no-session' || link === 'outdated') return <BlockedWindow link={link} />
   if (!known) {
     return (
-      <main className="app-boot">
+      <main className="app-boot column-0">
         <Skeleton label={link === 'lost' ? 'Parley is not responding. Trying again' : 'Connecting'} lines={6} />
       </main>
     )
@@ -74,7 +74,7 @@ export function App() {
       <InteractionLayer>
         <div className="app" data-link={link}>
           <Rail />
-          <div className="app-column">
+          <div className="app-column column-0 grow">
             <header className="app-narrow-bar">
               <IconButton label="Open the navigation" icon={<MenuIcon />} onClick={() => setDrawer(true)} />
               <span className="app-name">Parley</span>
@@ -132,7 +132,7 @@ function ContextDialogs() {
 function Screen() {
   const section = useView((view) => view.route.section)
   return (
-    <main className={`app-main app-main-${section}`}>
+    <main className={`app-main scrolls app-main-${section}`}>
       <Boundary key={section} what="This screen">
         <Section section={section} />
       </Boundary>

@@ -4,7 +4,7 @@ import { EmptyState } from './ui/EmptyState.tsx'
 /** Replaces the whole page when it cannot be used: it has no session, or is of another build. */
 export function BlockedWindow({ link }: { readonly link: 'no-session' | 'outdated' }) {
   return (
-    <main className="app-boot">
+    <main className="app-boot column-0">
       <h1 className="unseen">Parley</h1>
       {link === 'outdated' ? (
         <EmptyState title="Parley was updated" actions={<Button onClick={() => location.reload()}>Reload</Button>}>

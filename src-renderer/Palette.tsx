@@ -136,7 +136,7 @@ function Commands({ typed, onClose }: Omit<PaletteProps, 'showing'>) {
     query,
     render: ({ label, keys, group }) => (
       <>
-        <span className="palette-label one-line">{label}</span>
+        <span className="grow one-line">{label}</span>
         <span className="meta">{keys ?? group}</span>
       </>
     ),

@@ -37,9 +37,9 @@ export function Rail() {
       {open ? (
         <button type="button" className="rail-scrim" aria-label="Close the navigation" onClick={() => setDrawer(false)} />
       ) : null}
-      <div className="rail" data-open={open} ref={rail}>
+      <div className="rail column-0" data-open={open} ref={rail}>
         <Navigation section={section} />
-        <div className="rail-list">
+        <div className="column-0 scrolls">
           {section === 'conversations' || section === 'projects' ? <ConversationList /> : null}
           <Boundary key={section} what="This list">
             {section === 'servers' ? <ServerList /> : null}
@@ -56,7 +56,7 @@ function Navigation({ section }: { readonly section: Section }) {
   const questions = useHost((mirror) => mirror.host.interactions.length)
   const servers = useHost((mirror) => partlyReady(mirror.host.servers))
   return (
-    <nav aria-label="Main" className="rail-nav">
+    <nav aria-label="Main" className="rail-nav column-0">
       <Entry to="conversations" now={section} icon={<ChatIcon />} label="Conversations" />
       <Entry
         to="servers"
@@ -96,7 +96,7 @@ function Entry({ to, now, icon, label, note, badge }: EntryProps) {
     <>
       <a
         href={routeHash({ section: to })}
-        className="rail-link"
+        className="rail-link row"
         aria-current={to === now || (to === 'conversations' && now === 'projects') ? 'page' : undefined}
         aria-describedby={note ? id : undefined}
         onClick={() => setDrawer(false)}

@@ -46,7 +46,7 @@ function Notices() {
   const notices = useHost((mirror) => mirror.host.notices)
   if (notices.length === 0) return null
   return (
-    <section className="notices" aria-label="Notices">
+    <section className="notices column" aria-label="Notices">
       {notices.map((notice) => (
         <ProblemCard
           key={notice.id}

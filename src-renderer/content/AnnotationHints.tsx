@@ -9,7 +9,7 @@ export function AnnotationHints({ annotations }: { readonly annotations: Annotat
   const forWhom = audienceWords(audience)
   if (forWhom === undefined && priority === undefined && Number.isNaN(changed)) return null
   return (
-    <span className="meta content-hints" title="Server’s annotations (not verified)">
+    <span className="meta content-hints line" title="Server’s annotations (not verified)">
       {forWhom === undefined ? null : <span>{forWhom}</span>}
       {priority === undefined ? null : <span>priority {Math.round(priority * 100)} %</span>}
       {Number.isNaN(changed) ? null : (

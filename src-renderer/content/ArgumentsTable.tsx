@@ -36,7 +36,7 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
   const covered = fits(changes.edits) ? changes.names : []
   if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
   return (
-    <div className="content-arguments">
+    <div className="content-arguments column-1">
       {raw || !table ? (
         <LongText
           open={open}
@@ -45,7 +45,7 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
       ) : (
         <>
           {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
-          <table className="content-table">
+          <table className="content-table small">
             <tbody>
               {table.map(([name, value]) => (
                 <tr key={name} className={isMarked(name, marked) ? 'content-marked' : undefined}>

@@ -28,7 +28,7 @@ export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: C
   useAnnounced(tool, overdue)
   return (
     <div ref={whole} className={overdue ? 'call-progress column call-progress-overdue' : 'call-progress column'} tabIndex={-1}>
-      <div className="call-progress-head">
+      <div className="call-progress-head row">
         <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
         {overdue ? null : stop}
       </div>
@@ -72,7 +72,7 @@ function ProgressLine({ tool, startedAt, progress }: Pick<CallProgressProps, 'to
   const total = progress?.total
   const share = progress && total !== undefined && total > 0 ? { value: Math.min(progress.progress, total), max: total } : {}
   return (
-    <div className="call-progress-line">
+    <div className="call-progress-line line">
       <progress aria-label={`Progress of ${tool}`} {...share} />
       <span className="meta">
         {progress ? `${reached(progress)} · ` : ''}

@@ -71,7 +71,7 @@ function EmbeddedResource({ content, serverId }: EmbeddedProps) {
     setViewing({ is: 'items', title: uri, items: [item] })
   }
   return (
-    <figure className="content-resource">
+    <figure className="content-resource column-1">
       <figcaption className="meta">
         <EmphasisedText text={uri} />
       </figcaption>
@@ -112,8 +112,8 @@ function ResourceLink({ content, serverId }: LinkProps) {
   const { uri, name, title, mimeType, size, icons, description } = content
   const facts = [mimeType, size === undefined ? undefined : bytes(size)].filter(Boolean).join(', ')
   return (
-    <div className="content-resource">
-      <div className="content-link-name">
+    <div className="content-resource column-1">
+      <div className="content-link-name line">
         <ForeignIcon icons={icons} />
         <VisibleText text={title || name} />
         {facts ? (

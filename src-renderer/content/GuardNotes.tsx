@@ -15,7 +15,7 @@ export interface GuardNotesProps {
 export function GuardNotes({ guards, conversationId }: GuardNotesProps) {
   if (guards.length === 0) return null
   return (
-    <ul className="content-guards">
+    <ul className="content-guards column">
       {guards.map(({ guard, text, argument, sources = [] }) => (
         <li className="content-guard" key={`${guard} ${argument ?? ''} ${text}`}>
           <WarningIcon />

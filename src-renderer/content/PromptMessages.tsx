@@ -8,7 +8,7 @@ import './text/content.css'
 export function PromptMessages({ preview }: { readonly preview: PromptPreview }) {
   return (
     <section className="column" aria-label="Prompt messages">
-      <p className="meta content-hints">
+      <p className="meta content-hints line">
         <span>From</span>
         <VisibleText as="span" className="content-server" text={preview.serverName} />
         <span>
@@ -17,7 +17,7 @@ export function PromptMessages({ preview }: { readonly preview: PromptPreview })
       </p>
       {preview.description ? <VisibleText as="p" className="soft" text={preview.description} /> : null}
       {preview.warnings.map((warning) => (
-        <p className="content-warning" key={warning}>
+        <p className="content-warning small" key={warning}>
           <VisibleText text={warning} />
         </p>
       ))}

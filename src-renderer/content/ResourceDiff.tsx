@@ -41,7 +41,7 @@ function ItemDiff({ uri, before, now, alone }: ItemDiffProps) {
   const loading = was.share !== undefined || is.share !== undefined
   const texts = [before, now].every((item) => item === undefined || textOf(item) !== undefined)
   return (
-    <div className="content-item">
+    <div className="content-item column">
       {alone ? null : (
         <code className="content-item-uri">
           <EmphasisedText text={uri} />

@@ -43,8 +43,8 @@ export function ResourceItemView({ item, hideUri = false, label = 'Resource' }: 
   }
   const size = isBlob ? content.bytes : (content.whole?.bytes ?? content.text.length)
   return (
-    <section className="content-item" aria-label="Content">
-      <div className="content-item-head">
+    <section className="content-item column" aria-label="Content">
+      <div className="content-item-head line">
         {hideUri ? null : (
           <code className="content-item-uri">
             <EmphasisedText text={uri} />

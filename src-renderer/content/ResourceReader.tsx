@@ -92,7 +92,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
             />
           ) : null}
           {reading.before ? (
-            <details className="content-structured">
+            <details className="content-structured small">
               <summary>Changes</summary>
               <ResourceDiff before={reading.before.items} now={reading.resource.items} />
             </details>
@@ -107,7 +107,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
 function Waiting({ since }: { readonly since: number }) {
   const now = useNow(1_000)
   return (
-    <div className="content-reading" role="status">
+    <div className="content-reading line" role="status">
       <progress aria-label="Reading" />
       <span className="meta">
         Reading
@@ -122,7 +122,7 @@ function Shown({ resource, subscribed }: { readonly resource: ResourceContent; r
   const { items, warnings } = resource
   return (
     <div className="column-3">
-      <div className="meta content-hints">
+      <div className="meta content-hints line">
         <VisibleText as="span" className="content-server" text={resource.serverName} />
         <code>
           <EmphasisedText text={resource.uri} />
@@ -135,7 +135,7 @@ function Shown({ resource, subscribed }: { readonly resource: ResourceContent; r
         <AnnotationHints annotations={resource.annotations} />
       </div>
       {warnings.map((warning) => (
-        <p className="content-warning" key={warning}>
+        <p className="content-warning small" key={warning}>
           <VisibleText text={warning} />
         </p>
       ))}

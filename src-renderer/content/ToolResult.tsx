@@ -37,7 +37,7 @@ export function ResultMedia({ result, from }: ToolResultProps) {
   const media = result.content.filter(isMedia)
   const more = media.length - MAX_MEDIA
   return (
-    <div className="content-result content-media from-server">
+    <div className="content-result column-0 content-media from-server">
       {media.slice(0, MAX_MEDIA).map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
         <ContentView key={index} content={content} serverId={from?.serverId} />
@@ -50,9 +50,13 @@ export function ResultMedia({ result, from }: ToolResultProps) {
 /** The result of a tool call. */
 export const ToolResult = memo(function ToolResult({ result, from }: ToolResultProps) {
   return (
-    <div className={result.isError ? 'content-result from-server content-result-error' : 'content-result from-server'}>
+    <div
+      className={
+        result.isError ? 'content-result column-0 from-server content-result-error' : 'content-result column-0 from-server'
+      }
+    >
       {result.isError ? (
-        <p className="content-error">
+        <p className="content-error small">
           <WarningIcon /> The tool reports an error
         </p>
       ) : null}
@@ -62,14 +66,14 @@ export const ToolResult = memo(function ToolResult({ result, from }: ToolResultP
         <ContentView key={index} content={content} serverId={from?.serverId} />
       ))}
       {result.structured ? (
-        <details className="content-structured" open={result.content.length === 0}>
+        <details className="content-structured small" open={result.content.length === 0}>
           <summary>Structured content{repeatsText(result) ? ', the same as the text' : ''}</summary>
           <JsonTree value={result.structured} />
           {from ? <OutputSchema serverId={from.serverId} tool={from.tool} /> : null}
         </details>
       ) : null}
       {result.warnings.map((warning) => (
-        <p className="content-warning" key={warning}>
+        <p className="content-warning small" key={warning}>
           <WarningIcon /> {warning}
         </p>
       ))}

@@ -199,7 +199,7 @@ export function Composer({ head }: ComposerProps) {
         {caret.list}
         {head ? <Attachments conversationId={head.id} attachments={costing(waiting, report)} waiting /> : null}
         <PersonFiles place={key} model={model} waiting={waiting} costs={report?.attachments} live={live} />
-        <div className="composer-foot">
+        <div className="composer-foot line">
           <AttachMenu {...{ place: key, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />
           <div className="composer-model">

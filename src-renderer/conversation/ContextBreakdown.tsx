@@ -97,7 +97,7 @@ function LongestMessages({ conversationId, report, messages, onLeave }: LongestM
           const message = shown.get(id)
           return (
             <li key={id}>
-              <span className="context-said">
+              <span className="context-said column-0 grow">
                 <VisibleText text={message ? sayingOf(message) : 'An earlier message'} />
                 {message?.parts.map((part) =>
                   part.type === 'resource' ? (

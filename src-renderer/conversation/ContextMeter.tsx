@@ -87,7 +87,7 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
         ) : null}
       </section>
       {report.state === 'fine' ? null : (
-        <div className={`context-warning context-warning-${report.state}`} role="status">
+        <div className={`context-warning line context-warning-${report.state}`} role="status">
           <WarningIcon />
           <span>{warning(report)}</span>
           {report.remedies.map((remedy) => (

@@ -13,7 +13,7 @@ export function ContextWindow({ report, onSet }: { readonly report: ContextRepor
   return (
     <>
       {assumedWindow === undefined ? null : (
-        <p className="context-assumed">Context window unknown; assuming {grouped(assumedWindow)} tokens.</p>
+        <p className="context-assumed small">Context window unknown; assuming {grouped(assumedWindow)} tokens.</p>
       )}
       {entry?.ownWindow ? <p className="meta">Context window set by you.</p> : null}
       {entry && model.provider !== DEMO_PROVIDER_ID ? (

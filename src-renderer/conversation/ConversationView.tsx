@@ -33,12 +33,12 @@ export function ConversationView({ id, question, welcome }: ConversationViewProp
   const head = useHost((mirror) => findHead(mirror, id))
   const project = useView((view) => projectOfNew(view.route))
   return (
-    <div className="conversation">
+    <div className="conversation column-0">
       {id === undefined ? (
         <>
           {welcome ? null : project ? <NewInProject id={project} /> : <h1 className="unseen">New conversation</h1>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls in a low window must be reachable by keyboard */}
-          <div className="conversation-empty" tabIndex={0}>
+          <div className="column-0 scrolls" tabIndex={0}>
             {welcome ?? <Suggestions />}
           </div>
           <Composer head={undefined} />
@@ -90,18 +90,18 @@ function Opened({ id, head, question }: OpenedProps) {
     <>
       {head ? <Header head={head} /> : <h1 className="unseen">Conversation</h1>}
       {topic === undefined || head === undefined ? (
-        <div className="conversation-loading">
+        <div className="conversation-loading column-0 scrolls">
           <Skeleton label="Loading the conversation" lines={7} />
         </div>
       ) : topic.messages.length === 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls in a low window must be reachable by keyboard
-        <div className="conversation-empty" tabIndex={0}>
+        <div className="column-0 scrolls" tabIndex={0}>
           <Suggestions conversationId={id} />
         </div>
       ) : (
         <MessageList id={id} head={head} topic={topic} question={question} />
       )}
-      {question === null ? null : <div className="conversation-question">{question}</div>}
+      {question === null ? null : <div className="conversation-question column-0">{question}</div>}
       {head ? <Composer head={head} /> : null}
     </>
   )
@@ -109,8 +109,8 @@ function Opened({ id, head, question }: OpenedProps) {
 
 function NewInProject({ id }: { readonly id: ProjectId }) {
   return (
-    <header className="conversation-head">
-      <h1 className="conversation-title one-line">New conversation</h1>
+    <header className="conversation-head row">
+      <h1 className="conversation-title grow one-line">New conversation</h1>
       <InProject id={id} />
     </header>
   )
@@ -132,14 +132,14 @@ function Header({ head }: { readonly head: ConversationHead }) {
   const [renaming, setRenaming] = useState(false)
   const title = conversationTitle(head)
   return (
-    <header className="conversation-head">
+    <header className="conversation-head row">
       {renaming ? (
         <>
           <h1 className="unseen">{title}</h1>
           <TitleField head={head} onDone={() => setRenaming(false)} />
         </>
       ) : (
-        <h1 className="conversation-title one-line" dir="auto">
+        <h1 className="conversation-title grow one-line" dir="auto">
           <VisibleText text={title} />
         </h1>
       )}

@@ -36,7 +36,7 @@ function OpenBar({ opened }: { readonly opened: number }) {
     event.stopPropagation()
   }
   return (
-    <search className="app-find" aria-label="On this screen">
+    <search className="app-find row" aria-label="On this screen">
       <input
         ref={field}
         type="search"

@@ -66,7 +66,7 @@ export function SuggestedField({ description, value, onChange, suggest, ...field
         }}
       />
       {shown ? (
-        <div className="form-suggestions" tabIndex={-1}>
+        <div className="form-suggestions framed" tabIndex={-1}>
           {suggestions.list()}
           {found?.hasMore || (found?.total ?? 0) > values.length ? (
             <div className="meta form-suggestion-more">

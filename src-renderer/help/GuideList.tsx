@@ -7,11 +7,11 @@ import './help.css'
 export function GuideList() {
   const now = useView((view) => view.route.id)
   return (
-    <nav className="help-list" aria-label="Pages of the user guide">
+    <nav className="help-list column-0 small" aria-label="Pages of the user guide">
       {GUIDE.map((page) => (
         <a
           key={page.id}
-          className="rail-link"
+          className="rail-link row"
           href={routeHash({ section: 'help', id: page.id })}
           aria-current={page === guidePage(now) ? 'page' : undefined}
           onClick={() => setDrawer(false)}
@@ -20,7 +20,7 @@ export function GuideList() {
         </a>
       ))}
       <a
-        className="rail-link"
+        className="rail-link row"
         href={routeHash({ section: 'help', id: REPORT.id })}
         aria-current={now === REPORT.id ? 'page' : undefined}
         onClick={() => setDrawer(false)}

@@ -49,7 +49,7 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
         description={chosen.description}
         uri={<EmphasisedText text={chosen.uri} />}
       >
-        <p className="meta content-hints">
+        <p className="meta content-hints line">
           {isFolder(chosen.mimeType) ? <span>a folder</span> : null}
           {chosen.size === undefined ? null : <span>{bytes(chosen.size)}</span>}
           <span>{tokens === undefined ? 'size not told' : `about ${grouped(tokens)} tokens`}</span>

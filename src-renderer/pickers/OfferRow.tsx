@@ -23,8 +23,8 @@ export interface OfferRowProps {
 /** Something that a server offers, to be chosen by a click. */
 export function OfferRow({ server, title, icons, mark, name, children, below, disabled, onChoose }: OfferRowProps) {
   return (
-    <button type="button" className="picker-row" disabled={disabled} onClick={onChoose}>
-      <span className="picker-row-head">
+    <button type="button" className="picker-row column-0 small" disabled={disabled} onClick={onChoose}>
+      <span className="picker-row-head line">
         <ForeignIcon icons={icons} />
         {mark}
         <VisibleText as="strong" text={title} />

@@ -57,7 +57,7 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
           {loading ? 'Loading what servers offer …' : counted(shown.length, 'prompt')}
         </div>
         {offers.length > 0 ? (
-          <div className="picker-list">
+          <div className="picker-list column-0 framed">
             <VirtualList
               label="Prompts"
               items={shown}

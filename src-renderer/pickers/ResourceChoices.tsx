@@ -101,7 +101,7 @@ export function ResourceChoices(props: ResourceChoicesProps) {
       ) : null}
       {!nothing && rows.length === 0 && branches.length === 0 ? <p className="soft">Nothing matches the filter.</p> : null}
       {rows.length > 0 ? (
-        <div className={tree ? 'picker-few' : 'picker-list'}>
+        <div className={tree ? 'picker-few column-0 framed' : 'picker-list column-0 framed'}>
           <VirtualList
             label={tree ? 'Templates' : 'Resources and templates'}
             items={rows}

@@ -30,7 +30,7 @@ export function ProjectFiles({ project: { id, model, files } }: { readonly proje
     <>
       <DropTarget onFiles={(dropped) => attachFiles(target, dropped)}>Drop files to add them to this project</DropTarget>
       {files.length === 0 ? null : (
-        <ul className="attachments" aria-label="Files of this project">
+        <ul className="attachments actions" aria-label="Files of this project">
           {files.map((file) => (
             <li key={file.id}>
               <FileChip file={file} onRemove={() => void remove(file)} />

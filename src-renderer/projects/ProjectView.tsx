@@ -40,7 +40,7 @@ export function ProjectView({ id }: { readonly id: ProjectId }) {
     )
   }
   return (
-    <div className="projects">
+    <div className="projects column-5">
       <ProjectHead id={id} name={head.name} />
       <Part title="Conversations">
         <ProjectConversations id={id} />
@@ -69,7 +69,7 @@ function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: stri
     void attempt(ask('project.remove', { id }).then(() => navigate({ section: 'projects' })))
   }
   return (
-    <header className="projects-head">
+    <header className="projects-head line">
       <h1 dir="auto" ref={title} tabIndex={-1}>
         <VisibleText text={name} />
       </h1>

@@ -28,8 +28,8 @@ const add = () => navigate({ section: 'projects', id: 'new' })
 function AllProjects({ adding }: { readonly adding: boolean }) {
   const projects = useHost((mirror) => mirror.host.projects)
   return (
-    <div className="projects">
-      <header className="projects-head">
+    <div className="projects column-5">
+      <header className="projects-head line">
         <h1>Projects</h1>
         {projects.length > 0 ? <NewProject /> : null}
       </header>

@@ -52,8 +52,8 @@ export function AllServers() {
   const wanted = search.trim().toLowerCase()
   const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(wanted)), [servers, wanted])
   return (
-    <div className="screen">
-      <header className="screen-head">
+    <div className="screen column-4">
+      <header className="screen-head actions">
         <div>
           <h1>Servers</h1>
           {servers.length > 0 ? (

@@ -36,12 +36,12 @@ export function ServerList() {
 function Entry({ server, now }: { readonly server: ServerRecord; readonly now: boolean }) {
   return (
     <a
-      className="rail-item"
+      className="rail-item small row"
       href={routeHash({ section: 'servers', id: server.id })}
       aria-current={now ? 'page' : undefined}
       onClick={() => setDrawer(false)}
     >
-      <VisibleText as="span" className="rail-server-name one-line" text={server.name} />
+      <VisibleText as="span" className="grow one-line" text={server.name} />
       <StatusDot {...stateWord(server)} />
     </a>
   )

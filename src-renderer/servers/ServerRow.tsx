@@ -33,8 +33,8 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
   const route = { section: 'servers', id: server.id } as const
   return (
     <div className="server-row">
-      <div className="server-row-text">
-        <div className="server-row-head">
+      <div className="server-row-text column-0 grow">
+        <div className="server-row-head actions">
           <a className="server-row-name" href={routeHash(route)}>
             <VisibleText text={server.name} />
           </a>
@@ -45,7 +45,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
         <div className="server-row-launch one-line meta" title={visibleText(launchLine(server.launch))}>
           <VisibleText text={launchLine(server.launch)} />
         </div>
-        {sentence ? <div className={problem ? 'server-row-problem' : 'meta'}>{sentence}</div> : null}
+        {sentence ? <div className={problem ? 'server-row-problem small' : 'meta'}>{sentence}</div> : null}
         {said ? <VisibleText as="code" className="server-row-said one-line" text={said} /> : null}
         {remedy ? (
           <div className="server-row-actions">

@@ -68,7 +68,7 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
     { id: 'traffic', label: 'Traffic' },
   ]
   return (
-    <div className="screen screen-tabs">
+    <div className="screen column-4 screen-tabs">
       <ServerHead server={server} />
       <FoldersWanted serverId={serverId} />
       <Tabs
@@ -89,13 +89,13 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
   const sentence = stateSentence(server)
   const serverId = server.id
   return (
-    <header className="screen-head">
+    <header className="screen-head actions">
       <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
       <div className="screen-head-text">
         <h1>
           <VisibleText text={server.name} />
         </h1>
-        <div className="server-state" role="status">
+        <div className="server-state line" role="status">
           <StatusDot {...stateWord(server)} />
           {sentence ? <span className="meta">{sentence}</span> : null}
         </div>

@@ -78,7 +78,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
   return (
     <details className="ledger-entry" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span className="settings-row-text">
+        <span className="settings-row-text column-0 grow">
           <span>
             <VisibleText as="strong" text={entry.tool} /> on <VisibleText text={entry.serverName ?? entry.serverId} />
           </span>

@@ -39,7 +39,7 @@ export function PrivacySection() {
         this:
       </p>
       {goes.length > 0 ? (
-        <ul className="privacy-list">
+        <ul className="privacy-list column">
           {goes.map(({ to, names, what }) => (
             <li key={`${to} ${names.join(' ')}`}>
               <VisibleText as="strong" text={to} />

@@ -9,11 +9,11 @@ export function SettingsList() {
   const desktop = useHost((mirror) => mirror.host.desktop !== undefined)
   const chosen = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
   return (
-    <nav className="rail-sections" aria-label="Sections of the settings">
+    <nav className="rail-sections column-0" aria-label="Sections of the settings">
       {sectionsFor(desktop).map(([id, { title }]) => (
         <a
           key={id}
-          className="rail-item one-line"
+          className="rail-item small row one-line"
           href={routeHash({ section: 'settings', id })}
           aria-current={id === chosen ? 'location' : undefined}
           onClick={() => {

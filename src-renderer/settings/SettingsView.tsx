@@ -55,8 +55,8 @@ export function SettingsView() {
     goToSection(wanted)
   }, [wanted, connecting])
   return (
-    <div className="settings" ref={page}>
-      <div className="settings-head">
+    <div className="settings column-5" ref={page}>
+      <div className="settings-head line">
         <h1>Settings</h1>
         <SettingsSearch query={query} found={found} />
       </div>
@@ -103,7 +103,7 @@ function SettingsSearch({ query, found }: SettingsSearchProps) {
     if (event.key === 'Enter' && found) goToFirst(found)
   }
   return (
-    <search className="settings-search" onKeyDown={onKeyDown}>
+    <search className="settings-search row" onKeyDown={onKeyDown}>
       <SearchField label="Search settings" value={query} onChange={searchSettingsFor} />
       <span className="meta" role="status">
         {found ? (found.sections.size > 0 ? counted(found.sections.size, 'section') : 'No setting has these words.') : null}

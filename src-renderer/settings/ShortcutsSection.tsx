@@ -75,8 +75,8 @@ function ShortcutRow({ id, chosen, changing, onChange, onKeys, onCancel, onReset
     if (wrong === undefined) onKeys(pressed)
   }
   return (
-    <li className="shortcut-row">
-      <div className="settings-row-text">
+    <li className="shortcut-row row">
+      <div className="settings-row-text column-0 grow">
         <span>{label}</span>
         <span className={problem ? 'ui-field-error' : 'meta'} role="status">
           {changing ? (problem ?? 'Press the new keys. Backspace for none, Escape to keep.') : null}

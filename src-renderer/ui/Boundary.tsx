@@ -37,7 +37,7 @@ export class Boundary extends Component<BoundaryProps, { readonly error: unknown
     if (error === undefined) return children
     const text = typeof given === 'function' ? given() : given
     return (
-      <div className="boundary column-2" role="alert">
+      <div className="boundary column" role="alert">
         <p>
           {what} could not be shown. {error instanceof PartMissing ? 'Parley was updated, or has closed.' : null}
         </p>

@@ -22,12 +22,12 @@ export function WelcomeView() {
     setTrying(false)
   }
   return (
-    <div className="welcome">
+    <div className="welcome column-5">
       <header>
         <h1 className="welcome-title">Welcome to Parley</h1>
         <p>Parley connects language models to tools through the Model Context Protocol. You decide before a tool runs.</p>
       </header>
-      <ol className="welcome-steps">
+      <ol className="welcome-steps card">
         <Step
           title="See a tool call"
           action={
@@ -79,7 +79,7 @@ interface StepProps {
 
 function Step({ title, children, action }: StepProps) {
   return (
-    <li className="welcome-step">
+    <li className="welcome-step line">
       <div className="welcome-step-text">
         <h2>{title}</h2>
         <p className="soft">{children}</p>

@@ -33,7 +33,7 @@ export interface CodeBoxProps extends CodeBlockProps {
 export function CodeBlock({ code, language, actions, children, hidden = false, name }: CodeBoxProps) {
   return (
     <div className="content-codeblock content-wide framed">
-      <div className="content-codeblock-head">
+      <div className="content-codeblock-head row">
         <span className="meta">{name ?? language ?? 'text'}</span>
         {actions}
         <CopyButton bare label="Copy code" text={code} />

@@ -85,7 +85,7 @@ function PageCode({ code, language }: CodeBlockProps) {
     <CodeBlock code={code} language={language} hidden={shown} actions={actions}>
       {shown ? (
         <section aria-label="Preview of code written by the model">
-          <div className="apart-label meta">
+          <div className="apart-label row meta">
             <span>Preview of code written by the model. Scripts do not run, nothing is loaded.</span>
             <Button ref={close} size="small" variant="quiet" onClick={() => setShown(false)}>
               Close

@@ -54,7 +54,7 @@ const components: Components = {
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
     <div className="content-scroll content-wide" tabIndex={0}>
-      <table className="content-table">{children}</table>
+      <table className="content-table small">{children}</table>
     </div>
   ),
   // An empty header cell heads nothing: screen readers would announce a header without a name.

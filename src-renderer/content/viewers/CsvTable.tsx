@@ -22,8 +22,8 @@ export function CsvTable({ text }: { readonly text: string }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard */}
       <div className="content-csv-scroll framed" tabIndex={0}>
-        <div className="content-csv-inside" style={{ minWidth: 56 + table.columns * 120 }}>
-          <div className="content-csv-row content-csv-head" style={columns}>
+        <div className="content-csv-inside column-0" style={{ minWidth: 56 + table.columns * 120 }}>
+          <div className="content-csv-row small content-csv-head" style={columns}>
             <span className="meta">#</span>
             {(table.rows[0] ?? []).map((cell, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
@@ -38,7 +38,7 @@ export function CsvTable({ text }: { readonly text: string }) {
             keyOf={(row) => String(row.number)}
             rowHeight={29}
             render={(row) => (
-              <div className="content-csv-row" style={columns}>
+              <div className="content-csv-row small" style={columns}>
                 <span className="meta">{row.number}</span>
                 {row.cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns never move

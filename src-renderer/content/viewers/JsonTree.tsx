@@ -26,7 +26,7 @@ export function JsonTree({ value, open = false }: { readonly value: BoundedJson;
   const parsed = useMemo(() => (value.whole ? undefined : parseJson(value.json)), [value])
   if (parsed === undefined) return <LongText content={{ text: value.json, ...(value.whole ? { whole: value.whole } : {}) }} />
   return (
-    <div className="content-json">
+    <div className="content-json code">
       <Node value={parsed} depth={0} openDepth={open ? DEEPEST : OPEN_DEPTH} />
     </div>
   )

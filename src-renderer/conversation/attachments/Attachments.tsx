@@ -28,7 +28,7 @@ export function Attachments({ conversationId, attachments, waiting }: Attachment
   const remove = ({ id, title }: Attachment) =>
     void attempt(takeBack(conversationId, id, `Removed “${visibleText(title).slice(0, 60)}”`))
   return (
-    <ul className="attachments" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
+    <ul className="attachments actions" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
       {/* A refreshed one takes the place of the old, under another id. */}
       {attachments.map((attachment) =>
         isFile(attachment) ? (
@@ -60,7 +60,7 @@ function Chip({ conversationId, attachment, onRemove }: ChipProps) {
   const title = visibleText(attachment.title)
   const stale = attachment.changedSince !== undefined
   return (
-    <span className={stale ? 'attachment attachment-stale' : 'attachment'}>
+    <span className={stale ? 'attachment small framed attachment-stale' : 'attachment small framed'}>
       <button
         type="button"
         className="attachment-name"

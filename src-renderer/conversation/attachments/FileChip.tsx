@@ -21,7 +21,7 @@ export function FileChip({ file, onRemove }: FileChipProps) {
   const shown = visibleText(title)
   const image = file.file === 'image' ? items[0]?.content : undefined
   return (
-    <span className={onRemove || !image ? 'attachment' : 'attachment attachment-picture'}>
+    <span className={onRemove || !image ? 'attachment small framed' : 'attachment small framed attachment-picture'}>
       <button
         type="button"
         className="attachment-name"

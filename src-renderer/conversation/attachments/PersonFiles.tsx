@@ -73,7 +73,7 @@ export function FileUploads({ place }: { readonly place: FilesPlace }) {
   const uploads = useFileUploads(place)
   if (uploads.length === 0) return null
   return (
-    <ul className="uploads" aria-label="Files being attached">
+    <ul className="uploads actions small" aria-label="Files being attached">
       {uploads.map((upload) => (
         <li key={upload.key} className={upload.problem === undefined ? undefined : 'upload-line'}>
           <Upload upload={upload} />
@@ -87,14 +87,14 @@ function Upload({ upload: { name, share, problem, cancel } }: { readonly upload:
   const shown = visibleText(name).slice(0, 80)
   if (problem !== undefined) {
     return (
-      <p className="upload upload-refused" role="alert">
+      <p className="upload row upload-refused" role="alert">
         <VisibleText as="span" text={problem} />
         <IconButton label="Dismiss" icon={<CloseIcon />} onClick={cancel} />
       </p>
     )
   }
   return (
-    <div className="upload">
+    <div className="upload row">
       <span className="one-line">{shown}</span>
       {share < 1 ? (
         <progress aria-label={`Attaching ${shown}`} value={share} max={1} />

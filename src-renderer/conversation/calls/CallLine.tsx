@@ -30,7 +30,7 @@ export function CallLine({ call, state, newServer }: CallLineProps) {
 function Telling({ text }: { readonly text: string }) {
   const [head, tail] = splitTail(text)
   return (
-    <span className="call-telling">
+    <span className="call-telling grow">
       <VisibleText as="span" className="call-telling-head" text={head} />
       {tail ? <VisibleText as="span" className="call-telling-tail" text={tail} /> : null}
     </span>

@@ -77,7 +77,7 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
     }
   }
   return (
-    <div className="calls" {...focus}>
+    <div className="calls column-0" {...focus}>
       {lines}
     </div>
   )
@@ -103,18 +103,18 @@ function GroupLine({ id, steps, open, servers }: GroupLineProps) {
   const ids = calls.map((call) => call.id)
   const [first] = calls
   return (
-    <div className="call-head">
+    <div className="call-head row">
       <button
         type="button"
         id={id}
-        className="call-line"
+        className="call-line row small grow"
         aria-expanded={open}
         aria-controls={ids.map((call) => `call-${call}`).join(' ')}
         // Closed, it has nothing open in it that would open it again.
         onClick={() => setOpened(open ? { [id]: false, ...all(ids, false) } : { [id]: true })}
       >
         {first ? <CallStatus state={stateOf(first, false)} /> : null} <span>{count}</span>{' '}
-        <VisibleText as="span" className="call-tool" text={tools} /> <span className="call-telling" />
+        <VisibleText as="span" className="call-tool" text={tools} /> <span className="call-telling grow" />
         {servers.map((name) => (
           <ServerName key={name} name={name} />
         ))}{' '}

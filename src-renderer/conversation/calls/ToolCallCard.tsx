@@ -37,10 +37,10 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
   const details = `details-${call.id}`
   return (
     <CallGroupBox call={call} look={inGroup ? 'call call-inset' : 'call'}>
-      <div className="call-head">
+      <div className="call-head row">
         <button
           type="button"
-          className="call-line"
+          className="call-line row small grow"
           aria-expanded={opened}
           aria-controls={details}
           onClick={() => setOpened({ [call.id]: !opened })}

@@ -50,7 +50,7 @@ export function ToolsPanel({ servers, switches, ofWhat, onChange }: ToolsPanelPr
   })
   return (
     <>
-      <div className="tools-head">
+      <div className="tools-head row">
         <span role="status">
           {counted(count, 'tool')}, {grouped(tokens)} tokens
         </span>
@@ -59,7 +59,7 @@ export function ToolsPanel({ servers, switches, ofWhat, onChange }: ToolsPanelPr
         </Button>
       </div>
       <SearchField ref={field} label="Search tools" value={search} onChange={setSearch} />
-      <div className="tools-list">
+      <div className="scrolls">
         {shown.map(({ server, tools }) => (
           <ServerSwitches
             key={server.serverId}
@@ -94,8 +94,8 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
   const name = serverName.slice(0, NAME)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of switches is no form of its own
-    <div className="tools-server" role="group" aria-label={name}>
-      <div className="tools-row">
+    <div className="tools-server column-1" role="group" aria-label={name}>
+      <div className="tools-row row">
         <Switch
           label={<VisibleText as="strong" text={name} />}
           checked={!off}
@@ -107,7 +107,7 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
         </Button>
       </div>
       {listed.map((tool) => (
-        <div key={tool.tool} className="tools-row tools-tool">
+        <div key={tool.tool} className="tools-row row tools-tool">
           <Switch
             label={<VisibleText text={tool.tool.slice(0, NAME)} />}
             checked={isOn(switches, serverId, tool)}

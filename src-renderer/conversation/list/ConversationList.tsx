@@ -71,9 +71,9 @@ export function ConversationList() {
     clear()
   }
   return (
-    <section className="conversation-list" aria-label="Conversation list" onKeyDown={onKeyDown}>
-      <div className="conversation-list-tools">
-        <div className="conversation-list-new">
+    <section className="conversation-list column-0" aria-label="Conversation list" onKeyDown={onKeyDown}>
+      <div className="conversation-list-tools column">
+        <div className="conversation-list-new row">
           <Button ref={begin} onClick={() => navigate({ section: 'conversations', id: 'new' })}>
             <PlusIcon /> New conversation
           </Button>

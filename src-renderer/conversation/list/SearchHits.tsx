@@ -26,12 +26,12 @@ export function SearchHits({ query }: { readonly query: string }) {
           ? 'No results.'
           : `${hits.length} found${value.hits.length < SEARCH_HITS ? '' : ', and possibly more: add a word'}`}
       </p>
-      <ul className="conversation-hits" aria-label="Search results">
+      <ul className="scrolls" aria-label="Search results">
         {hits.map((hit) => (
           <li key={`${hit.head.id} ${hit.messageId ?? ''}`}>
             <a
               href={routeHash({ section: 'conversations', id: hit.head.id })}
-              className="conversation-hit"
+              className="conversation-hit column-0 small"
               onClick={() => seek(hit.messageId && { conversation: hit.head.id, message: hit.messageId, words: wordsOf(hit) })}
             >
               <span className="conversation-hit-title">

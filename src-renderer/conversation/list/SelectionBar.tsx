@@ -36,7 +36,7 @@ export function SelectionBar({ selection, after }: SelectionBarProps) {
       format,
     )
   return (
-    <div className="conversation-selection">
+    <div className="conversation-selection line">
       <span className="meta" role="status">
         {heads.length} selected
       </span>

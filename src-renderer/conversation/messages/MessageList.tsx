@@ -100,7 +100,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   }
   return (
     <section
-      className="messages"
+      className="messages scrolls"
       aria-label="Messages"
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard
@@ -112,7 +112,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
         built.look()
       }}
     >
-      <div className="messages-column" ref={content}>
+      <div className="messages-column column-4" ref={content}>
         {start > 0 || reading.hasEarlier ? (
           <div className="messages-more">
             <Button size="small" disabled={reading.loading} onClick={() => void built.stepEarlier()}>

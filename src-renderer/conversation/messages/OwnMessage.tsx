@@ -40,8 +40,8 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
     requestAnimationFrame(() => (before instanceof HTMLTextAreaElement && before.isConnected ? before : edit.current)?.focus())
   }
   return (
-    <article className="message message-mine" id={`message-${message.id}`} aria-label="You">
-      <div className="message-head">
+    <article className="message column-1 message-mine" id={`message-${message.id}`} aria-label="You">
+      <div className="message-head row">
         <span className="message-author">You</span>
         <span className="meta">
           <RelativeTime at={message.at} />

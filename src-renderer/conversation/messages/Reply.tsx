@@ -49,13 +49,13 @@ export const Reply = memo(function Reply(props: ReplyProps) {
   const roundOf = ({ message }: CallStep) => rounds.indexOf(message.id) + 1
   return (
     <article
-      className="message"
+      className="message column-1"
       id={`message-${first.id}`}
       aria-label={author}
       aria-busy={last.status === 'streaming' || undefined}
       style={last.status === 'streaming' ? undefined : { containIntrinsicHeight: `auto ${roughHeight(messages)}px` }}
     >
-      <div className="message-head">
+      <div className="message-head row">
         <span className="message-author">{author}</span>
         <span className="meta">
           <RelativeTime at={first.at} />

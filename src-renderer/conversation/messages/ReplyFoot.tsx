@@ -42,7 +42,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
   return (
-    <footer className={last ? 'reply-foot reply-foot-last' : 'reply-foot'}>
+    <footer className={last ? 'reply-foot line reply-foot-last' : 'reply-foot line'}>
       {usage ? (
         <span className="meta">
           {usageWords(usage)}

@@ -76,9 +76,9 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
         />
       </form>
       {/* Its height is there before what it shows: a listing that comes must not move what is being clicked. */}
-      <div className="folder-places">
+      <div className="folder-places column-3">
         {listing && listing.suggestions.length > 0 ? (
-          <div className="folder-suggestions">
+          <div className="folder-suggestions actions">
             {listing.suggestions.map((path) => (
               <Button key={path} size="small" onClick={() => open(path)}>
                 <VisibleText text={path} />
@@ -87,7 +87,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
           </div>
         ) : null}
         {listing ? (
-          <ul className="folder-list framed" ref={rows} aria-label={`Folders in ${listing.path}`}>
+          <ul className="scrolls framed" ref={rows} aria-label={`Folders in ${listing.path}`}>
             {listing.parent === undefined ? null : (
               <li>
                 <button type="button" className="folder" onClick={() => open(listing.parent)}>

@@ -19,8 +19,8 @@ export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsPro
   return (
     <ul className="folder-rows framed" aria-label={label}>
       {folders.map(({ path, name, state = 'shared' }) => (
-        <li key={path} className="folder-row">
-          <div className="folder-row-text">
+        <li key={path} className="folder-row row">
+          <div className="folder-row-text grow">
             <VisibleText as="code" text={path} />
             {name === undefined ? null : (
               <span className="meta">
@@ -29,7 +29,7 @@ export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsPro
                 <VisibleText text={name} />”
               </span>
             )}
-            {STATES[state] === '' ? null : <div className="folder-row-problem">{STATES[state]}</div>}
+            {STATES[state] === '' ? null : <div className="folder-row-problem small">{STATES[state]}</div>}
           </div>
           <Button size="small" aria-label={`Remove ${visibleText(path)}`} disabled={disabled} onClick={() => onRemove(path)}>
             Remove

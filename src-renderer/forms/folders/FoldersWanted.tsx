@@ -20,7 +20,7 @@ export function FoldersWanted({ serverId }: { readonly serverId: ServerId }) {
   if (!server?.wantsFolders && !choosing) return null
   if (!server) return null
   return (
-    <div className="folders-wanted framed">
+    <div className="folders-wanted line small framed">
       <span>
         <VisibleText text={server.name} /> wants access to a folder.
       </span>

@@ -90,8 +90,8 @@ function NamedFields({ title, field, example, names, save }: NamedFieldsProps) {
       {names.length === 0 ? null : (
         <ul className="folder-rows framed" aria-label={title}>
           {names.map((name) => (
-            <li key={name} className="folder-row">
-              <VisibleText as="code" className="folder-row-text" text={name} />
+            <li key={name} className="folder-row row">
+              <VisibleText as="code" className="folder-row-text grow" text={name} />
               <Button
                 size="small"
                 aria-label={`Remove ${visibleText(name)}`}

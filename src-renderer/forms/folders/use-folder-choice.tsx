@@ -48,7 +48,7 @@ export function useFolderChoice(
           ))}
         </fieldset>
       ) : null}
-      <div className="folders-added">
+      <div className="folders-added column">
         <FolderRows
           label="Added folders"
           folders={folders.filter(({ path }) => !suggested.has(path))}

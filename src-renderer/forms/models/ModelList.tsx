@@ -95,12 +95,12 @@ function Traits({ entry: { vision, tools, efforts, contextWindow, price } }: { r
       : undefined,
   ]
   return (
-    <span className="model-traits">
+    <span className="model-traits actions">
       {traits.map((trait) =>
         trait ? (
           <Fragment key={trait.words}>
             {' '}
-            <span className="model-trait" title={trait.means}>
+            <span className="model-trait framed" title={trait.means}>
               {trait.words}
             </span>
           </Fragment>

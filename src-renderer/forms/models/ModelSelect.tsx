@@ -26,7 +26,7 @@ export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelect
             type="button"
             ref={button}
             id={control.id}
-            className="ui-input model-button"
+            className="ui-input model-button row"
             aria-describedby={control['aria-describedby']}
             aria-label={`${field.label}: ${name}`}
             aria-haspopup="dialog"

@@ -32,13 +32,13 @@ export function PromptsTab({ server }: { readonly server: ServerRecord }) {
 function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly prompt: Prompt }) {
   return (
     <div className="catalog-row">
-      <div className="catalog-row-text">
-        <div className="catalog-row-head">
+      <div className="catalog-row-text column-0 grow">
+        <div className="catalog-row-head actions">
           <ForeignIcon icons={prompt.icons} />
           <VisibleText as="strong" text={prompt.title ?? prompt.name} />
           {prompt.title === undefined ? null : <VisibleText as="code" className="soft" text={prompt.name} />}
         </div>
-        {prompt.description ? <VisibleText as="div" className="catalog-about" text={prompt.description} /> : null}
+        {prompt.description ? <VisibleText as="div" className="catalog-about small" text={prompt.description} /> : null}
         {prompt.arguments?.length ? (
           <dl className="column-1">
             {prompt.arguments.map((argument) => (

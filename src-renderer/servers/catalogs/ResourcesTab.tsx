@@ -93,15 +93,15 @@ function Entry({ name, uri, about, facts, annotations, icons, children }: EntryP
   const known = facts.filter((fact) => fact !== undefined)
   return (
     <div className="catalog-row">
-      <div className="catalog-row-text">
-        <div className="catalog-row-head">
+      <div className="catalog-row-text column-0 grow">
+        <div className="catalog-row-head actions">
           <ForeignIcon icons={icons} />
           <VisibleText as="strong" text={name} />
           {known.length > 0 ? <VisibleText as="span" className="meta" text={known.join(' · ')} /> : null}
           <AnnotationHints annotations={annotations} />
         </div>
         <VisibleText as="code" className="catalog-uri" text={uri} />
-        {about ? <VisibleText as="div" className="catalog-about" text={about} /> : null}
+        {about ? <VisibleText as="div" className="catalog-about small" text={about} /> : null}
         {children}
       </div>
     </div>

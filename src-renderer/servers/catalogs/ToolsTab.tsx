@@ -29,7 +29,7 @@ export function ToolsTab({ server, chosen }: ToolsTabProps) {
   if (chosen !== undefined) {
     return (
       <div className="tool-page">
-        <nav className="tool-others" aria-label="Tools of this server">
+        <nav className="tool-others column" aria-label="Tools of this server">
           <SearchField label="Search tools" value={search} onChange={setSearch} />
           <CatalogList
             label="Tools"
@@ -73,7 +73,7 @@ const toolHash = (server: ServerRecord, item: string) => routeHash({ section: 's
 
 function OtherTool({ server, tool, now }: { readonly server: ServerRecord; readonly tool: string; readonly now: boolean }) {
   return (
-    <a className="tool-other one-line" href={toolHash(server, tool)} aria-current={now ? 'page' : undefined}>
+    <a className="tool-other small one-line" href={toolHash(server, tool)} aria-current={now ? 'page' : undefined}>
       <VisibleText text={tool} />
     </a>
   )
@@ -105,8 +105,8 @@ function ToolRow({ tool, offered, onOffer, href }: ToolRowProps) {
   const [shown, offer] = useSavedChoice(offered, onOffer)
   return (
     <div className="catalog-row">
-      <div className="catalog-row-text">
-        <div className="catalog-row-head">
+      <div className="catalog-row-text column-0 grow">
+        <div className="catalog-row-head actions">
           <ForeignIcon icons={tool.icons} />
           <a className="catalog-name" href={href}>
             <VisibleText text={tool.name} />
@@ -116,7 +116,7 @@ function ToolRow({ tool, offered, onOffer, href }: ToolRowProps) {
           {tool.unusable !== undefined ? <span className="chip chip-fail">Unusable</span> : null}
           {tool.appOnly ? <span className="chip">App only</span> : null}
         </div>
-        <VisibleText as="div" className="catalog-about" text={tool.unusable ?? tool.description} />
+        <VisibleText as="div" className="catalog-about small" text={tool.unusable ?? tool.description} />
         <div className="meta">
           {hintBadges(tool.hints)
             .map(({ word }) => word)

@@ -15,7 +15,7 @@ export function CheckList({ checks }: { readonly checks: readonly (Check | Shown
   const seen = last < 0 ? checks : checks.slice(0, last + 1)
   const open = checks.slice(seen.length)
   return (
-    <ol className="checks" aria-label="Checks">
+    <ol className="checks card" aria-label="Checks">
       {seen.map(({ id, state, what }) => (
         <Line key={id} state={state} title={CHECK_TITLES[id]} what={what} />
       ))}
@@ -28,7 +28,7 @@ export function CheckList({ checks }: { readonly checks: readonly (Check | Shown
 
 function Line({ state, title, what }: { readonly state: CheckState; readonly title: string; readonly what: string }) {
   return (
-    <li className={`check check-${state}`}>
+    <li className={`check small check-${state}`}>
       <span className="check-icon">{ICONS[state]}</span>
       <span className="check-title">{title}</span>
       <span className="check-what">{what}</span>

@@ -29,7 +29,7 @@ export function Finding({ server, problem, level, actions }: FindingProps) {
       problem={told}
       level={level}
       actions={
-        <div className="doctor-remedies">
+        <div className="doctor-remedies column-3">
           {remedies.map((remedy) =>
             remedy.is === 'set-variable' || remedy.is === 'set-header' ? (
               <ValueForm key={remedy.name} server={server} remedy={remedy} />

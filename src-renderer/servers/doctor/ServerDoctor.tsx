@@ -61,7 +61,7 @@ export function ServerDoctor({ server, asked }: ServerDoctorProps) {
         />
       ) : null}
       <Progress server={server} />
-      <div className="doctor-head">
+      <div className="doctor-head line">
         <h2 ref={head} tabIndex={-1}>
           Checks
         </h2>

@@ -31,7 +31,7 @@ export function ValueForm({ server, remedy }: ValueFormProps) {
     else if (!busy) void run(() => setValue(server, remedy, value.trim())).then((worked) => worked && setTyped(''))
   }
   return (
-    <form className="doctor-value" noValidate onSubmit={submit}>
+    <form className="doctor-value actions" noValidate onSubmit={submit}>
       <ValueField ref={field} remedy={remedy} value={value} missing={missing} problem={problem} onChange={setTyped} />
       <Button type="submit" variant="primary">
         {remedyLabel(remedy)}

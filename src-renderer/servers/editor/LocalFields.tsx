@@ -55,7 +55,7 @@ export function LocalFields(props: LocalFieldsProps) {
         onBlur={() => (typed ? onFound(typed, draft.command) : setOffered(typedLine !== undefined))}
       />
       {offered && typedLine ? (
-        <div className="editor-notice framed" role="status">
+        <div className="editor-notice line framed" role="status">
           <span>This looks like a command line.</span>
           <Button size="small" onClick={() => takeApart(typedLine)}>
             Split
@@ -75,7 +75,7 @@ export function LocalFields(props: LocalFieldsProps) {
         onChange={(args) => onChange({ args })}
       />
       {split.ok && split.words.length > 0 ? (
-        <ol className="words" aria-label="Parsed list">
+        <ol className="words actions" aria-label="Parsed list">
           {split.words.map((word, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
             <li key={at}>

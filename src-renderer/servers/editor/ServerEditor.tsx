@@ -132,7 +132,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
       >
         <div className="column-4" ref={body}>
           {filled ? (
-            <div className="editor-notice framed" role="status">
+            <div className="editor-notice line framed" role="status">
               <span>{noticeOf(filled)} Check before you save.</span>
               {draft === filled.after ? (
                 <Button size="small" onClick={undo}>

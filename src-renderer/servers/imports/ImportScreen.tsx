@@ -56,8 +56,8 @@ export function ImportScreen() {
     showNextImport()
   }, [nothing, waiting, looked])
   return (
-    <div className="screen import-screen">
-      <header className="screen-head">
+    <div className="screen column-4 import-screen">
+      <header className="screen-head actions">
         <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
         <div className="screen-head-text">
           <h1 ref={heading} tabIndex={-1}>

@@ -58,7 +58,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
     })
   }
   return (
-    <form ref={form} className="import-form" noValidate onSubmit={(event) => event.preventDefault()}>
+    <form ref={form} className="import-form column-5" noValidate onSubmit={(event) => event.preventDefault()}>
       {review.servers.length === 0 ? (
         <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
       ) : null}
@@ -75,7 +75,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
       ))}
       {review.unusable.length > 0 ? <Unusable review={review} /> : null}
       {review.servers.length === 0 ? null : (
-        <footer className="import-foot">
+        <footer className="import-foot line">
           {problem === undefined ? null : (
             <p className="form-refusal" role="alert">
               {problem}
@@ -131,8 +131,8 @@ function OriginList({ origin, draft, onChange, names, missing, asked }: OriginLi
   const { title, path, project, servers } = origin
   const all = servers.every(({ key }) => draft.ticked.has(key))
   return (
-    <section className="import-origin" aria-label={project === undefined ? title : `${title}, ${project}`}>
-      <div className="import-origin-head">
+    <section className="column" aria-label={project === undefined ? title : `${title}, ${project}`}>
+      <div className="import-origin-head line">
         <h2>{title}</h2>
         {project === undefined ? null : <VisibleText as="span" className="chip" text={project} />}
         {path === undefined ? null : <VisibleText as="code" className="meta import-path" text={path} />}
@@ -162,7 +162,7 @@ function OriginList({ origin, draft, onChange, names, missing, asked }: OriginLi
 
 function Unusable({ review: { unusable } }: { readonly review: ImportReview }) {
   return (
-    <section className="import-origin" aria-labelledby="import-unusable">
+    <section className="column" aria-labelledby="import-unusable">
       <h2 id="import-unusable">Cannot be imported</h2>
       <ul className="import-list framed">
         {unusable.map(({ called, path, why }, at) => (

@@ -38,7 +38,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
   const called = visibleText(server.called)
   return (
     <li className="import-server">
-      <div className="import-server-head">
+      <div className="import-server-head line">
         <Checkbox
           label={<VisibleText as="strong" text={server.called} />}
           checked={ticked}
@@ -59,7 +59,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
           </Button>
         )}
       </div>
-      <div className="import-server-more">
+      <div className="import-server-more column-1">
         <VisibleText as="code" className="import-launch" text={launchLine(launch)} />
         <Remarks server={server} />
         {renaming && (ticked || here.is !== 'name-taken') ? (

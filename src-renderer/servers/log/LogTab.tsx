@@ -100,7 +100,7 @@ function Lines({ lines, follow }: { readonly lines: readonly ServerLogLine[]; re
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
-    <div className="log framed" ref={box} onScroll={watch} tabIndex={0} role="log" aria-label="Server log" aria-live="off">
+    <div className="log code framed" ref={box} onScroll={watch} tabIndex={0} role="log" aria-label="Server log" aria-live="off">
       {lines.map((line) => (
         <div className={`log-line log-${line.source}`} key={line.n}>
           <time className="log-time" dateTime={new Date(line.at).toISOString()} title={new Date(line.at).toLocaleString('en')}>

@@ -112,7 +112,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchang
   const [open, setOpen] = useState(false)
   const subject = subjectOf(entry)
   return (
-    <div className="traffic">
+    <div className="traffic small">
       <button type="button" className="traffic-head" aria-expanded={open} onClick={() => setOpen(!open)}>
         <time className="log-time" dateTime={new Date(entry.at).toISOString()} title={new Date(entry.at).toLocaleString('en')}>
           {clockTime(entry.at)}

@@ -15,7 +15,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
           </Fact>
           {launch.args.length > 0 ? (
             <Fact name="Arguments">
-              <ol className="words">
+              <ol className="words actions">
                 {launch.args.map((word, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
                   <li key={at}>

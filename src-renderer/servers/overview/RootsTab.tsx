@@ -46,7 +46,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
             <p>{folders?.length ? 'Shared by projects, too:' : 'Shared by projects:'}</p>
             <ul className="folder-rows framed" aria-label="Shared by projects">
               {lent.map(({ path }) => (
-                <li key={path} className="folder-row">
+                <li key={path} className="folder-row row">
                   <VisibleText as="code" text={path} />
                 </li>
               ))}
@@ -54,7 +54,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
           </>
         )}
         {problem ? (
-          <p className="server-row-problem" role="alert">
+          <p className="server-row-problem small" role="alert">
             {problem}
           </p>
         ) : null}
@@ -77,8 +77,8 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
         <Section title="Suggestions">
           <ul className="folder-rows framed" aria-label="Suggestions">
             {suggestions.map(({ path, name, why }) => (
-              <li key={path} className="folder-row">
-                <div className="folder-row-text">
+              <li key={path} className="folder-row row">
+                <div className="folder-row-text grow">
                   <VisibleText as="code" text={path} />
                   <VisibleText as="div" className="meta" text={why} />
                 </div>

@@ -43,7 +43,7 @@ export function ServerOverview({ server, checking }: ServerOverviewProps) {
         )}
       </Section>
       <Section title="Permissions">
-        <div className="options">
+        <div className="options column-3">
           <QuestionOptions server={server} />
           <TrustHints key={server.launchIdentity} server={server} />
         </div>

@@ -77,11 +77,11 @@ function RuleRows({ label, rules, onRemove }: RuleRowsProps) {
 function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly onRemove: () => void }) {
   return (
     <div className={rule.paused ? 'settings-row settings-row-paused' : 'settings-row'}>
-      <div className="settings-row-text">
+      <div className="settings-row-text column-0 grow">
         <div className="rule-words">
           <span className={CHIPS[rule.effect]}>{EFFECT_WORDS[rule.effect]}</span> <VisibleText as="strong" text={rule.words} />
         </div>
-        {rule.paused ? <div className="settings-paused">{PAUSE_LABELS[rule.paused]}</div> : null}
+        {rule.paused ? <div className="settings-paused small">{PAUSE_LABELS[rule.paused]}</div> : null}
         <div className="rule-facts meta">
           <span>{scopeWords(rule, dayOf)}</span>
           <VisibleText as="span" text={serversOf(rule)} />

@@ -19,7 +19,7 @@ export interface VerdictPanelProps {
 export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProps) {
   const { why, powers, known, touches, guards, offers } = verdict
   return (
-    <div className="verdict">
+    <div className="verdict column-3">
       <p>
         <strong>
           <StatusDot tone={TONES[verdict.is]} word={VERDICT_WORDS[verdict.is]} />
@@ -43,7 +43,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
           {touches.length === 0 ? (
             'None'
           ) : (
-            <ul className="verdict-list">
+            <ul className="verdict-list column-1">
               {touches.map((touch) => {
                 const { kind, value } = touchWords(touch)
                 return (
@@ -59,7 +59,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
           <>
             <dt>Offers</dt>
             <dd>
-              <ul className="verdict-list">
+              <ul className="verdict-list column-1">
                 {offers.map(({ id, label }) => (
                   <li key={id}>
                     <VisibleText text={label} />

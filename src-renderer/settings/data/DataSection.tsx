@@ -75,7 +75,7 @@ const KINDS: readonly (readonly [keyof DataSizes, string])[] = [
 
 function Sizes({ sizes }: { readonly sizes: DataSizes }) {
   return (
-    <dl className="data-sizes">
+    <dl className="data-sizes column-0">
       {KINDS.filter(([kind]) => kind !== 'earlier' || sizes.earlier > 0).map(([kind, words]) => (
         <div key={kind}>
           <dt>{words}</dt>
@@ -98,7 +98,7 @@ function Unused({ onFreed }: { readonly onFreed: () => void }) {
       onFreed()
     })
   return (
-    <div className="column-2">
+    <div className="column">
       <div className="line">
         <span>{counted(value.count, 'file')} that nothing uses any more</span>
         <Button size="small" disabled={busy} onClick={free}>
@@ -112,7 +112,7 @@ function Unused({ onFreed }: { readonly onFreed: () => void }) {
 
 function Waiting({ desktop, onDropped }: { readonly desktop: boolean; readonly onDropped: () => void }) {
   return (
-    <div className="data-waiting column-2" role="status">
+    <div className="data-waiting card column" role="status">
       <p>
         {desktop ? 'It is put in place when Parley next starts.' : 'Restart Parley to finish restoring.'} What is here now, and
         what you do until then, is kept in a folder of its own.

@@ -66,7 +66,7 @@ function LocalFinder() {
         {search.is === 'done'
           ? search.found.map((one) => (
               <div className="settings-row" key={one.baseUrl}>
-                <span className="settings-row-text">
+                <span className="settings-row-text column-0 grow">
                   <VisibleText text={one.name} />
                   <VisibleText as="code" className="soft" text={one.baseUrl} />
                 </span>

@@ -24,8 +24,8 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
   const stop = () => setDoing('nothing')
   const name = visibleText(provider.name)
   return (
-    <section className="provider" aria-label={name}>
-      <div className="settings-row-head">
+    <section className="provider column" aria-label={name}>
+      <div className="settings-row-head line">
         <VisibleText as="h3" text={provider.name} />
         <StatusDot {...providerWord(provider)} />
         <span className="settings-gap" />
@@ -91,7 +91,7 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
   if (!demo || !first) return null
   const defaultModel = { provider: provider.id, model: first.id }
   return (
-    <div className="settings-row-head">
+    <div className="settings-row-head line">
       <Button
         size="small"
         onClick={(event) => {
@@ -123,7 +123,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   }
   return (
     <div>
-      <div className="settings-row-head">
+      <div className="settings-row-head line">
         <span className="soft">Key:</span>
         <StatusDot {...word} />
         {asks || replacing ? null : (
@@ -144,7 +144,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
       </div>
       {word.sentence ? <p className="meta">{word.sentence}</p> : null}
       {asks || replacing ? (
-        <form className="provider-key-form" onSubmit={(event) => void save(event)}>
+        <form className="provider-key-form actions" onSubmit={(event) => void save(event)}>
           <SecretField label="API key" hint={`Stored ${place}, never shown.`} value={typed} onChange={setTyped} />
           <Button type="submit" disabled={typed.trim() === ''}>
             Save key

@@ -33,7 +33,7 @@ export function TestButton({ provider: { id, name, state } }: { readonly provide
 export function ProviderTest({ provider }: { readonly provider: ProviderRecord }) {
   return (
     <>
-      <div className="provider-test" role="status">
+      <div className="provider-test line" role="status">
         <span className="meta">{testWords(provider)}</span>
         {provider.problem ? <ProblemCard problem={provider.problem} /> : null}
       </div>
@@ -55,13 +55,13 @@ function TestMessage({ provider: { id, name } }: { readonly provider: ProviderRe
   }
   return (
     <>
-      <div className="settings-row-head">
+      <div className="settings-row-head line">
         <Button size="small" aria-description={visibleText(name)} onClick={() => (sending ? sending.abort() : void send())}>
           {sending ? 'Cancel' : 'Send a test message'}
         </Button>
         <span className="meta">{sending ? 'Waiting for the answer …' : 'Costs a few tokens.'}</span>
       </div>
-      <div className="provider-test" role="status">
+      <div className="provider-test line" role="status">
         {trial && 'problem' in trial ? <ProblemCard problem={trial.problem} /> : null}
         {trial && 'answer' in trial ? <span className="meta">{trialWords(trial)}</span> : null}
       </div>
