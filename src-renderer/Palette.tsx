@@ -5,7 +5,7 @@ import { shortcuts } from './shortcuts.ts'
 import { changeSettings } from './state/ask.ts'
 import { attempt } from './state/attempt.ts'
 import { useHost } from './state/host-store.ts'
-import { ADD_SERVER, type Route } from './state/route.ts'
+import { ADD_SERVER, type Route, routeHash } from './state/route.ts'
 import { conversationTitle, sortedServers } from './state/selectors.ts'
 import { navigate, openImport, searchConversationsFor, setDrawer, useView } from './state/view-store.ts'
 import { Button } from './ui/Button.tsx'
@@ -24,71 +24,35 @@ interface Command {
 
 const MOST = 30
 
-function commandsOf(host: HostSnapshot): readonly Command[] {
-  const go = shortcuts()
-    .filter(({ id }) => id !== 'palette')
-    .map(({ id, label, keys, run }) => ({
-      id: `shortcut ${id}`,
-      label,
-      group: 'Command',
-      keys: shownKeys(keys),
-      run,
-    }))
-  const themes = (['system', 'light', 'dark'] as const).map((theme) => ({
-    id: `theme ${theme}`,
-    label: `Theme: ${theme}`,
-    group: 'Command',
-    run: () => void attempt(changeSettings({ theme })),
-  }))
-  const servers = sortedServers(host.servers).flatMap(({ id, name }) => [
-    {
-      id: `server ${id}`,
-      label: visibleText(name),
-      group: 'Servers',
-      run: () => navigate({ section: 'servers', id }),
-    },
-    {
-      id: `check ${id}`,
-      label: `Check ${visibleText(name)}`,
-      group: 'Servers',
-      run: () => navigate({ section: 'servers', id, tab: 'check' }),
-    },
-  ])
-  const conversations = host.conversations.map((head) => ({
-    id: `conversation ${head.id}`,
-    label: visibleText(conversationTitle(head)),
-    group: 'Conversations',
-    run: () => navigate({ section: 'conversations', id: head.id }),
-  }))
-  const projects = host.projects.map((project) => ({
-    id: `project ${project.id}`,
-    label: visibleText(project.name),
-    group: 'Projects',
-    run: () => navigate({ section: 'projects', id: project.id }),
-  }))
+/** Screens and dialogs that have no shortcut, and the looks. */
+const PLACES: readonly (readonly [label: string, run: () => void])[] = [
+  ['Projects', () => navigate({ section: 'projects' })],
+  ['New project', () => navigate({ section: 'projects', id: 'new' })],
+  ['Servers', () => navigate({ section: 'servers' })],
+  ['Add a server', () => navigate(ADD_SERVER)],
+  ['Import servers', () => openImport()],
+  ['User guide', () => navigate({ section: 'help' })],
+  ['Report a problem', () => navigate({ section: 'help', id: 'report' })],
+  ...(['system', 'light', 'dark'] as const).map(
+    (theme) => [`Theme: ${theme}`, () => void attempt(changeSettings({ theme }))] as const,
+  ),
+]
+
+function commandsOf({ servers, projects, conversations }: HostSnapshot): readonly Command[] {
+  const going = (group: string, label: string, route: Route): Command => {
+    return { id: `${group} ${routeHash(route)}`, label: visibleText(label), group, run: () => navigate(route) }
+  }
   return [
-    ...go,
-    { id: 'projects', label: 'Projects', group: 'Command', run: () => navigate({ section: 'projects' }) },
-    {
-      id: 'new project',
-      label: 'New project',
-      group: 'Command',
-      run: () => navigate({ section: 'projects', id: 'new' }),
-    },
-    { id: 'servers', label: 'Servers', group: 'Command', run: () => navigate({ section: 'servers' }) },
-    { id: 'add server', label: 'Add a server', group: 'Command', run: () => navigate(ADD_SERVER) },
-    { id: 'import', label: 'Import servers', group: 'Command', run: () => openImport() },
-    { id: 'help', label: 'User guide', group: 'Command', run: () => navigate({ section: 'help' }) },
-    {
-      id: 'report',
-      label: 'Report a problem',
-      group: 'Command',
-      run: () => navigate({ section: 'help', id: 'report' }),
-    },
-    ...themes,
-    ...servers,
-    ...projects,
-    ...conversations,
+    ...shortcuts()
+      .filter(({ id }) => id !== 'palette')
+      .map(({ id, label, keys, run }) => ({ id: `shortcut ${id}`, label, group: 'Command', keys: shownKeys(keys), run })),
+    ...PLACES.map(([label, run]) => ({ id: label, label, group: 'Command', run })),
+    ...sortedServers(servers).flatMap(({ id, name }) => [
+      going('Servers', name, { section: 'servers', id }),
+      going('Servers', `Check ${name}`, { section: 'servers', id, tab: 'check' }),
+    ]),
+    ...projects.map(({ id, name }) => going('Projects', name, { section: 'projects', id })),
+    ...conversations.map((head) => going('Conversations', conversationTitle(head), { section: 'conversations', id: head.id })),
   ]
 }
 

@@ -186,10 +186,24 @@ export function setDraft(id: ConversationId | 'new', text: string): void {
   })
 }
 
+/** Sets one entry of the view. */
+const setter =
+  <K extends keyof View>(key: K) =>
+  (value: View[K]): void =>
+    useView.setState({ [key]: value })
+
 /** Opens a message of the person for editing; undefined closes it. */
-export function editMessage(editing: MessageId | undefined): void {
-  useView.setState({ editing })
-}
+export const editMessage = setter('editing')
+export const searchConversationsFor = setter('conversationQuery')
+export const searchSettingsFor = setter('settingsQuery')
+export const setDrawer = setter('drawer')
+export const setPalette = setter('palette')
+export const setPicker = setter('picker')
+export const setPlacing = setter('placing')
+/** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */
+export const setViewing = setter('viewing')
+/** Offers to take something back. */
+export const offerUndo = setter('undoable')
 
 /** Goes to a message once its conversation is on screen. */
 export function seek(sought: View['sought']): void {
@@ -213,40 +227,11 @@ export function setOpened(lines: View['opened']): void {
   useView.setState(({ opened }) => ({ opened: { ...opened, ...lines } }))
 }
 
-export function searchConversationsFor(conversationQuery: string): void {
-  useView.setState({ conversationQuery })
-}
-
-export function searchSettingsFor(settingsQuery: string): void {
-  useView.setState({ settingsQuery })
-}
-
-export function setDrawer(drawer: boolean): void {
-  useView.setState({ drawer })
-}
-
 export function setProjectOpen(id: ProjectId, open: boolean): void {
   useView.setState(({ openProjects }) => {
     const others = [...openProjects].filter((one) => one !== id)
     return { openProjects: new Set(open ? [...others, id] : others) }
   })
-}
-
-export function setPalette(palette: View['palette']): void {
-  useView.setState({ palette })
-}
-
-export function setPicker(picker: Picker | undefined): void {
-  useView.setState({ picker })
-}
-
-export function setPlacing(placing: View['placing']): void {
-  useView.setState({ placing })
-}
-
-/** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */
-export function setViewing(viewing: Viewing | undefined): void {
-  useView.setState({ viewing })
 }
 
 /** Asks whether an address of a model or a server is to be opened outside. */
@@ -289,11 +274,6 @@ export function openFind(): void {
 
 export function closeFind(): void {
   useView.setState({ finding: 0 })
-}
-
-/** Offers to take something back. */
-export function offerUndo(undoable: Undoable | undefined): void {
-  useView.setState({ undoable })
 }
 
 /** Failures that are kept for a report. */
