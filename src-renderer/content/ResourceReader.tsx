@@ -61,21 +61,12 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
       return (
         <ProblemCard
           level="warning"
-          problem={{ code: 'confirm', what: reading.ask.why }}
+          problem={reading.ask.why}
           actions={<Button onClick={() => again(true)}>Read anyway</Button>}
         />
       )
     case 'failed':
-      return (
-        <ProblemCard
-          problem={{ code: 'read', what: reading.why }}
-          actions={
-            <Button size="small" onClick={() => again(false)}>
-              Try again
-            </Button>
-          }
-        />
-      )
+      return <ProblemCard problem={reading.why} again={() => again(false)} />
     case 'read': {
       const changed = news?.updatedAt !== undefined && news.updatedAt > reading.resource.readAt
       return (
@@ -83,7 +74,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
           {changed ? (
             <ProblemCard
               level="info"
-              problem={{ code: 'changed', what: 'Changed since you read it.' }}
+              problem="Changed since you read it."
               actions={
                 <Button size="small" onClick={() => again(false)}>
                   Read again

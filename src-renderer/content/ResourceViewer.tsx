@@ -77,11 +77,11 @@ function UseInChat({ serverId, uri }: { readonly serverId: ServerId; readonly ur
     })
   return (
     <>
-      {problem === undefined ? null : <ProblemCard problem={{ code: 'attach', what: problem }} />}
+      <ProblemCard problem={problem} />
       {confirm ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'confirm', what: confirm.why }}
+          problem={confirm.why}
           actions={
             <Button disabled={busy} onClick={() => attach(true)}>
               Use anyway

@@ -2,6 +2,7 @@ import { type ClipboardEvent, type FormEvent, useEffect, useId, useRef, useState
 import { useAction } from '../state/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, type DialogProps } from '../ui/Dialog.tsx'
+import { FailureLine } from '../ui/FailureLine.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import './forms.css'
 
@@ -84,11 +85,7 @@ export function FormDialog({
         onChange={() => setChanged(true)}
         onSubmit={(event) => (grants ? event.preventDefault() : void submit(onSubmit, event))}
       >
-        {problem === undefined || changed ? null : (
-          <p className="form-refusal" role="alert">
-            {problem}
-          </p>
-        )}
+        <FailureLine framed problem={changed ? undefined : problem} />
         {children}
       </form>
     </Dialog>

@@ -61,11 +61,11 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
           <ResourceReader serverId={chosen.serverId} uri={chosen.uri} onRead={setRead} />
         </div>
       ) : null}
-      {problem === undefined ? null : <ProblemCard problem={{ code: 'attach', what: problem }} />}
+      <ProblemCard problem={problem} />
       {confirm ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'confirm', what: confirm.why }}
+          problem={confirm.why}
           actions={
             <Button disabled={busy} onClick={() => attach(true, onAttached)}>
               Attach anyway

@@ -74,7 +74,7 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
           </EmptyState>
         )}
         {problems.map((problem) => (
-          <ProblemCard key={problem} level="warning" problem={{ code: 'list', what: problem }} />
+          <ProblemCard key={problem} level="warning" problem={problem} />
         ))}
       </div>
       {chosen ? (

@@ -30,9 +30,9 @@ export function PromptStep({ picker, offer, onInserted }: PromptStepProps) {
       </div>
       {preview ? (
         <Previewed picker={picker} preview={preview} onInserted={onInserted} onChange={forget} />
-      ) : problem !== undefined ? (
-        <ProblemCard problem={{ code: 'prompt', what: problem }} />
-      ) : null}
+      ) : (
+        <ProblemCard problem={problem} />
+      )}
     </div>
   )
 }
@@ -54,7 +54,7 @@ function Previewed({ picker, preview, onInserted, onChange }: PreviewedProps) {
   return (
     <>
       <PromptMessages preview={preview} />
-      {problem === undefined ? null : <ProblemCard problem={{ code: 'prompt', what: problem }} />}
+      <ProblemCard problem={problem} />
       <div className="actions">
         <Button variant="primary" disabled={held} onClick={() => insert(true)}>
           Use it

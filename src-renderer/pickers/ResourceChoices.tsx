@@ -119,7 +119,7 @@ export function ResourceChoices(props: ResourceChoicesProps) {
       ) : null}
       {branches.length > 0 ? <ResourceTree branches={branches} onChoose={onResource} /> : null}
       {problems.map((problem) => (
-        <ProblemCard key={problem} level="warning" problem={{ code: 'list', what: problem }} />
+        <ProblemCard key={problem} level="warning" problem={problem} />
       ))}
     </div>
   )

@@ -8,8 +8,8 @@ import { routeHash } from '../state/route.ts'
 import { conversationTitle, workingWord } from '../state/selectors.ts'
 import { useAsked } from '../state/use-asked.ts'
 import { Button } from '../ui/Button.tsx'
+import { Awaited } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
@@ -21,8 +21,7 @@ export function ProjectConversations({ id }: { readonly id: ProjectId }) {
   // Further pages start again when the first page changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first page counts
   useEffect(() => setOlder(undefined), [value])
-  if (problem !== undefined) return <p role="alert">{problem}</p>
-  if (!value) return <Skeleton label="Loading the conversations" lines={3} />
+  if (!value || problem !== undefined) return <Awaited label="Loading the conversations" lines={3} problem={problem} />
   const next = older ? older.next : value.next
   const heads = [...value.items, ...(older?.heads ?? [])]
   if (heads.length === 0) return <p className="soft">None yet.</p>

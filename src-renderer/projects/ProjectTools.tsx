@@ -11,7 +11,7 @@ import { useAsked } from '../state/use-asked.ts'
 import { counted } from '../ui/amounts.ts'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Awaited } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 
@@ -82,8 +82,7 @@ function ToolSwitchList({ serverId, version, switches, onChange }: ToolSwitchLis
     { serverId, search },
     { refetchOn: [version], pause: search === '' ? 0 : 150 },
   )
-  if (problem !== undefined) return <p role="alert">{problem}</p>
-  if (!value) return <Skeleton label="Loading the tools" lines={4} />
+  if (!value || problem !== undefined) return <Awaited label="Loading the tools" problem={problem} />
   return (
     <div className="column">
       {value.total > LISTED || search !== '' ? <SearchField label="Search tools" value={search} onChange={setSearch} /> : null}

@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { SavedText } from '../ui/fields/SavedText.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Awaited } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ProjectConversations } from './ProjectConversations.tsx'
@@ -47,10 +47,8 @@ export function ProjectView({ id }: { readonly id: ProjectId }) {
       </Part>
       {project ? (
         <ProjectParts project={project} change={change} />
-      ) : problem === undefined ? (
-        <Skeleton label="Loading the project" lines={6} />
       ) : (
-        <p role="alert">{problem}</p>
+        <Awaited label="Loading the project" lines={6} problem={problem} />
       )}
     </div>
   )

@@ -45,7 +45,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
         <div className="server-row-launch one-line meta" title={visibleText(launchLine(server.launch))}>
           <VisibleText text={launchLine(server.launch)} />
         </div>
-        {sentence ? <div className={problem ? 'server-row-problem small' : 'meta'}>{sentence}</div> : null}
+        {sentence ? <div className={problem ? 'ui-field-problem' : 'meta'}>{sentence}</div> : null}
         {said ? <VisibleText as="code" className="server-row-said one-line" text={said} /> : null}
         {remedy ? (
           <div className="server-row-actions">

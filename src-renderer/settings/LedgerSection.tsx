@@ -10,9 +10,8 @@ import { bytes, counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
 import { Rows } from '../ui/lists/Rows.tsx'
-import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { Awaited } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { checkWords, DECISION_WORDS, outcomeWord } from './ledger-words.ts'
 
@@ -26,19 +25,7 @@ export function LedgerSection() {
   const [search, setSearch] = useState('')
   const { value, problem, again } = useAsked('ledger.page', { search }, { pause: search === '' ? 0 : PAUSE })
   const [earlier, setEarlier] = useState<{ readonly to: LedgerPage; readonly page: LedgerPage }>()
-  if (problem !== undefined) {
-    return (
-      <ProblemCard
-        problem={{ code: 'ledger', what: problem }}
-        actions={
-          <Button size="small" onClick={again}>
-            Try again
-          </Button>
-        }
-      />
-    )
-  }
-  if (!value) return <Skeleton label="Loading the ledger" />
+  if (!value || problem !== undefined) return <Awaited label="Loading the ledger" problem={problem} again={again} />
   if (value.total === 0 && search === '') return <p className="soft">No entries yet.</p>
   // Pages of an earlier search, or from before a reload, are not shown.
   const { items, next } = earlier?.to === value ? earlier.page : value

@@ -42,11 +42,11 @@ export function AttachmentChanges({ conversationId, attachment, onClose }: Attac
       ) : (
         <p>The server says this changed. The model gets the version you attached unless you refresh it.</p>
       )}
-      {problem === undefined ? null : <ProblemCard problem={{ code: 'refresh', what: problem }} />}
+      <ProblemCard problem={problem} />
       {confirm ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'confirm', what: confirm.why }}
+          problem={confirm.why}
           actions={
             <Button disabled={busy} onClick={() => refresh(true)}>
               Refresh anyway

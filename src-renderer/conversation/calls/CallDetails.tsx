@@ -51,19 +51,14 @@ export function CallOutcome({ call }: { readonly call: ToolCall }) {
       {call.result ? (
         <ToolResult result={call.result} from={call.serverId && { serverId: call.serverId, tool: call.tool }} />
       ) : null}
-      {call.problem ? (
-        <ProblemCard
-          problem={call.problem}
-          level={call.status === 'declined' || call.status === 'cancelled' ? 'info' : 'error'}
-        />
-      ) : null}
+      <ProblemCard problem={call.problem} level={call.status === 'declined' || call.status === 'cancelled' ? 'info' : 'error'} />
     </>
   )
 }
 
 /** A question of its server that nobody answered: the usual reason of the error that follows. */
 export function Unanswered({ call }: { readonly call: ToolCall }) {
-  return call.unanswered ? <ProblemCard level="warning" problem={{ code: 'unanswered', what: call.unanswered }} /> : null
+  return <ProblemCard level="warning" problem={call.unanswered} />
 }
 
 function RawResult({ result }: { readonly result: NonNullable<ToolCall['result']> }) {

@@ -9,7 +9,7 @@ import { sortedServers } from '../../state/selectors.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 export interface PlaceDialogProps {
@@ -40,12 +40,8 @@ export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps
       <InProject id={project} onLeave={onClose} />
       {place ? (
         <PlaceFields of="this conversation" place={place} save={save} />
-      ) : read.problem === undefined ? (
-        <Skeleton label="Loading" lines={4} />
       ) : (
-        <p className="form-refusal" role="alert">
-          {read.problem}
-        </p>
+        <Awaited label="Loading" problem={read.problem} />
       )}
       <ToldElsewhere onLeave={onClose} />
     </Dialog>

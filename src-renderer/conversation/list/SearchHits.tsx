@@ -3,7 +3,7 @@ import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { seek } from '../../state/view-store.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 /** Milliseconds without a letter until what is typed is searched for. */
@@ -12,8 +12,7 @@ const PAUSE = 180
 /** The hits of a query, with the words around each. */
 export function SearchHits({ query }: { readonly query: string }) {
   const { value, problem } = useAsked('conversation.search', { query }, { pause: PAUSE })
-  if (problem !== undefined) return <p role="alert">{problem}</p>
-  if (!value) return <Skeleton label="Searching" lines={5} />
+  if (!value || problem !== undefined) return <Awaited label="Searching" lines={5} problem={problem} />
   const titled = new Set(value.hits.flatMap((hit) => (hit.messageId === undefined ? [hit.head.id] : [])))
   // The first words of many conversations are their title: once is enough.
   const hits = value.hits.filter(

@@ -66,7 +66,6 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
       if (sendable) send()
     }
   }
-  const why = problem ?? unread
   return (
     <form
       className="column"
@@ -97,7 +96,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
           />
         </>
       )}
-      {why === undefined ? null : <ProblemCard problem={{ code: 'message', what: why }} />}
+      <ProblemCard problem={problem ?? unread} />
       <div className="actions message-edit-foot">
         <span className="meta" id={`${id}-hint`}>
           Replaces everything below. The old version is kept.

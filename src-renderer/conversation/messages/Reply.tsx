@@ -112,7 +112,7 @@ function Ending({ message, toldBelow }: { readonly message: Message; readonly to
   return (
     <>
       {message.status === 'stopped' && !toldBelow ? <div className="meta">Stopped.</div> : null}
-      {message.problem && !toldBelow ? <ProblemCard problem={message.problem} /> : null}
+      <ProblemCard problem={toldBelow ? undefined : message.problem} />
     </>
   )
 }

@@ -54,7 +54,6 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
           level="warning"
           problem={
             turn.problem ?? {
-              code: 'interrupted',
               what: 'Parley closed during this reply.',
               todo: 'Continue resumes pending calls. Some calls may already have run.',
             }

@@ -3,6 +3,7 @@ import { NAMED_LENGTH, NAMED_LIMIT, type Place, ROOT_LIMIT } from '../../../src-
 import { useAction } from '../../state/use-action.ts'
 import { announce } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -29,11 +30,7 @@ export function PlaceFields({ of, place, save }: PlaceFieldsProps) {
         ) : (
           <FolderRows label="Folders" folders={place.folders} onRemove={folders.remove} disabled={folders.busy} />
         )}
-        {folders.problem === undefined ? null : (
-          <p className="form-refusal" role="alert">
-            {folders.problem}
-          </p>
-        )}
+        <FailureLine framed problem={folders.problem} />
         <div>
           <Button disabled={folders.busy || place.folders.length >= ROOT_LIMIT} onClick={folders.picker.open}>
             Add a folder …

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Rows } from '../../ui/lists/Rows.tsx'
-import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited } from '../../ui/ProblemCard.tsx'
 import type { Pages } from './use-pages.ts'
 
 const VIRTUAL_FROM = 100
@@ -21,19 +20,7 @@ export interface CatalogListProps<T> {
 /** One server's catalog of one kind, with its loading, failed, empty and very long states. */
 export function CatalogList<T>({ label, pages, keyOf, rowHeight, render, empty }: CatalogListProps<T>) {
   const { items, problem } = pages
-  if (problem !== undefined && items === undefined) {
-    return (
-      <ProblemCard
-        problem={{ code: 'list', what: problem }}
-        actions={
-          <Button size="small" onClick={pages.again}>
-            Try again
-          </Button>
-        }
-      />
-    )
-  }
-  if (items === undefined) return <Skeleton label={`Loading ${label.toLowerCase()}`} />
+  if (items === undefined) return <Awaited label={`Loading ${label.toLowerCase()}`} problem={problem} again={pages.again} />
   if (items.length === 0) return <div className="soft">{empty}</div>
   const many = pages.total > VIRTUAL_FROM
   return (

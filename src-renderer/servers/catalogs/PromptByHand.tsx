@@ -19,16 +19,7 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
         </Button>
       </div>
       {open ? <PromptForm server={server} prompt={prompt} busy={busy} onSubmit={get} /> : null}
-      {open && problem !== undefined ? (
-        <ProblemCard
-          problem={{ code: 'prompt', what: problem }}
-          actions={
-            <Button size="small" disabled={busy} onClick={() => get()}>
-              Try again
-            </Button>
-          }
-        />
-      ) : null}
+      {open ? <ProblemCard problem={problem} again={busy ? undefined : () => get()} /> : null}
       {open && preview ? <PromptMessages preview={preview} /> : null}
     </>
   )

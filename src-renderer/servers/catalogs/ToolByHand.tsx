@@ -111,7 +111,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
       ) : null}
       <div aria-live="polite">
         {call.is === 'done' ? <ToolResult result={call.result} from={{ serverId: server.id, tool: entry.name }} /> : null}
-        {call.is === 'failed' ? <ProblemCard problem={{ code: 'call', what: call.why }} /> : null}
+        {call.is === 'failed' ? <ProblemCard problem={call.why} /> : null}
       </div>
     </div>
   )

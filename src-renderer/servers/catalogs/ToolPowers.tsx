@@ -9,8 +9,7 @@ import { attempt } from '../../state/attempt.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
 import { GrantTicks } from '../../ui/GrantTicks.tsx'
-import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited } from '../../ui/ProblemCard.tsx'
 
 export interface ToolPowersProps {
   readonly server: ServerRecord
@@ -27,8 +26,7 @@ export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, 
     if (!(await attempt(ask('consent.correct', { serverId, tool, powers: powers ? [...powers] : null })))) setChosen(undefined)
     again()
   }
-  if (problem !== undefined) return <ProblemCard problem={{ code: 'powers', what: problem }} />
-  if (!value) return <Skeleton label="Loading the powers" />
+  if (!value || problem !== undefined) return <Awaited label="Loading the powers" problem={problem} />
   if (!judged) return <p className="soft">The server no longer lists this tool.</p>
   const { known } = judged
   const powers = chosen ?? judged.powers

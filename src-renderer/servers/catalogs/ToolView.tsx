@@ -12,9 +12,8 @@ import { navigate } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
-import { ProblemCard } from '../../ui/ProblemCard.tsx'
+import { Awaited, ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolByHand } from './ToolByHand.tsx'
 import { ToolPowers } from './ToolPowers.tsx'
@@ -34,8 +33,8 @@ export function ToolView({ server, tool }: ToolViewProps) {
           All tools
         </Button>
       </div>
-      {problem !== undefined ? <ProblemCard problem={{ code: 'tool', what: problem }} /> : null}
-      {value ? <Details server={server} details={value} /> : problem === undefined ? <Skeleton label="Loading the tool" /> : null}
+      {value ? <Details server={server} details={value} /> : null}
+      {value && problem === undefined ? null : <Awaited label="Loading the tool" problem={problem} />}
     </div>
   )
 }
@@ -54,7 +53,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         </h2>
         {entry.title !== entry.name ? <VisibleText as="p" className="soft" text={entry.title} /> : null}
         {entry.appOnly ? (
-          <ProblemCard level="info" problem={{ code: 'app-only', what: 'Not offered to models: only for the server’s app.' }} />
+          <ProblemCard level="info" problem="Not offered to models: only for the server’s app." />
         ) : entry.unusable === undefined ? (
           <Switch
             label="Enabled"
@@ -63,7 +62,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
             onChange={offer}
           />
         ) : (
-          <ProblemCard level="warning" problem={{ code: 'unusable', what: 'Not offered to models.', said: entry.unusable }} />
+          <ProblemCard level="warning" problem={{ what: 'Not offered to models.', said: entry.unusable }} />
         )}
         {entry.description ? <ServerWords label="Description" text={entry.description} /> : null}
       </section>
@@ -106,7 +105,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
 function Sent({ form }: { readonly form: SentForm }) {
   const { provider, name, changes, leftOut } = form
   if (leftOut !== undefined) {
-    return <ProblemCard level="warning" problem={{ code: 'left-out', what: `Not sent to ${provider}. ${leftOut}` }} />
+    return <ProblemCard level="warning" problem={`Not sent to ${provider}. ${leftOut}`} />
   }
   return (
     <div>

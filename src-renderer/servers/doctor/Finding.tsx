@@ -37,7 +37,7 @@ export function Finding({ server, problem, level, actions }: FindingProps) {
               <CommandToCopy key={remedy.command ?? remedy.is} remedy={remedy} />
             ) : null,
           )}
-          <div className="actions">
+          <div className="line">
             {remedies.map((remedy) =>
               'name' in remedy || remedy.is === 'install' || remedy.is === 'run' ? null : (
                 <RemedyButton

@@ -6,6 +6,7 @@ import { ServerWords } from '../../content/text/ServerWords.tsx'
 import { ask } from '../../state/ask.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { installerLine, problemOf } from '../words/server-words.ts'
@@ -73,11 +74,7 @@ export function ServerDoctor({ server, asked }: ServerDoctorProps) {
         </Button>
         {finding ? null : <CopyButton label="Copy report" text={() => report(server)} />}
       </div>
-      {refused === undefined ? null : (
-        <p className="ui-field-problem" role="alert">
-          {refused}
-        </p>
-      )}
+      <FailureLine problem={refused} />
       <CheckList checks={(!looking && diagnosis?.checks) || coming(server)} />
       <LastOutput server={server} />
     </section>
@@ -107,7 +104,6 @@ function Progress({ server }: Pick<ServerDoctorProps, 'server'>) {
     <ProblemCard
       level="info"
       problem={{
-        code: 'installing',
         what: 'Its package is being downloaded.',
         ...(said !== undefined && { said: withoutColours(said) }),
       }}

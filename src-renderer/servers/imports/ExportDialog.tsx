@@ -8,6 +8,7 @@ import { saveText } from '../../state/save-file.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -58,11 +59,7 @@ export function ExportDialog({ servers, onClose }: ExportDialogProps) {
           value={host}
           onChange={setHost}
         />
-        {problem === undefined ? null : (
-          <p className="form-refusal" role="alert">
-            {problem}
-          </p>
-        )}
+        <FailureLine framed problem={problem} />
         {exported ? <Exported exported={exported} /> : null}
       </div>
     </Dialog>

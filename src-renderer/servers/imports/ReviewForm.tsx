@@ -9,6 +9,7 @@ import { announce, navigate, offerUndo, showFailure, showNextImport } from '../.
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -76,11 +77,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
       {review.unusable.length > 0 ? <Unusable review={review} /> : null}
       {review.servers.length === 0 ? null : (
         <footer className="import-foot line">
-          {problem === undefined ? null : (
-            <p className="form-refusal" role="alert">
-              {problem}
-            </p>
-          )}
+          <FailureLine framed problem={problem} />
           <span className="meta" role="status">
             {`${count} of ${counted(review.servers.length, 'server')} ticked`}
           </span>

@@ -14,8 +14,7 @@ import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { type Option, Select } from '../../ui/fields/Select.tsx'
 import { PauseIcon } from '../../ui/icons.tsx'
 import { VirtualList } from '../../ui/lists/VirtualList.tsx'
-import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { bugReport } from './bug-report.ts'
@@ -59,8 +58,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
         .reverse(),
     [traffic.entries, filter],
   )
-  if (traffic.problem !== undefined) return <ProblemCard problem={{ code: 'traffic', what: traffic.problem }} />
-  if (traffic.entries === undefined) return <Skeleton label="Loading the traffic" />
+  if (traffic.entries === undefined) return <Awaited label="Loading the traffic" problem={traffic.problem} />
   return (
     <div className="tab">
       <div className="toolbar line">

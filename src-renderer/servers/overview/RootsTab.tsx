@@ -9,6 +9,7 @@ import { routeHash } from '../../state/route.ts'
 import { sortedServers } from '../../state/selectors.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -53,11 +54,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
             </ul>
           </>
         )}
-        {problem ? (
-          <p className="server-row-problem small" role="alert">
-            {problem}
-          </p>
-        ) : null}
+        <FailureLine problem={problem} />
         <div className="actions">
           <Button disabled={busy || chosen.length >= ROOT_LIMIT} onClick={picker.open}>
             Add a folder …

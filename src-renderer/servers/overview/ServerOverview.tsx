@@ -75,7 +75,6 @@ function Findings({ server, checking }: ServerOverviewProps) {
         <ProblemCard
           level="warning"
           problem={{
-            code: 'change-pending',
             what: 'Its entry in mcp.json changed. Restart to apply it.',
           }}
           actions={
@@ -89,7 +88,6 @@ function Findings({ server, checking }: ServerOverviewProps) {
         <ProblemCard
           level="warning"
           problem={{
-            code: 'secret-in-the-clear',
             what: `${exposed.join(', ')} is stored in plain text in mcp.json.`,
             todo: 'Move it to the secret store.',
           }}
@@ -103,7 +101,7 @@ function Findings({ server, checking }: ServerOverviewProps) {
       {server.catalog.problems.length > 0 && !checking ? (
         <ProblemCard
           level="warning"
-          problem={{ code: 'catalog', what: 'Some of its lists are incomplete.', said: server.catalog.problems.join('\n') }}
+          problem={{ what: 'Some of its lists are incomplete.', said: server.catalog.problems.join('\n') }}
           actions={
             <Button size="small" onClick={() => void attempt(ask('catalog.refresh', { serverId }))}>
               Refresh

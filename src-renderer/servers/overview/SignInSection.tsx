@@ -47,7 +47,7 @@ function Standing({ server, signIn }: { readonly server: ServerRecord; readonly 
       return (
         <>
           <p role="status">{server.signsInAs ? 'Not signed in.' : NEEDED[signIn.reason]}</p>
-          {signIn.problem ? <p className="server-row-problem small">{signIn.problem.what}</p> : null}
+          {signIn.problem ? <p className="ui-field-problem">{signIn.problem.what}</p> : null}
           <div className="actions">
             <Button variant="primary" onClick={() => void attempt(ask('server.authorize', { serverId }))}>
               {server.signsInAs ? 'Try again' : 'Sign in'}
@@ -107,7 +107,7 @@ function Waiting(props: { readonly server: ServerRecord; readonly signIn: Extrac
       <p role="status">
         Waiting for sign-in at <VisibleText text={signIn.host} /> in your browser, <RelativeTime at={signIn.since} />.
       </p>
-      {signIn.foreign ? <p className="server-row-problem small">An answer to another sign-in was ignored.</p> : null}
+      {signIn.foreign ? <p className="ui-field-problem">An answer to another sign-in was ignored.</p> : null}
       <div className="actions">
         <CopyButton label="Copy link" text={signIn.url} />
         <CancelButton server={server} />

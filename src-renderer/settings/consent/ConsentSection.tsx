@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useHost } from '../../state/host-store.ts'
 import { useAsked } from '../../state/use-asked.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Awaited } from '../../ui/ProblemCard.tsx'
 import { CallSimulator } from './CallSimulator.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RuleList } from './RuleList.tsx'
@@ -16,19 +15,7 @@ export function ConsentSection() {
   const questions = useHost((mirror) => mirror.host.interactions)
   const { value, problem, again } = useAsked('consent.list', {}, { refetchOn: [questions] })
   const [adding, setAdding] = useState(false)
-  if (problem !== undefined) {
-    return (
-      <ProblemCard
-        problem={{ code: 'consent', what: problem }}
-        actions={
-          <Button size="small" onClick={again}>
-            Try again
-          </Button>
-        }
-      />
-    )
-  }
-  if (!value) return <Skeleton label="Loading the rules" />
+  if (!value || problem !== undefined) return <Awaited label="Loading the rules" problem={problem} again={again} />
   return (
     <>
       <RuleList rules={value.rules} onChange={again} />

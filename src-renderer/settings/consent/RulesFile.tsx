@@ -3,6 +3,7 @@ import { ask } from '../../state/ask.ts'
 import { saveText } from '../../state/save-file.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { importedWords } from './rules-file.ts'
 
@@ -36,11 +37,7 @@ export function RulesFile({ none, onChange }: { readonly none: boolean; readonly
       <span className="meta" role="status">
         {said}
       </span>
-      {problem === undefined ? null : (
-        <span className="ui-field-problem" role="alert">
-          {problem}
-        </span>
-      )}
+      <FailureLine problem={problem} />
     </>
   )
 }
