@@ -3,7 +3,6 @@ import type { ConversationId } from '../src-shared/contract/ids.ts'
 import './app.css'
 import { BlockedWindow } from './BlockedWindow.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
-import { FindBar } from './find/FindBar.tsx'
 import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
 import { LinkQuestion } from './LinkQuestion.tsx'
 import { Rail } from './Rail.tsx'
@@ -39,6 +38,7 @@ const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> =
 }
 const PickerLayer = lazy(() => import('./pickers/PickerLayer.tsx').then((module) => ({ default: module.PickerLayer })))
 const ResourceViewer = lazy(() => import('./content/ResourceViewer.tsx').then((module) => ({ default: module.ResourceViewer })))
+const FindBar = onDemand(() => import('./find/FindBar.tsx').then((module) => module.FindBar))
 const Palette = onDemand(
   () => import('./Palette.tsx').then((module) => module.Palette),
   ({ typed }) => <TypedMeanwhile typed={typed} />,
@@ -80,7 +80,7 @@ export function App() {
               <span className="app-name">Parley</span>
             </header>
             <StatusBars />
-            <FindBar />
+            <FindBarWhenOpen />
             <Screen />
             <UndoOffer />
           </div>
@@ -92,6 +92,11 @@ export function App() {
       <LiveRegion />
     </>
   )
+}
+
+function FindBarWhenOpen() {
+  const open = useView((view) => view.finding > 0)
+  return open ? <FindBar /> : null
 }
 
 function PaletteWhenOpen() {

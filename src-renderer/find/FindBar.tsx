@@ -6,12 +6,8 @@ import { findText, literally, MOST_FOUND } from './find-text.ts'
 
 /** Finds text on the screen that is open. A browser has its own; this is the desktop's. */
 export function FindBar() {
+  /** Counts the openings: each moves the focus to the field. */
   const opened = useView((view) => view.finding)
-  return opened === 0 ? null : <OpenBar opened={opened} />
-}
-
-/** `opened` counts the openings: each moves the focus to the field. */
-function OpenBar({ opened }: { readonly opened: number }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
