@@ -117,7 +117,7 @@ async function look(folder: string): Promise<Found> {
     await host.conversations.search('word')
     // It takes a message as before.
     const { id } = await host.conversations.create()
-    await host.conversations.open(id, (one) => host.context.labels.rename(one, 'New'))
+    await host.conversations.open(id, (one) => one.rename('New'))
     await opened.storage.ledger.check(0)
     return { titles, gone, started, notices: host.state.snapshot.notices.map(({ problem }) => problem.code) }
   } finally {

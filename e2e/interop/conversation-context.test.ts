@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { enterPrompt } from '../../src-main/host/conversations/prompt-messages.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { resourceTopic } from '../../src-shared/contract/topics.ts'
 import { until } from '../support/until.ts'
@@ -20,7 +21,7 @@ async function started(name: string, ...args: string[]): Promise<{ opened: Serve
 describe('the host with server-everything', () => {
   it('lists and reads resources, text and bytes, and attaches what a template makes (RES-02, RES-05, RES-06)', async () => {
     const { opened, server } = await started('server-everything', 'stdio')
-    const { context, offerings, servers, conversations } = opened.host
+    const { offerings, servers, conversations } = opened.host
     expect(servers.catalogs.resources(server, {}).total).toBeGreaterThan(0)
     const templates = servers.catalogs.templates(server, {}).items.map(({ uriTemplate }) => uriTemplate)
     const text = templates.find((template) => template.includes('text')) ?? ''
@@ -36,7 +37,7 @@ describe('the host with server-everything', () => {
       resource: { items: [{ content: { blob: expect.stringMatching(/^[0-9a-f]{64}$/) } }] },
     })
     const { id } = await conversations.create()
-    await conversations.open(id, (one) => context.attachments.attach(one, server, uri, signal))
+    await conversations.open(id, (one) => one.attachments.attach(server, uri, signal))
     await conversations.open(id, (one) => one.send('What is this?'))
     await until(async () => (await opened.storage.conversations.latestTurn(id))?.status === 'finished', 'the answer')
     const [said] = (await opened.storage.conversations.open(id, 10))?.messages ?? []
@@ -64,7 +65,7 @@ describe('the host with server-everything', () => {
 
   it('completes arguments with those before them, previews the prompt and lets it enter (COMP-05, PROMPT-05, PROMPT-14)', async () => {
     const { opened, server } = await started('server-everything', 'stdio')
-    const { context, offerings, conversations } = opened.host
+    const { offerings, conversations } = opened.host
     const of = { type: 'prompt', name: 'completable-prompt' } as const
     const departments = await offerings.completion.complete(
       { serverId: server, of, argument: { name: 'department', value: 'S' } },
@@ -80,7 +81,7 @@ describe('the host with server-everything', () => {
     const preview = await offerings.prompts.get(server, of.name, args, signal)
     expect(preview.messages[0]).toMatchObject({ role: 'user', content: { type: 'text', text: expect.stringContaining('Sales') } })
     const { id } = await conversations.create()
-    await conversations.open(id, (one) => context.promptMessages.enter(one, preview.preview, false))
+    await conversations.open(id, (one) => enterPrompt(one, preview.preview, false))
     expect((await opened.storage.conversations.open(id, 10))?.messages[0]?.origin).toMatchObject({ prompt: of.name })
   })
 })
@@ -91,7 +92,7 @@ describe('the host with server-filesystem', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await writeFile(join(folder, 'big.txt'), 'word '.repeat(20_000))
     const { opened, server } = await started('server-filesystem', folder)
-    const { context, offerings, conversations } = opened.host
+    const { offerings, conversations } = opened.host
     await expect(offerings.resources.read(server, 'file:///etc/hosts', signal)).rejects.toMatchObject({ code: 'unavailable' })
     await expect(offerings.prompts.get(server, 'any', {}, signal)).rejects.toMatchObject({ code: 'not-found' })
     const sent = opened.host.servers.configured
@@ -100,7 +101,7 @@ describe('the host with server-filesystem', () => {
       .entries.map(({ method }) => method ?? '')
     expect(sent.filter((method) => /^(resources|prompts)\//.test(method))).toEqual([])
     const { id } = await conversations.create()
-    const report = await conversations.open(id, (one) => context.meter.read(one))
+    const report = await conversations.open(id, (one) => opened.host.meter.read(one))
     expect(report.servers).toMatchObject([{ serverId: server, serverName: 'server-filesystem' }])
     expect(report.tools).toBeGreaterThan(500)
   })

@@ -178,12 +178,12 @@ describe('While a server runs', () => {
   it('is asked for in place by a reading, an attachment and a prompt, too, each going on after it; by a suggestion never (AUTH-20, AUTH-60)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()
-    const { context, offerings, conversations, state } = signing.host.host
+    const { offerings, conversations, state } = signing.host.host
     const { signal } = new AbortController()
     const { id } = await conversations.create()
     const wanted = {
       'note://mine': () => offerings.resources.read(signing.name, 'note://mine', signal),
-      attached: () => conversations.open(id, (one) => context.attachments.attach(one, signing.name, 'note://mine', signal)),
+      attached: () => conversations.open(id, (one) => one.attachments.attach(signing.name, 'note://mine', signal)),
       greet: () => offerings.prompts.get(signing.name, 'greet', {}, signal),
     }
     for (const [name, want] of Object.entries(wanted)) {

@@ -9,7 +9,7 @@ export async function giveFile(host: Host, id: ConversationId, name: string, byt
     const last = from + FILE_BITE >= bytes.length
     const piece = Buffer.from(bytes.subarray(from, from + FILE_BITE)).toString('base64')
     const given = { name, piece, last, ...(upload !== undefined && { upload }) }
-    const answer = await host.conversations.open(id, (one) => host.context.personFiles.attach(one, given))
+    const answer = await host.conversations.open(id, (one) => host.personFiles.attach(one, given))
     if (answer.is === 'attached') return answer.attachment
     upload = answer.upload
   }

@@ -3,7 +3,9 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../src-shared/contract/projects.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { listFolder } from '../host/client-features/list-folder.ts'
+import { editAndResend, forkAt, retryWith } from '../host/conversations/conversation-branches.ts'
 import { fileName } from '../host/conversations/conversation-files.ts'
+import { enterPrompt } from '../host/conversations/prompt-messages.ts'
 import type { Host } from '../host/host.ts'
 
 type Handler<N extends HostRequestName> = (
@@ -79,63 +81,57 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'project.read': ({ projects }, { id }) => projects.read(id),
   'project.change': ({ projects }, { id, change }) => done(projects.change(id, change)),
   'project.remove': ({ projects }, { id }) => done(projects.remove(id)),
-  'project.attachFile': ({ context }, given) => context.personFiles.attachToProject(given),
+  'project.attachFile': ({ personFiles }, given) => personFiles.attachToProject(given),
   'project.removeFile': ({ projects }, { id, attachmentId }) => done(projects.removeFile(id, attachmentId)),
   'project.restoreFile': ({ projects }, { id, attachmentId }) => done(projects.restoreFile(id, attachmentId)),
   'conversation.create': ({ conversations }, wanted) => conversations.create(wanted),
   'conversation.setProject': ({ conversations }, { id, project }) => done(conversations.setProject(id, project)),
-  'conversation.archive': ({ conversations, context }, { id, archived }) =>
-    done(conversations.open(id, (one) => context.labels.archive(one, archived))),
-  'conversation.rename': ({ conversations, context }, { id, title }) =>
-    done(conversations.open(id, (one) => context.labels.rename(one, title))),
+  'conversation.archive': ({ conversations }, { id, archived }) => done(conversations.open(id, (one) => one.archive(archived))),
+  'conversation.rename': ({ conversations }, { id, title }) => done(conversations.open(id, (one) => one.rename(title))),
   'conversation.setModel': ({ conversations }, { id, model }) =>
     done(conversations.open(id, (one) => one.changeHead((head) => ({ ...head, model })))),
   'conversation.remove': ({ conversations }, { id }) => done(conversations.remove(id)),
   'conversation.restore': ({ conversations }, { id }) => done(conversations.restore(id)),
   'conversation.head': ({ conversations }, { id }) => conversations.open(id, (one) => one.head),
   'conversation.page': ({ conversations }, wanted) => conversations.page(wanted),
-  'conversation.attachResource': ({ conversations, context }, { id, serverId, uri, confirmed }, signal) =>
-    conversations.open(id, (one) => context.attachments.attach(one, serverId, uri, signal, confirmed)),
-  'conversation.attachFile': ({ conversations, context }, { id, ...file }) =>
-    conversations.open(id, (one) => context.personFiles.attach(one, file)),
-  'place.files': async ({ conversations, projects, context }, { id, project, query }) => {
+  'conversation.attachResource': ({ conversations }, { id, serverId, uri, confirmed }, signal) =>
+    conversations.open(id, (one) => one.attachments.attach(serverId, uri, signal, confirmed)),
+  'conversation.attachFile': ({ conversations, personFiles }, { id, ...file }) =>
+    conversations.open(id, (one) => personFiles.attach(one, file)),
+  'place.files': async ({ conversations, projects, namedFiles }, { id, project, query }) => {
     const place = id ? await conversations.open(id, (one) => one.place) : projects.placeOf(NO_PLACE, project)
-    return context.namedFiles.find(place, query)
+    return namedFiles.find(place, query)
   },
-  'conversation.attachNamedFile': ({ conversations, context }, { id, path }) =>
-    conversations.open(id, (one) => context.personFiles.attachNamed(one, path)),
-  'conversation.detach': ({ conversations, context }, { id, attachmentId }) =>
-    done(conversations.open(id, (one) => context.attachments.detach(one, attachmentId))),
-  'conversation.reattach': ({ conversations, context }, { id, attachmentId }) =>
-    done(conversations.open(id, (one) => context.attachments.reattach(one, attachmentId))),
-  'conversation.refreshAttachment': ({ conversations, context }, { id, attachmentId, confirmed }, signal) =>
-    conversations.open(id, (one) => context.attachments.refresh(one, attachmentId, signal, confirmed)),
-  'conversation.attachPrompt': ({ conversations, context }, { id, preview, run }) =>
-    conversations.open(id, (one) => context.promptMessages.enter(one, preview, run)),
-  'conversation.fork': ({ conversations, context }, { id, messageId }) =>
-    conversations.open(id, (one) => context.branches.fork(one, messageId)),
-  'conversation.editAndResend': ({ conversations, context }, { id, messageId, text }) =>
-    conversations.open(id, (one) => context.branches.editAndResend(one, messageId, text)),
-  'conversation.pin': ({ conversations, context }, { id, pinned }) =>
-    done(conversations.open(id, (one) => context.labels.pin(one, pinned))),
-  'conversation.tag': ({ conversations, context }, { id, tags }) =>
-    done(conversations.open(id, (one) => context.labels.tag(one, tags))),
-  'conversation.tags': ({ context }) => context.labels.tags(),
+  'conversation.attachNamedFile': ({ conversations, personFiles }, { id, path }) =>
+    conversations.open(id, (one) => personFiles.attachNamed(one, path)),
+  'conversation.detach': ({ conversations }, { id, attachmentId }) =>
+    done(conversations.open(id, (one) => one.attachments.detach(attachmentId))),
+  'conversation.reattach': ({ conversations }, { id, attachmentId }) =>
+    done(conversations.open(id, (one) => one.attachments.reattach(attachmentId))),
+  'conversation.refreshAttachment': ({ conversations }, { id, attachmentId, confirmed }, signal) =>
+    conversations.open(id, (one) => one.attachments.refresh(attachmentId, signal, confirmed)),
+  'conversation.attachPrompt': ({ conversations }, { id, preview, run }) =>
+    conversations.open(id, (one) => enterPrompt(one, preview, run)),
+  'conversation.fork': ({ conversations }, { id, messageId }) => conversations.open(id, (one) => forkAt(one, messageId)),
+  'conversation.editAndResend': ({ conversations }, { id, messageId, text }) =>
+    conversations.open(id, (one) => editAndResend(one, messageId, text)),
+  'conversation.pin': ({ conversations }, { id, pinned }) => done(conversations.open(id, (one) => one.pin(pinned))),
+  'conversation.tag': ({ conversations }, { id, tags }) => done(conversations.open(id, (one) => one.tag(tags))),
+  'conversation.tags': ({ conversations }) => conversations.tags(),
   'conversation.setSwitches': ({ conversations }, { id, switches }) =>
     done(conversations.open(id, (one) => one.setSwitches(switches))),
-  'conversation.export': ({ context }, { ids, format }) => context.files.export(ids, format),
-  'conversation.import': ({ context }, piece) => context.files.import(piece),
-  'draft.all': ({ context }) => context.drafts.all(),
-  'draft.keep': ({ context }, { id, text }) => done(context.drafts.keep(id, text)),
-  'context.tools': ({ context }, { model, project }) => context.meter.tools(model, project),
-  'context.read': ({ conversations, context }, { id }) => conversations.open(id, (one) => context.meter.read(one)),
+  'conversation.export': ({ conversationFiles }, { ids, format }) => conversationFiles.export(ids, format),
+  'conversation.import': ({ conversationFiles }, piece) => conversationFiles.import(piece),
+  'draft.all': ({ drafts }) => drafts.all(),
+  'draft.keep': ({ drafts }, { id, text }) => done(drafts.keep(id, text)),
+  'context.tools': ({ meter }, { model, project }) => meter.tools(model, project),
+  'context.read': ({ conversations, meter }, { id }) => conversations.open(id, (one) => meter.read(one)),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.open(id, (one) => one.send(text)),
   'message.page': ({ conversations }, { id, before }) => conversations.open(id, (one) => one.messagesBefore(before)),
   'turn.cancel': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.cancel())),
   'turn.retry': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.retry())),
-  'turn.retryWith': ({ conversations, context }, { id, model }) =>
-    conversations.open(id, (one) => context.branches.retryWith(one, model)),
+  'turn.retryWith': ({ conversations }, { id, model }) => conversations.open(id, (one) => retryWith(one, model)),
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.cancelCall(toolCallId))),
 
@@ -163,7 +159,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.export': ({ storage }, { after }) => storage.ledger.lines(after),
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
-  'titles.problem': ({ context }) => ({ ...(context.titles.problem && { problem: context.titles.problem }) }),
+  'titles.problem': ({ titles }) => ({ ...(titles.problem && { problem: titles.problem }) }),
   'settings.change': ({ network }, { settings }) => done(network.change(settings)),
   'network.read': ({ network }) => network.read(),
   'network.setPassword': ({ network }, { password }) => done(network.setPassword(password)),

@@ -14,8 +14,12 @@ import { ServerRoots } from './client-features/server-roots.ts'
 import { Consent } from './consent/consent.ts'
 import type { JudgedConversation } from './consent/consent-rules.ts'
 import { BUILT_IN_NAMES } from './conversations/built-in-tools.ts'
-import { ConversationContext } from './conversations/conversation-context.ts'
+import { ContextMeter } from './conversations/context-meter.ts'
+import { ConversationFiles } from './conversations/conversation-files.ts'
+import { ConversationTitles } from './conversations/conversation-titles.ts'
 import { Conversations } from './conversations/conversations.ts'
+import { Drafts } from './conversations/drafts.ts'
+import { PersonFiles } from './conversations/person-files.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
 import { ChosenFolders } from './core/chosen-folders.ts'
 import type { HostCore } from './core/host-core.ts'
@@ -30,6 +34,7 @@ import { TransientBlobs } from './core/transient-blobs.ts'
 import { Imports } from './imports/imports.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
 import { Offerings } from './offerings/offerings.ts'
+import { NamedFiles } from './projects/named-files.ts'
 import { Projects } from './projects/projects.ts'
 import { CallsByHand } from './servers/calls-by-hand.ts'
 import { Servers } from './servers/servers.ts'
@@ -65,8 +70,15 @@ export interface Host extends HostCore {
   readonly consent: Consent
   readonly offerings: Offerings
   readonly conversations: Conversations
-  /** Context that people bring into conversations: attachments, branches, files. */
-  readonly context: ConversationContext
+  readonly drafts: Drafts
+  /** Files in the folders that were named for conversations. */
+  readonly namedFiles: NamedFiles
+  /** Files that people attach. */
+  readonly personFiles: PersonFiles
+  /** Conversations as files. */
+  readonly conversationFiles: ConversationFiles
+  readonly titles: ConversationTitles
+  readonly meter: ContextMeter
   /** Ends turns and servers, in parallel and within six seconds. The storage stays open: its opener closes it. */
   end(): Promise<void>
 }
@@ -76,7 +88,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const lifetime = new Lifetime('host', options.lifetime)
   try {
     const core = await openCore(options, lifetime)
-    const { clock, connector } = core
+    const { clock, connector, storage } = core
     const network = new HostNetwork(core)
     const backups = new Backups(core)
     const providers = new Providers({ ...core, factory: options.providers, look: options.look ?? lookOver(connector, clock) })
@@ -97,8 +109,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const byHand = new CallsByHand({ ...core, configured, tools, calls: servers.calls, rules: consent })
     const offerings = new Offerings({ ...core, servers, providers, rules: consent, reserved: BUILT_IN_NAMES })
     const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools })
-    const conversations = new Conversations({ ...core, providers, calls, projects, consent })
-    const context = new ConversationContext({ ...core, providers, servers, projects, conversations, offerings, rules: consent })
+    const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings })
+    const namedFiles = new NamedFiles(core)
+    const personFiles = new PersonFiles({ ...core, providers, projects, namedFiles })
+    const conversationFiles = new ConversationFiles({ ...core, conversations })
+    const titles = new ConversationTitles({ ...core, providers, conversations })
+    const meter = new ContextMeter({ ...core, offerings, servers, providers, projects })
     for (const part of [providers, features, projects, consent]) await part.load()
     servers.onRemoved.on(forgetRemoved(core, consent, features, projects))
     tellOfQuestions(core)
@@ -127,7 +143,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
       consent,
       offerings,
       conversations,
-      context,
+      drafts: new Drafts(storage),
+      namedFiles,
+      personFiles,
+      conversationFiles,
+      titles,
+      meter,
       end: () => (ended ??= endAll()),
     }
   } catch (error) {

@@ -362,9 +362,7 @@ describe('what a server asks before a read or a prompt', () => {
     const { host, server } = chat
     const id = await chat.newConversation()
     const window = await chat.follow(id)
-    await host.conversations.open(id, (one) =>
-      host.context.attachments.attach(one, PLAYGROUND_ID, 'a:b', new AbortController().signal),
-    )
+    await host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, 'a:b', new AbortController().signal))
     for (const listened of listens) {
       server.notify('notifications/resources/updated', { uri: 'a:b', _meta: { [KEY]: listened } })
     }

@@ -110,7 +110,7 @@ describe('a tool call past its deadline', () => {
   it('is told by the system, once, to a person who looks elsewhere', async () => {
     const told: string[] = []
     const { chat, id } = await overdueCall(undefined, { notify: ({ title, body }) => told.push(`${title}: ${body}`) })
-    await chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Errands'))
+    await chat.host.conversations.open(id, (one) => one.rename('Errands'))
     expect(told.filter((one) => one.startsWith('Still'))).toEqual(['Still waiting for a tool: go'])
   })
 

@@ -138,6 +138,6 @@ it('Rules of a conversation that was put away are told apart', async () => {
   await chat.answer('conversation')
   await chat.idle(id)
   expect(chat.host.consent.rules.list()[0]).not.toHaveProperty('ended')
-  await chat.host.conversations.open(id, (one) => chat.host.context.labels.archive(one, true))
+  await chat.host.conversations.open(id, (one) => one.archive(true))
   expect(chat.host.consent.rules.list()).toMatchObject([{ ended: true, conversationTitle: 'go' }])
 })

@@ -3,6 +3,7 @@ import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { PERSON, PRIVATE, STRANGER } from '../../consent/provenance.ts'
+import { forkAt } from '../conversations/conversation-branches.ts'
 
 const read = (chat: ChatHost, id: ConversationId) =>
   chat.host.conversations.open(id, async (one) => {
@@ -54,9 +55,9 @@ describe('an imported conversation', () => {
     const id = await chat.say(`Load ${evil}`)
     await chat.answer('once')
     await chat.idle(id)
-    const { url } = await chat.host.context.files.export([id], 'json')
+    const { url } = await chat.host.conversationFiles.export([id], 'json')
     const piece = Buffer.from(await chat.host.storage.blobs.read(url)).toString('utf8')
-    const taken = await chat.host.context.files.import({ piece, last: true })
+    const taken = await chat.host.conversationFiles.import({ piece, last: true })
     const [brought] = taken.is === 'imported' ? taken.ids : []
     if (!brought) throw new Error('It was not imported.')
     return { chat, id: brought }
@@ -75,9 +76,7 @@ describe('an imported conversation', () => {
   it('speaks as a stranger in a fork, too, and what is typed there is the person’s', async () => {
     const { chat, id } = await imported()
     const { messages } = await chat.storage.conversations.transcript(id)
-    const fork = await chat.host.conversations.open(id, (one) =>
-      chat.host.context.branches.fork(one, messages.at(-1)!.message.id),
-    )
+    const fork = await chat.host.conversations.open(id, (one) => forkAt(one, messages.at(-1)!.message.id))
     await chat.host.conversations.open(fork.id, (one) => one.send('Now look at A-10234'))
     await chat.idle(fork.id)
     const seen = await read(chat, fork.id)

@@ -7,6 +7,7 @@ import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { resourceTopic } from '../../../src-shared/contract/topics.ts'
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
+import { editAndResend } from './conversation-branches.ts'
 
 const { signal } = new AbortController()
 const TEMPLATE = { uriTemplate: 'note://{day}{?part}', name: 'Note of a day' }
@@ -43,9 +44,7 @@ async function withResources(shelf: Shelf, options: ChatOptions = {}): Promise<C
 const note = (text: string, uri = 'note://today') => [{ uri, mimeType: 'text/plain', text }]
 
 async function attach(chat: ChatHost, id: ConversationId, uri = 'note://today'): Promise<ResourceAttachment> {
-  const done = await chat.host.conversations.open(id, (one) =>
-    chat.host.context.attachments.attach(one, PLAYGROUND_ID, uri, signal),
-  )
+  const done = await chat.host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, uri, signal))
   if (done.is !== 'attached') throw new Error(done.why)
   return done.attachment
 }
@@ -136,19 +135,18 @@ describe('resources', () => {
   it('that are large are asked about before they are read, and before a model would get them (RES-22, RES-31)', async () => {
     const chat = await withResources({ 'note://giant': note('small after all'), 'note://today': note('word '.repeat(40_000)) })
     const id = await chat.newConversation()
-    const { attachments } = chat.host.context
     const { resources } = chat.host.offerings
     expect(await resources.read(PLAYGROUND_ID, 'note://giant', signal)).toMatchObject({ is: 'confirm', bytes: 100 * 1024 * 1024 })
     expect(chat.server.got('resources/read')).toEqual([])
     expect(
-      await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://today', signal)),
+      await chat.host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, 'note://today', signal)),
     ).toMatchObject({
       is: 'confirm',
       why: expect.stringContaining('tokens'),
     })
     expect((await chat.follow(id)).value.attachments).toBeUndefined()
     expect(
-      await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://today', signal, true)),
+      await chat.host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, 'note://today', signal, true)),
     ).toMatchObject({ is: 'attached' })
   })
 
@@ -220,7 +218,7 @@ describe('attachments', () => {
     expect(window.value.messages[0]?.parts.map(({ type }) => type)).toEqual(['resource'])
     expect((await chat.host.conversations.open(id, (one) => one.head)).title).toBe('Today')
     // Sent again without text it is still the attachment.
-    await chat.host.conversations.open(id, (one) => chat.host.context.branches.editAndResend(one, messageId, ''))
+    await chat.host.conversations.open(id, (one) => editAndResend(one, messageId, ''))
     await chat.idle(id)
     expect(textOf(chat.model.request(-1).messages[0]!)).toContain('Buy milk.')
     await expect(chat.host.conversations.open(id, (one) => one.send(''))).rejects.toMatchObject({ code: 'invalid-params' })
@@ -232,12 +230,11 @@ describe('attachments', () => {
     const id = await chat.newConversation()
     const attached = await attach(chat, id)
     shelf['note://today'] = note('second')
-    const { attachments } = chat.host.context
-    await chat.host.conversations.open(id, (one) => attachments.detach(one, attached.id))
-    await chat.host.conversations.open(id, (one) => attachments.reattach(one, attached.id))
+    await chat.host.conversations.open(id, (one) => one.attachments.detach(attached.id))
+    await chat.host.conversations.open(id, (one) => one.attachments.reattach(attached.id))
     expect((await chat.follow(id)).value.attachments).toEqual([attached])
     expect(chat.server.got('resources/read')).toHaveLength(1)
-    await expect(chat.host.conversations.open(id, (one) => attachments.reattach(one, attached.id))).rejects.toMatchObject({
+    await expect(chat.host.conversations.open(id, (one) => one.attachments.reattach(attached.id))).rejects.toMatchObject({
       code: 'not-found',
     })
   })
@@ -256,9 +253,7 @@ describe('attachments', () => {
     await chat.host.conversations.open(id, (one) => one.send('one'))
     await chat.idle(id)
     expect(textOf(chat.model.request(0).messages[0]!)).toContain('first')
-    const refreshed = await chat.host.conversations.open(id, (one) =>
-      chat.host.context.attachments.refresh(one, attached.id, signal),
-    )
+    const refreshed = await chat.host.conversations.open(id, (one) => one.attachments.refresh(attached.id, signal))
     expect(refreshed).toMatchObject({
       is: 'attached',
       attachment: { items: [{ content: { text: 'second' } }], before: { items: [{ content: { text: 'first' } }] } },
@@ -290,7 +285,7 @@ describe('attachments', () => {
     const view = await chat.host.topics.follow(resourceTopic(PLAYGROUND_ID, 'note://today'), () => {})
     expect(view?.value).toEqual({ kind: 'resource', subscribed: true })
     expect(chat.server.got('resources/subscribe').map(({ params }) => params.uri)).toEqual(['note://today'])
-    await chat.host.conversations.open(id, (one) => chat.host.context.attachments.detach(one, attached.id))
+    await chat.host.conversations.open(id, (one) => one.attachments.detach(attached.id))
     expect(chat.server.got('resources/unsubscribe')).toEqual([])
     view?.stop()
     await chat.server.waitFor('resources/unsubscribe')
@@ -334,11 +329,10 @@ describe('attachments', () => {
   it('that a server keeps for people are shown and not told (RES-25)', async () => {
     const chat = await withResources({ 'note://mine': note('secret diary', 'note://mine') })
     const id = await chat.newConversation()
-    const { attachments } = chat.host.context
     expect(
-      await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://mine', signal)),
+      await chat.host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, 'note://mine', signal)),
     ).toMatchObject({ is: 'confirm' })
-    await chat.host.conversations.open(id, (one) => attachments.attach(one, PLAYGROUND_ID, 'note://mine', signal, true))
+    await chat.host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, 'note://mine', signal, true))
     await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.idle(id)
     expect(textOf(chat.model.request(0).messages[0]!)).not.toContain('diary')

@@ -9,16 +9,16 @@ import {
   isFile,
   type ResourceAttachment,
 } from '../../../src-shared/contract/attachments.ts'
-import type { Message } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationHead, Message } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { AttachmentId, ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { AttachmentId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { byteLength } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Offerings } from '../offerings/offerings.ts'
+import type { ResourceUpdate } from '../offerings/resource-watches.ts'
 import { askToAttach } from '../offerings/resources.ts'
-import type { Conversation } from './conversation.ts'
-import type { Conversations } from './conversations.ts'
+import type { Transcript } from './model-history.ts'
 import { attachmentsOf } from './said-message.ts'
 
 /** Bytes of an attachment's text that travel with it. */
@@ -34,47 +34,48 @@ const WATCHED = 100
 
 interface AttachmentsParts extends Pick<HostCore, 'storage' | 'clock'> {
   readonly offerings: Offerings
-  readonly conversations: Conversations
+}
+
+/** The conversation as its attachments see it. */
+interface AttachedTo {
+  readonly head: ConversationHead
+  readonly waiting: readonly Attachment[]
+  transcript(): Promise<Transcript>
+  exclusively<T>(run: (write: (change: { events: readonly ConversationEvent[] }) => Promise<void>) => Promise<T>): Promise<T>
 }
 
 interface Watched {
-  readonly conversationId: ConversationId
   readonly attachmentId: AttachmentId
   readonly serverId: ServerId
   readonly uri: string
   marked: boolean
 }
 
-export interface Attached<A extends Attachment> {
+interface Attached<A extends Attachment> {
   readonly is: 'attached'
   readonly attachment: A
 }
 
-/** Attachments of people: read once, kept as they were; resources are marked when the server says that they changed (RES-10). */
+/** Attachments of a conversation: read once, kept as they were; resources are marked when the server says that they changed (RES-10). */
 export class Attachments {
+  readonly #conversation: AttachedTo
   readonly #parts: AttachmentsParts
-  readonly #watched = new Map<string, Watched>()
-  /** Taken back, by conversation and attachment; oldest first, in memory only. */
-  readonly #takenBack = new Map<string, Attachment>()
+  readonly #watched = new Map<AttachmentId, Watched>()
+  #unlisten: (() => void) | undefined
+  /** Taken back, oldest first; in memory only. */
+  readonly #takenBack = new Map<AttachmentId, Attachment>()
 
-  constructor(parts: AttachmentsParts) {
+  constructor(conversation: AttachedTo, parts: AttachmentsParts) {
+    this.#conversation = conversation
     this.#parts = parts
-    parts.conversations.onOpened.on(({ conversation, topic }) => this.#opened(conversation.id, topic))
-    parts.conversations.onRemoved.on((id) => this.#forget(id))
-    parts.offerings.watches.onUpdated.on(({ serverId, uri, at }) => {
-      for (const watched of this.#watched.values()) {
-        if (watched.serverId !== serverId || watched.uri !== uri || watched.marked) continue
-        watched.marked = true
-        // Where it cannot be written, the next update tries again.
-        this.#mark(watched, at).catch(() => {
-          watched.marked = false
-        })
-      }
-    })
+  }
+
+  /** Servers are listened to for changes of some. */
+  get followed(): boolean {
+    return this.#watched.size > 0
   }
 
   async attach(
-    conversation: Conversation,
     serverId: ServerId,
     uri: string,
     signal: AbortSignal,
@@ -82,80 +83,71 @@ export class Attachments {
   ): Promise<Attached<ResourceAttachment> | Confirm> {
     const ask = confirmed ? undefined : this.#parts.offerings.resources.askToRead(serverId, uri)
     if (ask) return ask
-    this.askForRoom(conversation)
-    const read = await this.#read(conversation, serverId, uri, signal, confirmed)
-    return 'is' in read ? read : this.#keepResource(conversation, read)
+    this.askForRoom()
+    const read = await this.#read(serverId, uri, signal, confirmed)
+    return 'is' in read ? read : this.#keepResource(read)
   }
 
   /** Throws HostError when so much waits that a file of so many bytes cannot go along. */
-  askForRoom({ attachments }: Conversation, bytes = 0): void {
-    checkRoom(attachments, { items: 1, bytes })
+  askForRoom(bytes = 0): void {
+    checkRoom(this.#conversation.waiting, { items: 1, bytes })
   }
 
   /** A file of the person, read already. */
-  async add(conversation: Conversation, file: FileAttachment): Promise<Attached<FileAttachment>> {
-    await keep(conversation, (waiting) => [...waiting, file])
+  async add(file: FileAttachment): Promise<Attached<FileAttachment>> {
+    await this.#keep((waiting) => [...waiting, file])
     return { is: 'attached', attachment: file }
   }
 
   async refresh(
-    conversation: Conversation,
     attachmentId: AttachmentId,
     signal: AbortSignal,
     confirmed = false,
   ): Promise<Attached<ResourceAttachment> | Confirm> {
-    const old = await this.#find(conversation, attachmentId)
-    const read = await this.#read(conversation, old.serverId, old.uri, signal, confirmed)
+    const old = await this.#find(attachmentId)
+    const read = await this.#read(old.serverId, old.uri, signal, confirmed)
     if ('is' in read) return read
-    return this.#keepResource(conversation, { ...read, before: { items: old.items, attachedAt: old.attachedAt } }, attachmentId)
+    return this.#keepResource({ ...read, before: { items: old.items, attachedAt: old.attachedAt } }, attachmentId)
   }
 
-  async detach(conversation: Conversation, attachmentId: AttachmentId): Promise<void> {
-    await conversation.exclusively(async (write) => {
-      const { id, attachments } = conversation
-      const taken = attachments.find((one) => one.id === attachmentId)
+  async detach(attachmentId: AttachmentId): Promise<void> {
+    await this.#conversation.exclusively(async (write) => {
+      const { waiting } = this.#conversation
+      const taken = waiting.find((one) => one.id === attachmentId)
       if (!taken) return
-      await write({ events: [{ type: 'attachments.changed', attachments: attachments.filter((one) => one !== taken) }] })
-      this.#unwatch(id, attachmentId)
-      dropOldest(this.#takenBack.set(`${id}/${attachmentId}`, taken), TAKEN_BACK)
+      await write({ events: [{ type: 'attachments.changed', attachments: waiting.filter((one) => one !== taken) }] })
+      this.#unwatch(attachmentId)
+      dropOldest(this.#takenBack.set(attachmentId, taken), TAKEN_BACK)
     })
   }
 
   /** As it was when it was attached: nothing is read. */
-  async reattach(conversation: Conversation, attachmentId: AttachmentId): Promise<void> {
-    const key = `${conversation.id}/${attachmentId}`
-    const taken = this.#takenBack.get(key)
+  async reattach(attachmentId: AttachmentId): Promise<void> {
+    const taken = this.#takenBack.get(attachmentId)
     if (!taken) throw new HostError('not-found', 'This attachment is gone. Attach it again.')
-    this.#takenBack.delete(key)
+    this.#takenBack.delete(attachmentId)
     try {
-      if (isFile(taken)) await this.add(conversation, taken)
-      else await this.#keepResource(conversation, taken)
+      if (isFile(taken)) await this.add(taken)
+      else await this.#keepResource(taken)
     } catch (error) {
-      this.#takenBack.set(key, taken)
+      this.#takenBack.set(attachmentId, taken)
       throw error
     }
   }
 
   /** Changes of attached resources are followed from now on, also after a restart. */
-  #opened(id: ConversationId, topic: ConversationTopic): void {
+  follow(topic: ConversationTopic): void {
     for (const attachment of [...topic.messages.flatMap(attachmentsOf), ...(topic.attachments ?? [])]) {
-      if (!isFile(attachment) && attachment.subscribed && attachment.changedSince === undefined) void this.#watch(id, attachment)
+      if (!isFile(attachment) && attachment.subscribed && attachment.changedSince === undefined) void this.#watch(attachment)
     }
   }
 
-  #forget(id: ConversationId): void {
-    for (const watched of [...this.#watched.values()]) {
-      if (watched.conversationId === id) this.#unwatch(id, watched.attachmentId)
-    }
+  /** Changes are followed no longer. */
+  letGo(): void {
+    for (const id of [...this.#watched.keys()]) this.#unwatch(id)
   }
 
-  async #read(
-    conversation: Conversation,
-    serverId: ServerId,
-    uri: string,
-    signal: AbortSignal,
-    confirmed: boolean,
-  ): Promise<ResourceAttachment | Confirm> {
+  async #read(serverId: ServerId, uri: string, signal: AbortSignal, confirmed: boolean): Promise<ResourceAttachment | Confirm> {
     const { offerings, storage, clock } = this.#parts
     const {
       items: all,
@@ -165,7 +157,7 @@ export class Attachments {
       ...read
     } = await offerings.resources.fetch(serverId, uri, signal, storage.blobs, INLINE)
     const items = all.slice(0, ITEMS)
-    const tokens = await offerings.resources.tokens({ ...read, items }, conversation.head.model)
+    const tokens = await offerings.resources.tokens({ ...read, items }, this.#conversation.head.model)
     const why = confirmed ? undefined : askToAttach({ ...read, bytes, tokens })
     if (why) return { is: 'confirm', why, bytes, tokens }
     const left = all.length - ITEMS
@@ -184,87 +176,94 @@ export class Attachments {
   }
 
   /** Watched before it is kept: no server is waited for while nothing else can change the conversation. In place of `old`, where that waits. */
-  async #keepResource(
-    conversation: Conversation,
-    attachment: ResourceAttachment,
-    old?: AttachmentId,
-  ): Promise<Attached<ResourceAttachment>> {
-    const { id } = conversation
+  async #keepResource(attachment: ResourceAttachment, old?: AttachmentId): Promise<Attached<ResourceAttachment>> {
     let replaces = false
-    const kept: ResourceAttachment = { ...attachment, subscribed: await this.#watch(id, attachment) }
+    const kept: ResourceAttachment = { ...attachment, subscribed: await this.#watch(attachment) }
     try {
-      await keep(conversation, (waiting) => {
+      await this.#keep((waiting) => {
         replaces = waiting.some((one) => one.id === old)
         return replaces ? waiting.map((one) => (one.id === old ? kept : one)) : [...waiting, kept]
       })
     } catch (error) {
-      this.#unwatch(id, kept.id)
+      this.#unwatch(kept.id)
       throw error
     }
-    if (old !== undefined && replaces) this.#unwatch(id, old)
+    if (old !== undefined && replaces) this.#unwatch(old)
     return { is: 'attached', attachment: kept }
   }
 
   /** True when the server will tell. */
-  async #watch(conversationId: ConversationId, { id: attachmentId, serverId, uri }: ResourceAttachment): Promise<boolean> {
-    const key = `${conversationId}/${attachmentId}`
-    if (this.#watched.has(key)) return true
-    this.#watched.set(key, { conversationId, attachmentId, serverId, uri, marked: false })
+  async #watch({ id: attachmentId, serverId, uri }: ResourceAttachment): Promise<boolean> {
+    if (this.#watched.has(attachmentId)) return true
+    this.#watched.set(attachmentId, { attachmentId, serverId, uri, marked: false })
+    const { watches } = this.#parts.offerings
+    this.#unlisten ??= watches.onUpdated.on((updated) => this.#updated(updated))
     if (this.#watched.size > WATCHED) {
-      const [oldest] = this.#watched.values()
-      if (oldest) this.#unwatch(oldest.conversationId, oldest.attachmentId)
+      const [oldest] = this.#watched.keys()
+      if (oldest) this.#unwatch(oldest)
     }
-    return this.#parts.offerings.watches.add(serverId, uri)
+    return watches.add(serverId, uri)
   }
 
-  #unwatch(conversationId: ConversationId, attachmentId: AttachmentId): void {
-    const key = `${conversationId}/${attachmentId}`
-    const watched = this.#watched.get(key)
+  #unwatch(attachmentId: AttachmentId): void {
+    const watched = this.#watched.get(attachmentId)
     if (!watched) return
-    this.#watched.delete(key)
+    this.#watched.delete(attachmentId)
     this.#parts.offerings.watches.remove(watched.serverId, watched.uri)
+    if (this.#watched.size > 0) return
+    this.#unlisten?.()
+    this.#unlisten = undefined
+  }
+
+  #updated({ serverId, uri, at }: ResourceUpdate): void {
+    for (const watched of this.#watched.values()) {
+      if (watched.serverId !== serverId || watched.uri !== uri || watched.marked) continue
+      watched.marked = true
+      // Where it cannot be written, the next update tries again.
+      this.#mark(watched.attachmentId, at).catch(() => {
+        watched.marked = false
+      })
+    }
   }
 
   /** Only the mark changes: what a model reads stays as the person attached it (SEC-05). */
-  #mark({ conversationId, attachmentId }: Watched, changedSince: number): Promise<void> {
-    return this.#parts.conversations.open(conversationId, (conversation) =>
-      conversation.exclusively(async (write) => {
-        const waiting = conversation.attachments
-        if (waiting.some((one) => one.id === attachmentId)) {
-          const attachments = waiting.map((one) => (one.id === attachmentId ? { ...one, changedSince } : one))
-          return write({ events: [{ type: 'attachments.changed', attachments }] })
-        }
-        const message = await messageWith(conversation, attachmentId)
-        if (!message) return this.#unwatch(conversationId, attachmentId)
-        const parts = message.parts.map((part) =>
-          part.type === 'resource' && part.id === attachmentId ? { ...part, changedSince } : part,
-        )
-        return write({ events: [{ type: 'message.changed', message: { ...message, parts } }] })
-      }),
-    )
+  #mark(attachmentId: AttachmentId, changedSince: number): Promise<void> {
+    return this.#conversation.exclusively(async (write) => {
+      const { waiting } = this.#conversation
+      if (waiting.some((one) => one.id === attachmentId)) {
+        const attachments = waiting.map((one) => (one.id === attachmentId ? { ...one, changedSince } : one))
+        return write({ events: [{ type: 'attachments.changed', attachments }] })
+      }
+      const message = await this.#messageWith(attachmentId)
+      if (!message) return this.#unwatch(attachmentId)
+      const parts = message.parts.map((part) =>
+        part.type === 'resource' && part.id === attachmentId ? { ...part, changedSince } : part,
+      )
+      return write({ events: [{ type: 'message.changed', message: { ...message, parts } }] })
+    })
   }
 
-  async #find(conversation: Conversation, attachmentId: AttachmentId): Promise<ResourceAttachment> {
-    const waiting = conversation.attachments.find((one) => one.id === attachmentId)
-    const sent = waiting ? undefined : await messageWith(conversation, attachmentId)
+  async #find(attachmentId: AttachmentId): Promise<ResourceAttachment> {
+    const waiting = this.#conversation.waiting.find((one) => one.id === attachmentId)
+    const sent = waiting ? undefined : await this.#messageWith(attachmentId)
     const found = waiting ?? (sent && attachmentsOf(sent).find((one) => one.id === attachmentId))
     if (!found || isFile(found)) throw new HostError('not-found', 'This resource is no longer attached here.')
     return found
   }
-}
 
-async function messageWith(conversation: Conversation, attachmentId: AttachmentId): Promise<Message | undefined> {
-  const { messages } = await conversation.transcript()
-  return messages.find(({ message }) => attachmentsOf(message).some((one) => one.id === attachmentId))?.message
-}
+  async #messageWith(attachmentId: AttachmentId): Promise<Message | undefined> {
+    const { messages } = await this.#conversation.transcript()
+    return messages.find(({ message }) => attachmentsOf(message).some((one) => one.id === attachmentId))?.message
+  }
 
-function keep(conversation: Conversation, to: (waiting: readonly Attachment[]) => readonly Attachment[]): Promise<void> {
-  return conversation.exclusively((write) => {
-    const attachments = to(conversation.attachments)
-    checkRoom(attachments)
-    if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('The attachments have too many parts.')
-    return write({ events: [{ type: 'attachments.changed', attachments }] })
-  })
+  #keep(to: (waiting: readonly Attachment[]) => readonly Attachment[]): Promise<void> {
+    return this.#conversation.exclusively((write) => {
+      const attachments = to(this.#conversation.waiting)
+      checkRoom(attachments)
+      if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('The attachments have too many parts.')
+      return write({ events: [{ type: 'attachments.changed', attachments }] })
+    })
+  }
 }
 
 /** Throws HostError when `waiting` together with `more` is too much for one message. */

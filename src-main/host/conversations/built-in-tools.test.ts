@@ -112,7 +112,7 @@ describe('many tools', () => {
     expect(chat.model.request(1).tools.map(({ name }) => name)).toContain('createCalendarEvent')
     expect(chat.model.request(1).tools.length).toBeLessThan(12)
     expect(chat.calls).toEqual([{ name: 'createCalendarEvent', arguments: { text: 'x' } }])
-    expect((await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).discovery).toBe(true)
+    expect((await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).discovery).toBe(true)
   })
 
   it('are found by the Demo model, too', async () => {
@@ -212,15 +212,15 @@ describe('the context meter', () => {
     await chat.host.providers.refresh(provider)
     const id = await chat.say('word '.repeat(90_000))
     await chat.idle(id)
-    const assumed = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
+    const assumed = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
     expect(assumed).toMatchObject({ assumedWindow: 128_000, state: 'near' })
     expect(assumed.window).toBeUndefined()
     await chat.host.providers.setWindow(provider, model, 1_000_000)
-    const told = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
+    const told = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
     expect(told).toMatchObject({ window: 1_000_000, state: 'fine', remedies: [] })
     expect(told.assumedWindow).toBeUndefined()
     await chat.host.providers.setWindow(provider, model, 100_000)
-    expect(await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).toMatchObject({
+    expect(await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).toMatchObject({
       window: 100_000,
       state: 'over',
     })
@@ -236,9 +236,7 @@ describe('the context meter', () => {
     ]
     const chat = await chatHost({ tools })
     await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { hiddenTools: ['off'] })
-    const { servers } = await chat.host.conversations.open(await chat.newConversation(), (one) =>
-      chat.host.context.meter.read(one),
-    )
+    const { servers } = await chat.host.conversations.open(await chat.newConversation(), (one) => chat.host.meter.read(one))
     const page = chat.host.servers.catalogs.tools(PLAYGROUND_ID, {})
     const listed = Object.fromEntries(page.items.map(({ name, tokens }) => [name, tokens]))
     expect(Object.fromEntries((servers[0]?.tools ?? []).map(({ tool, tokens }) => [tool, tokens]))).toEqual(listed)
@@ -255,7 +253,7 @@ describe('the context meter', () => {
     await chat.host.providers.refresh(chat.host.state.snapshot.settings.defaultModel.provider)
     await chat.host.settings.change({ toolShare: 100 })
     const id = await chat.newConversation()
-    const before = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
+    const before = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
     expect(before).toMatchObject({ window: 4500, state: 'fine', messages: [], discovery: false, remedies: [] })
     expect(before.tools).toBeGreaterThan(700)
     expect(before).not.toHaveProperty('spent')
@@ -263,7 +261,7 @@ describe('the context meter', () => {
     await chat.host.conversations.open(id, (one) => one.send('go'))
     await chat.answer('once')
     await chat.idle(id)
-    const after = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
+    const after = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
     expect(after.messages[1]?.tokens).toBeGreaterThan(2900)
     expect(after.spent).toBeCloseTo(0.0285, 6)
     expect(after).toMatchObject({
@@ -277,7 +275,7 @@ describe('the context meter', () => {
     await chat.host.conversations.open(id, (one) =>
       one.setSwitches({ servers: [], tools: [{ serverId: PLAYGROUND_ID, tool: 'dear' }] }),
     )
-    expect(await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).toMatchObject({
+    expect(await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).toMatchObject({
       tools: 0,
       servers: [{ tokens: 0, tools: [{ state: 'off-here' }] }],
     })

@@ -54,7 +54,7 @@ export class ContextMeter {
 
   async read(conversation: Conversation): Promise<ContextReport> {
     const { offerings, settings, providers } = this.#parts
-    const { id, head, attachments, switches = NO_SWITCHES, guidance: project } = conversation
+    const { id, head, waiting: attachments, switches = NO_SWITCHES, guidance: project } = conversation
     const { model } = head
     const traits = providers.traitsOf(model)
     const { kind, window } = traits

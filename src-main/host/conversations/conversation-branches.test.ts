@@ -5,6 +5,7 @@ import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../../src-shared/contract/projects.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { editAndResend, forkAt, retryWith } from './conversation-branches.ts'
 
 async function messages(chat: ChatHost, id: ConversationId): Promise<readonly Message[]> {
   return (await chat.storage.conversations.open(id, 200))?.messages ?? []
@@ -43,10 +44,8 @@ describe('branches of a conversation', () => {
     await rules.add({ ...held, effect: 'ask', tool: 'echo' })
     const { messageId } = await chat.host.conversations.open(id, (one) => one.send('two'))
     await chat.idle(id)
-    const fork = await chat.host.conversations.open(id, (one) => chat.host.context.branches.fork(one, messageId))
-    const { kept } = await chat.host.conversations.open(id, (one) =>
-      chat.host.context.branches.editAndResend(one, messageId, 'two again'),
-    )
+    const fork = await chat.host.conversations.open(id, (one) => forkAt(one, messageId))
+    const { kept } = await chat.host.conversations.open(id, (one) => editAndResend(one, messageId, 'two again'))
     await chat.idle(id)
     const of = (conversation: ConversationId) =>
       rules.list().flatMap(({ effect, conversationId }) => (conversationId === conversation ? [effect] : []))
@@ -64,7 +63,7 @@ describe('branches of a conversation', () => {
   it('fork after a reply with all before it, tool calls included, and go on by themselves', async () => {
     const { chat, id } = await talked()
     const before = await messages(chat, id)
-    const fork = await chat.host.conversations.open(id, (one) => chat.host.context.branches.fork(one, before[2]!.id))
+    const fork = await chat.host.conversations.open(id, (one) => forkAt(one, before[2]!.id))
     expect(fork.text).toBeUndefined()
     expect(texts(await messages(chat, fork.id))).toEqual(['one', 'Look: +tool-call', 'It said hi.'])
     expect(await chat.call(fork.id)).toMatchObject({ status: 'finished', tool: 'echo' })
@@ -79,7 +78,7 @@ describe('branches of a conversation', () => {
   it('fork before a message of the person, whose text comes back for the composer', async () => {
     const { chat, id } = await talked()
     const [, , , two] = await messages(chat, id)
-    const fork = await chat.host.conversations.open(id, (one) => chat.host.context.branches.fork(one, two!.id))
+    const fork = await chat.host.conversations.open(id, (one) => forkAt(one, two!.id))
     expect(fork.text).toBe('two')
     expect(texts(await messages(chat, fork.id))).toEqual(['one', 'Look: +tool-call', 'It said hi.'])
     expect((await chat.host.conversations.search('hi')).hits.map(({ head }) => head.id)).toContain(fork.id)
@@ -90,9 +89,8 @@ describe('branches of a conversation', () => {
     const place = { ...NO_PLACE, hosts: ['example.org'], recipients: ['ana@example.org'] }
     await chat.host.conversations.open(id, (one) => one.setPlace(place))
     const [, reply, , two] = await messages(chat, id)
-    const { branches } = chat.host.context
-    const fork = await chat.host.conversations.open(id, (one) => branches.fork(one, reply!.id))
-    const { kept } = await chat.host.conversations.open(id, (one) => branches.editAndResend(one, two!.id, 'two, but better'))
+    const fork = await chat.host.conversations.open(id, (one) => forkAt(one, reply!.id))
+    const { kept } = await chat.host.conversations.open(id, (one) => editAndResend(one, two!.id, 'two, but better'))
     await chat.idle(id)
     await chat.host.conversations.open(id, (one) => one.setPlace(NO_PLACE))
     for (const copy of [fork.id, kept]) expect(await chat.host.conversations.open(copy, (one) => one.place)).toEqual(place)
@@ -107,18 +105,16 @@ describe('branches of a conversation', () => {
     const window = await chat.follow(id)
     const before = await messages(chat, id)
     chat.model.push(['Better.'])
-    const { kept } = await chat.host.conversations.open(id, (one) =>
-      chat.host.context.branches.editAndResend(one, before[3]!.id, 'two, but better'),
-    )
+    const { kept } = await chat.host.conversations.open(id, (one) => editAndResend(one, before[3]!.id, 'two, but better'))
     await chat.idle(id)
     expect(texts(await messages(chat, id))).toEqual(['one', 'Look: +tool-call', 'It said hi.', 'two, but better', 'Better.'])
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
     expect(await messages(chat, kept)).toEqual(before)
     expect(chat.model.request(-1).messages.map(textOf)).not.toContain('three')
     const reply = before[1]!
-    await expect(
-      chat.host.conversations.open(id, (one) => chat.host.context.branches.editAndResend(one, reply.id, 'x')),
-    ).rejects.toMatchObject({ code: 'invalid-params' })
+    await expect(chat.host.conversations.open(id, (one) => editAndResend(one, reply.id, 'x'))).rejects.toMatchObject({
+      code: 'invalid-params',
+    })
   })
 
   it('let another model answer the last message again and keep what the first one said', async () => {
@@ -126,9 +122,7 @@ describe('branches of a conversation', () => {
     const before = await messages(chat, id)
     const provider = chat.host.state.snapshot.settings.defaultModel.provider
     chat.model.push(['From another.'])
-    const { kept } = await chat.host.conversations.open(id, (one) =>
-      chat.host.context.branches.retryWith(one, { provider, model: 'other' }),
-    )
+    const { kept } = await chat.host.conversations.open(id, (one) => retryWith(one, { provider, model: 'other' }))
     await chat.idle(id)
     expect(texts(await messages(chat, id)).slice(-2)).toEqual(['three', 'From another.'])
     expect(chat.model.request(-1).model).toBe('other')
@@ -140,9 +134,9 @@ describe('branches of a conversation', () => {
     const chat = await chatHost({ replies: [[{ wait: new Promise(() => {}) }]] })
     const id = await chat.say('go')
     const [first] = await messages(chat, id)
-    await expect(
-      chat.host.conversations.open(id, (one) => chat.host.context.branches.editAndResend(one, first!.id, 'x')),
-    ).rejects.toMatchObject({ code: 'conflict' })
+    await expect(chat.host.conversations.open(id, (one) => editAndResend(one, first!.id, 'x'))).rejects.toMatchObject({
+      code: 'conflict',
+    })
     await chat.host.conversations.open(id, (one) => one.cancel())
   })
 })
@@ -153,20 +147,19 @@ describe('labels', () => {
     const [a, b] = [await chat.say('alpha'), await chat.say('beta')]
     await chat.idle(a)
     await chat.idle(b)
-    const { labels } = chat.host.context
-    await chat.host.conversations.open(a, (one) => labels.pin(one, true))
-    await chat.host.conversations.open(a, (one) => labels.tag(one, [' travel ', 'travel', 'rome  trip']))
-    await chat.host.conversations.open(b, (one) => labels.tag(one, ['travel']))
+    await chat.host.conversations.open(a, (one) => one.pin(true))
+    await chat.host.conversations.open(a, (one) => one.tag([' travel ', 'travel', 'rome  trip']))
+    await chat.host.conversations.open(b, (one) => one.tag(['travel']))
     expect((await chat.host.conversations.page({ pinned: true })).items.map(({ id }) => id)).toEqual([a])
     expect(await chat.host.conversations.page({ tag: 'rome trip' })).toMatchObject({ items: [{ id: a }], total: 1 })
-    expect((await labels.tags()).tags).toEqual([
+    expect((await chat.host.conversations.tags()).tags).toEqual([
       { tag: 'rome trip', count: 1 },
       { tag: 'travel', count: 2 },
     ])
-    await chat.host.conversations.open(b, (one) => labels.archive(one, true))
-    expect((await labels.tags()).tags).toContainEqual({ tag: 'travel', count: 1 })
-    await chat.host.conversations.open(b, (one) => labels.archive(one, false))
-    await expect(chat.host.conversations.open(a, (one) => labels.tag(one, ['x'.repeat(41)]))).rejects.toMatchObject({
+    await chat.host.conversations.open(b, (one) => one.archive(true))
+    expect((await chat.host.conversations.tags()).tags).toContainEqual({ tag: 'travel', count: 1 })
+    await chat.host.conversations.open(b, (one) => one.archive(false))
+    await expect(chat.host.conversations.open(a, (one) => one.tag(['x'.repeat(41)]))).rejects.toMatchObject({
       code: 'invalid-params',
     })
     await chat.end()
@@ -181,12 +174,12 @@ describe('labels', () => {
 describe('a conversation as a file', () => {
   const upload = async (chat: ChatHost, json: string) => {
     const half = Math.ceil(json.length / 2)
-    const first = await chat.host.context.files.import({ piece: json.slice(0, half), last: false })
+    const first = await chat.host.conversationFiles.import({ piece: json.slice(0, half), last: false })
     if (first.is !== 'more') throw new Error('It was taken too early.')
-    return chat.host.context.files.import({ piece: json.slice(half), upload: first.upload, last: true })
+    return chat.host.conversationFiles.import({ piece: json.slice(half), upload: first.upload, last: true })
   }
   const exported = async (chat: ChatHost, format: 'markdown' | 'json', ...ids: ConversationId[]) => {
-    const { url, name } = await chat.host.context.files.export(ids, format)
+    const { url, name } = await chat.host.conversationFiles.export(ids, format)
     // The platform of these tests makes links that are names of blobs.
     return { name, text: Buffer.from(await chat.host.storage.blobs.read(url)).toString('utf8') }
   }
@@ -243,7 +236,7 @@ describe('a conversation as a file', () => {
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     const [brought] = taken.ids
     const last = (await messages(chat, brought!)).at(-1)!
-    const fork = await chat.host.conversations.open(brought!, (one) => chat.host.context.branches.fork(one, last.id))
+    const fork = await chat.host.conversations.open(brought!, (one) => forkAt(one, last.id))
     await chat.host.conversations.open(fork.id, (one) => one.send('Go on'))
     await chat.idle(fork.id)
     const marks = (await messages(chat, fork.id)).map((message) => message.imported ?? false)

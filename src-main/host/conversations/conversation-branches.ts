@@ -1,125 +1,112 @@
 import { randomUUID } from 'node:crypto'
-import { type ConversationHead, type Message, TITLE_LENGTH, type Turn } from '../../../src-shared/contract/conversations.ts'
+import { type Message, TITLE_LENGTH, type Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
+import type { BlobStore, ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
-import type { HostCore } from '../core/host-core.ts'
 import { readText } from '../models/model-content.ts'
-import type { PersonRules } from '../servers/person-rules.ts'
 import type { Conversation } from './conversation.ts'
 import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from './said-message.ts'
 
-interface BranchesParts extends Pick<HostCore, 'storage' | 'state' | 'clock'> {
-  readonly rules: Pick<PersonRules, 'bindCopy'>
+// Other ways that a conversation could have gone. Nothing is lost: what is replaced stays whole as a conversation of its own.
+
+/** Up to and with a message of the model; before one of the person, whose text comes back. */
+export async function forkAt(conversation: Conversation, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
+  const { head } = conversation
+  await conversation.journal.flush()
+  const messages = await messagesOf(conversation)
+  const at = messages.find((message) => message.id === messageId)
+  if (!at) throw gone()
+  if (at.status === 'streaming')
+    throw new HostError('conflict', 'This reply is still being written. Stop it, or wait until it ends.')
+  const forked = await copyOf(conversation, `${head.title || 'Conversation'} (fork)`, {
+    at: messageId,
+    including: at.role === 'assistant',
+  })
+  if (at.role === 'assistant') return { id: forked }
+  // Its attachments wait together with its text.
+  const attachments = attachmentsOf(at)
+  if (attachments.length > 0)
+    await conversation.parts.storage.conversations.change({ id: forked, events: [{ type: 'attachments.changed', attachments }] })
+  return { id: forked, text: await textOf(at, conversation.parts.storage.blobs) }
 }
 
-/** Other ways that a conversation could have gone. Nothing is lost: what is replaced stays whole as a conversation of its own. */
-export class ConversationBranches {
-  readonly #parts: BranchesParts
-
-  constructor(parts: BranchesParts) {
-    this.#parts = parts
-  }
-
-  /** Up to and with a message of the model; before one of the person, whose text comes back. */
-  async fork(conversation: Conversation, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
+export async function editAndResend(
+  conversation: Conversation,
+  messageId: MessageId,
+  text: string,
+): Promise<{ messageId: MessageId; kept: ConversationId }> {
+  checkLength(text)
+  return conversation.begin(async (write) => {
+    await write({})
     const { head } = conversation
-    await conversation.journal.flush()
     const messages = await messagesOf(conversation)
-    const at = messages.find((message) => message.id === messageId)
-    if (!at) throw gone()
-    if (at.status === 'streaming')
-      throw new HostError('conflict', 'This reply is still being written. Stop it, or wait until it ends.')
-    const forked = await this.#copy(head, `${head.title || 'Conversation'} (fork)`, {
-      at: messageId,
-      including: at.role === 'assistant',
+    const from = messages.findIndex((message) => message.id === messageId)
+    const edited = messages[from]
+    if (!edited) throw gone()
+    if (edited.role !== 'user') throw new HostError('invalid-params', 'Only your own messages can be edited.')
+    if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
+    const kept = await copyOf(conversation, `${head.title || 'Conversation'} (before the edit)`)
+    const said = await conversation.say(write, text, {
+      before: removed(messages.slice(from)),
+      kept: attachmentsOf(edited),
+      // A title that its words gave goes with them.
+      retitled: from === 0 && head.title === titleOf(wordsOf(edited)),
     })
-    if (at.role === 'assistant') return { id: forked }
-    // Its attachments wait together with its text.
-    const attachments = attachmentsOf(at)
-    if (attachments.length > 0)
-      await this.#parts.storage.conversations.change({ id: forked, events: [{ type: 'attachments.changed', attachments }] })
-    return { id: forked, text: await this.#textOf(at) }
-  }
+    return { ...said, kept }
+  })
+}
 
-  async editAndResend(
-    conversation: Conversation,
-    messageId: MessageId,
-    text: string,
-  ): Promise<{ messageId: MessageId; kept: ConversationId }> {
-    checkLength(text)
-    return conversation.begin(async (write) => {
-      await write({})
-      const { head } = conversation
-      const messages = await messagesOf(conversation)
-      const from = messages.findIndex((message) => message.id === messageId)
-      const edited = messages[from]
-      if (!edited) throw gone()
-      if (edited.role !== 'user') throw new HostError('invalid-params', 'Only your own messages can be edited.')
-      if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
-      const kept = await this.#copy(head, `${head.title || 'Conversation'} (before the edit)`)
-      const said = await conversation.say(write, text, {
-        before: removed(messages.slice(from)),
-        kept: attachmentsOf(edited),
-        // A title that its words gave goes with them.
-        retitled: from === 0 && head.title === titleOf(wordsOf(edited)),
-      })
-      return { ...said, kept }
-    })
-  }
+/** By the model that the conversation has, unless another is given. */
+export async function retryWith(conversation: Conversation, model?: ModelRef): Promise<{ kept?: ConversationId }> {
+  return conversation.begin(async (write) => {
+    await write({})
+    const { head } = conversation
+    const messages = await messagesOf(conversation)
+    const last = messages.findLastIndex((message) => message.role === 'user')
+    const question = messages[last]
+    if (!question) throw new HostError('conflict', 'There is nothing to answer here.')
+    const answers = messages.slice(last + 1).filter((message) => !message.origin)
+    const kept = answers.some((message) => message.parts.length > 0)
+      ? await copyOf(conversation, `${head.title || 'Conversation'} (${cut(head.model.model, 30)})`)
+      : undefined
+    const now = conversation.parts.clock.now()
+    const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
+    const events: ConversationEvent[] = [...removed(answers), { type: 'turn.changed', turn }]
+    await write({ head: { ...head, ...(model && { model }), updatedAt: now }, events })
+    conversation.start(turn)
+    return kept ? { kept } : {}
+  })
+}
 
-  /** By the model that the conversation has, unless another is given. */
-  async retryWith(conversation: Conversation, model?: ModelRef): Promise<{ kept?: ConversationId }> {
-    return conversation.begin(async (write) => {
-      await write({})
-      const { head } = conversation
-      const messages = await messagesOf(conversation)
-      const last = messages.findLastIndex((message) => message.role === 'user')
-      const question = messages[last]
-      if (!question) throw new HostError('conflict', 'There is nothing to answer here.')
-      const answers = messages.slice(last + 1).filter((message) => !message.origin)
-      const kept = answers.some((message) => message.parts.length > 0)
-        ? await this.#copy(head, `${head.title || 'Conversation'} (${cut(head.model.model, 30)})`)
-        : undefined
-      const now = this.#parts.clock.now()
-      const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
-      const events: ConversationEvent[] = [...removed(answers), { type: 'turn.changed', turn }]
-      await write({ head: { ...head, ...(model && { model }), updatedAt: now }, events })
-      conversation.start(turn)
-      return kept ? { kept } : {}
-    })
+async function copyOf({ head, parts }: Conversation, title: string, end?: ForkEnd): Promise<ConversationId> {
+  const { storage, state, clock, consent } = parts
+  const now = clock.now()
+  const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
+  const unplaced: UnplacedHead = {
+    ...rest,
+    id: randomUUID() as ConversationId,
+    title: cut(title, TITLE_LENGTH),
+    createdAt: now,
+    updatedAt: now,
+    turn: 'idle',
+    forkOf: head.id,
   }
+  // Before it is there: a copy that its rules did not reach must not be talked in. Those of one that never came are dropped at the next start.
+  await consent.bindCopy(head.id, unplaced.id)
+  const copy = await storage.conversations.fork(head.id, unplaced, end)
+  state.emit({ type: 'conversation.added', head: copy })
+  return copy.id
+}
 
-  async #copy(head: ConversationHead, title: string, end?: ForkEnd): Promise<ConversationId> {
-    const { storage, state, clock, rules } = this.#parts
-    const now = clock.now()
-    const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
-    const unplaced: UnplacedHead = {
-      ...rest,
-      id: randomUUID() as ConversationId,
-      title: cut(title, TITLE_LENGTH),
-      createdAt: now,
-      updatedAt: now,
-      turn: 'idle',
-      forkOf: head.id,
-    }
-    // Before it is there: a copy that its rules did not reach must not be talked in. Those of one that never came are dropped at the next start.
-    await rules.bindCopy(head.id, unplaced.id)
-    const copy = await storage.conversations.fork(head.id, unplaced, end)
-    state.emit({ type: 'conversation.added', head: copy })
-    return copy.id
+async function textOf(message: Message, blobs: BlobStore): Promise<string> {
+  const texts: string[] = []
+  for (const part of message.parts) {
+    if (part.type === 'text') texts.push(await readText(part, blobs, MESSAGE_LIMIT))
   }
-
-  async #textOf(message: Message): Promise<string> {
-    const texts: string[] = []
-    for (const part of message.parts) {
-      if (part.type === 'text') texts.push(await readText(part, this.#parts.storage.blobs, MESSAGE_LIMIT))
-    }
-    return texts.join('\n')
-  }
+  return texts.join('\n')
 }
 
 /** All that was said so far, as it is on disk. */

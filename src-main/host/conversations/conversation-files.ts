@@ -44,11 +44,7 @@ export class ConversationFiles {
   constructor(parts: FilesParts) {
     this.#parts = parts
     this.#held = new ExpiringHolds(parts)
-    this.#uploads = new Uploads({ clock: parts.clock, limit: IMPORT_LIMIT, tooLong: 'The file is larger than 48 MB.' })
-  }
-
-  end(): void {
-    this.#uploads.end()
+    this.#uploads = new Uploads({ ...parts, limit: IMPORT_LIMIT, tooLong: 'The file is larger than 48 MB.' })
   }
 
   async export(

@@ -3,6 +3,7 @@ import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { DEMO_MODEL, type ModelRef } from '../../../src-shared/contract/settings.ts'
+import { editAndResend } from './conversation-branches.ts'
 import { titleFrom } from './conversation-titles.ts'
 
 /** A host whose titles are written by its model, or another. */
@@ -36,7 +37,7 @@ describe('a title by a model', () => {
     const gate = Promise.withResolvers<void>()
     const chat = await titled({ replies: [[{ wait: gate.promise }, 'Yes.'], ['Other words']] })
     const id = await chat.say('Plan a trip')
-    await chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Mine'))
+    await chat.host.conversations.open(id, (one) => one.rename('Mine'))
     gate.resolve()
     await chat.idle(id)
     await chat.say('Another')
@@ -50,7 +51,7 @@ describe('a title by a model', () => {
     const chat = await titled({ replies: [['Yes.'], [{ wait: gate.promise }, 'Other words'], ['Yes.'], ['Better']] })
     const id = await chat.say('Plan a trip')
     await asked(chat, 2)
-    await chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Mine'))
+    await chat.host.conversations.open(id, (one) => one.rename('Mine'))
     gate.resolve()
     await chat.say('Another')
     await until(() => shown(chat) === 'Better', 'the next title')
@@ -72,12 +73,12 @@ describe('a title by a model', () => {
     const id = await off.say('Plan a trip')
     await off.idle(id)
     const [first] = (await off.follow(id)).value.messages
-    await off.host.conversations.open(id, (one) => off.host.context.branches.editAndResend(one, first!.id, 'Plan a party'))
+    await off.host.conversations.open(id, (one) => editAndResend(one, first!.id, 'Plan a party'))
     await off.idle(id)
     expect((await off.host.conversations.open(id, (one) => one.head)).title).toBe('Plan a party')
-    await off.host.conversations.open(id, (one) => off.host.context.labels.rename(one, 'Mine'))
+    await off.host.conversations.open(id, (one) => one.rename('Mine'))
     const [again] = (await off.follow(id)).value.messages
-    await off.host.conversations.open(id, (one) => off.host.context.branches.editAndResend(one, again!.id, 'Plan a feast'))
+    await off.host.conversations.open(id, (one) => editAndResend(one, again!.id, 'Plan a feast'))
     await off.idle(id)
     expect((await off.host.conversations.open(id, (one) => one.head)).title).toBe('Mine')
   })
@@ -98,12 +99,12 @@ describe('a title by a model', () => {
   it('that fails leaves the first words, and says why only where it is asked', async () => {
     const chat = await titled({ replies: [['Yes.'], [{ fail: new Error('no') }], ['Yes.'], ['Better']] })
     await chat.say('Hello there')
-    await until(() => chat.host.context.titles.problem, 'the remark')
+    await until(() => chat.host.titles.problem, 'the remark')
     expect(shown(chat)).toBe('Hello there')
     expect(chat.host.state.snapshot.notices).toEqual([])
     await chat.say('Another')
     await until(() => shown(chat) === 'Better', 'the title')
-    expect(chat.host.context.titles.problem).toBeUndefined()
+    expect(chat.host.titles.problem).toBeUndefined()
   })
 
   it('is off again when its provider is removed', async () => {

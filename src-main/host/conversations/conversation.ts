@@ -3,7 +3,15 @@ import type { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
-import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
+import {
+  type ConversationHead,
+  type Message,
+  PIN_LIMIT,
+  TAG_LENGTH,
+  TAG_LIMIT,
+  type ToolCall,
+  type Turn,
+} from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE, type Place, type ProjectHead } from '../../../src-shared/contract/projects.ts'
@@ -22,8 +30,10 @@ import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import type { Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
+import type { Offerings } from '../offerings/offerings.ts'
 import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import { tidyPlace } from '../projects/tidy-place.ts'
+import { Attachments } from './attachments.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { withinBytes } from './conversation-topic.ts'
@@ -44,14 +54,8 @@ export interface ConversationParts extends Pick<HostCore, 'storage' | 'state' | 
   readonly calls: ToolCalls
   readonly projects: Projects
   readonly consent: Consent
-  readonly onOpened: Emitter<Opened>
+  readonly offerings: Offerings
   readonly onFinished: Emitter<ConversationId>
-}
-
-/** A window opened a conversation, and sees this of it. */
-export interface Opened {
-  readonly conversation: Conversation
-  readonly topic: ConversationTopic
 }
 
 /** A change as a whole: kept in one transaction, then shown. */
@@ -84,7 +88,9 @@ export class Conversation {
   readonly id: ConversationId
   readonly journal: ConversationJournal
   readonly reading: ConversationReading
-  readonly #parts: ConversationParts
+  readonly attachments: Attachments
+  /** For what is done with it in files of its own. */
+  readonly parts: ConversationParts
   /** As it is kept: idle. */
   #head: ConversationHead
   #state: ConversationState
@@ -94,11 +100,12 @@ export class Conversation {
   #removed = false
 
   constructor(parts: ConversationParts, head: ConversationHead, state: ConversationState) {
-    this.#parts = parts
+    this.parts = parts
     this.id = head.id
     this.#head = head
     this.#state = state
     this.reading = parts.consent.reading()
+    this.attachments = new Attachments(this, parts)
     this.journal = new ConversationJournal({ id: head.id, clock: parts.clock, store: parts.storage.conversations })
     this.journal.onWritten.on((events) => this.#show(events))
     this.journal.onFailed.on((error) => this.#cannotWrite(error))
@@ -111,13 +118,14 @@ export class Conversation {
     const { project, overdue: _overdue, ...head } = this.#head
     return {
       ...head,
-      ...(project !== undefined && this.#parts.projects.find(project) && { project }),
+      ...(project !== undefined && this.parts.projects.find(project) && { project }),
       turn: this.#running ? 'running' : 'idle',
       ...(this.#running?.run.overdue && { overdue: true }),
     }
   }
 
-  get attachments(): readonly Attachment[] {
+  /** Attachments that wait for the next message. */
+  get waiting(): readonly Attachment[] {
     return this.#state.attachments ?? []
   }
 
@@ -132,15 +140,15 @@ export class Conversation {
 
   /** Together with that of its project. */
   get place(): NamedPlace {
-    return this.#parts.projects.placeOf(this.ownPlace, this.#head.project)
+    return this.parts.projects.placeOf(this.ownPlace, this.#head.project)
   }
 
   get project(): ProjectHead | undefined {
-    return this.#parts.projects.find(this.#head.project)
+    return this.parts.projects.find(this.#head.project)
   }
 
   get guidance(): ProjectGuidance | undefined {
-    return this.#parts.projects.guidanceOf(this.#head.project)
+    return this.parts.projects.guidanceOf(this.#head.project)
   }
 
   /** Switches of the conversation together with those of its project. */
@@ -160,13 +168,13 @@ export class Conversation {
 
   /** All that was said so far, as it is on disk. */
   transcript(): Promise<Transcript> {
-    return this.#parts.storage.conversations.transcript(this.id)
+    return this.parts.storage.conversations.transcript(this.id)
   }
 
   async messagesBefore(
     before: MessageId,
   ): Promise<{ messages: readonly Message[]; toolCalls: readonly ToolCall[]; hasEarlier: boolean }> {
-    return this.#parts.storage.conversations.messagesBefore(this.id, before, MESSAGE_PAGE)
+    return this.parts.storage.conversations.messagesBefore(this.id, before, MESSAGE_PAGE)
   }
 
   /** Takes in what was said and read, unless a turn did: it knows the files of the project as well. */
@@ -179,9 +187,9 @@ export class Conversation {
     return this.journal.run(async () => {
       if (this.#removed) return undefined
       if (!this.#topic) {
-        const topic = await this.#parts.storage.conversations.open(this.id, TOPIC_MESSAGES)
+        const topic = await this.parts.storage.conversations.open(this.id, TOPIC_MESSAGES)
         if (!topic) return undefined
-        this.#parts.onOpened.fire({ conversation: this, topic })
+        this.attachments.follow(topic)
         this.#topic = withinBytes(topic)
       }
       const first = this.#topic
@@ -196,7 +204,7 @@ export class Conversation {
   /** Attachments at their cost for the model that is about to be given them. */
   async counted(attached: readonly Attachment[]): Promise<readonly Attachment[]> {
     if (attached.length === 0) return attached
-    const { providers, storage } = this.#parts
+    const { providers, storage } = this.parts
     const { model } = this.#head
     const traits = providers.traitsOf(model)
     const documents = traits.documents
@@ -220,7 +228,7 @@ export class Conversation {
   /** The same while no turn runs: `run` may start one. */
   begin<T>(run: (write: Write) => Promise<T>): Promise<T> {
     return this.exclusively((write) => {
-      if (this.#parts.lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
+      if (this.parts.lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
       if (this.#running) throw new HostError('conflict', 'The model is still working here. Stop it first.')
       return run(write)
     })
@@ -235,18 +243,47 @@ export class Conversation {
     })
   }
 
-  change(events: readonly ConversationEvent[]): Promise<void> {
-    return this.exclusively((write) => write({ events }))
+  async rename(title: string): Promise<void> {
+    const line = titleOf(title)
+    if (!line) throw new HostError('invalid-params', 'A title needs at least one character.')
+    await this.changeHead((head) => ({ ...head, title: line }))
+  }
+
+  async pin(pinned: boolean): Promise<void> {
+    const { pinned: before = false } = this.head
+    if (before === pinned) return
+    if (pinned && (await this.parts.storage.conversations.heads({ limit: 1, pinned: true })).total >= PIN_LIMIT) {
+      throw new HostError('refused', `${PIN_LIMIT} conversations are pinned already. Unpin one first.`)
+    }
+    await this.changeHead(({ pinned: _before, ...head }) => (pinned ? { ...head, pinned } : head))
+  }
+
+  /** Archiving unpins it. */
+  archive(archived: boolean): Promise<void> {
+    return this.changeHead((head) => {
+      const { archived: before = false, pinned, ...kept } = head
+      if (before === archived) return head
+      return archived ? { ...kept, archived } : { ...kept, ...(pinned && { pinned }) }
+    })
+  }
+
+  async tag(tags: readonly string[]): Promise<void> {
+    const tidy = [...new Set(tags.map((tag) => tag.trim().replace(/\s+/g, ' ')).filter(Boolean))]
+    if (tidy.length > TAG_LIMIT) throw new HostError('invalid-params', `A conversation has at most ${TAG_LIMIT} tags.`)
+    const long = tidy.find((tag) => tag.length > TAG_LENGTH)
+    if (long !== undefined) throw new HostError('invalid-params', `A tag has at most ${TAG_LENGTH} characters.`)
+    await this.changeHead(({ tags: _before, ...head }) => (tidy.length > 0 ? { ...head, tags: tidy } : head))
   }
 
   /** Tools that the model is not offered here, from its next round on. */
   setSwitches(switches: ToolSwitches): Promise<void> {
-    return this.change([{ type: 'switches.changed', switches: tidySwitches(switches) }])
+    const events: ConversationEvent[] = [{ type: 'switches.changed', switches: tidySwitches(switches) }]
+    return this.exclusively((write) => write({ events }))
   }
 
   /** Throws HostError for the first that cannot be named. */
   async setPlace(wanted: Place): Promise<void> {
-    const place = await tidyPlace(wanted, this.ownPlace, this.#parts)
+    const place = await tidyPlace(wanted, this.ownPlace, this.parts)
     await this.exclusively((write) => write({ place }))
   }
 
@@ -262,10 +299,10 @@ export class Conversation {
     text: string,
     { before = [], kept, retitled = false }: SaidInPlace = {},
   ): Promise<{ messageId: MessageId }> {
-    const now = this.#parts.clock.now()
+    const now = this.parts.clock.now()
     const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
-    const attached = await this.counted(kept ?? this.attachments)
-    const message = await saidMessage({ text, attached, turnId: turn.id, at: now }, this.#parts.storage.blobs)
+    const attached = await this.counted(kept ?? this.waiting)
+    const message = await saidMessage({ text, attached, turnId: turn.id, at: now }, this.parts.storage.blobs)
     const events: ConversationEvent[] = [
       ...before,
       { type: 'message.added', message },
@@ -283,17 +320,18 @@ export class Conversation {
   async remove(): Promise<void> {
     await this.cancel()
     await this.exclusively(async () => {
-      await this.#parts.storage.conversations.setRemoved(this.id, true)
+      await this.parts.storage.conversations.setRemoved(this.id, true)
       this.#removed = true
     })
-    this.#parts.topics.gone(`conversation/${this.id}`)
+    this.attachments.letGo()
+    this.parts.topics.gone(`conversation/${this.id}`)
   }
 
   /** True when it was hidden until now. */
   restore(): Promise<boolean> {
     return this.journal.run(async () => {
       if (!this.#removed) return false
-      await this.#parts.storage.conversations.setRemoved(this.id, false)
+      await this.parts.storage.conversations.setRemoved(this.id, false)
       this.#removed = false
       return true
     })
@@ -303,12 +341,12 @@ export class Conversation {
 
   /** Only within `begin`. `resumed` are calls of an interrupted turn that had not started. */
   start(turn: Turn, resumed: readonly Pending[] = []): void {
-    if (this.#parts.lifetime.ended) return
-    const lifetime = new Lifetime(`turn ${turn.id}`, this.#parts.lifetime)
+    if (this.parts.lifetime.ended) return
+    const lifetime = new Lifetime(`turn ${turn.id}`, this.parts.lifetime)
     const { title, model } = this.head
     const controller = new AbortController()
     const signal = AbortSignal.any([lifetime.signal, controller.signal])
-    const run = new TurnRun({ ...this.#parts, conversation: this, conversationId: this.id, title, model, signal }, turn)
+    const run = new TurnRun({ ...this.parts, conversation: this, conversationId: this.id, title, model, signal }, turn)
     const ended = run.run(resumed).then(() => this.#ended(run))
     this.#running = { run, controller, ended }
     lifetime.onEnd(() => ended)
@@ -321,7 +359,7 @@ export class Conversation {
     return this.begin(async (write) => {
       // Writes what waits of the last turn, which is read below.
       await write({})
-      const { conversations, blobs } = this.#parts.storage
+      const { conversations, blobs } = this.parts.storage
       const last = await conversations.latestTurn(this.id)
       const { turn, events, calls } = await resumeTurn(last, await this.transcript(), blobs)
       await write({ events })
@@ -346,7 +384,7 @@ export class Conversation {
 
   /** Tells windows whether a turn runs, and whether a call of it waits for a word of the person. */
   showHead(): void {
-    this.#parts.state.emit({ type: 'conversation.changed', head: this.head })
+    this.parts.state.emit({ type: 'conversation.changed', head: this.head })
   }
 
   /** Keeps that it ended, then lets it go, then tells: a message may be sent as soon as it is told. */
@@ -354,7 +392,7 @@ export class Conversation {
     const event: ConversationEvent = { type: 'turn.changed', turn }
     await this.journal.run(async () => {
       try {
-        await this.#write({ head: { ...this.head, updatedAt: this.#parts.clock.now() }, events: [event] }, () => {
+        await this.#write({ head: { ...this.head, updatedAt: this.parts.clock.now() }, events: [event] }, () => {
           this.#running = undefined
         })
       } catch {
@@ -365,11 +403,11 @@ export class Conversation {
         this.showHead()
       }
     })
-    if (turn.status === 'finished') this.#parts.onFinished.fire(this.id)
+    if (turn.status === 'finished') this.parts.onFinished.fire(this.id)
   }
 
   async #write({ head: wanted, events = [], place }: Change, kept: () => void = () => {}): Promise<void> {
-    const { conversations } = this.#parts.storage
+    const { conversations } = this.parts.storage
     await this.journal.write(events, async () => {
       if (!wanted && events.length === 0 && !place) return
       const { overdue: _overdue, ...head } = wanted ?? this.#head
@@ -389,18 +427,18 @@ export class Conversation {
   #show(events: readonly ConversationEvent[]): void {
     for (const event of events) {
       if (this.#topic) this.#topic = applyTopicEvent(this.#topic, event)
-      this.#parts.topics.emit(`conversation/${this.id}`, event)
+      this.parts.topics.emit(`conversation/${this.id}`, event)
     }
   }
 
   /** A project may be removed while a head is being changed: it is neither kept nor shown then. */
   #withoutGone(head: ConversationHead): ConversationHead {
     const { project, ...rest } = head
-    return project === undefined || this.#parts.projects.find(project) ? head : rest
+    return project === undefined || this.parts.projects.find(project) ? head : rest
   }
 
   #cannotWrite(error: unknown): void {
-    const { state, clock } = this.#parts
+    const { state, clock } = this.parts
     state.notice('error', storageProblem(error), clock.now())
     const reason =
       error instanceof StorageError ? error : new StorageError('io', 'The conversation could not be written.', { cause: error })

@@ -6,6 +6,7 @@ import type { Id } from '../../../src-shared/base/json.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
+import { retryWith } from './conversation-branches.ts'
 import { titleOf } from './said-message.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -18,12 +19,12 @@ describe('conversations', () => {
     await chat.idle(id)
     const head = () => chat.host.state.snapshot.conversations[0]
     expect(head()).toMatchObject({ id, title: 'Plan a trip', turn: 'idle' })
-    await chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Rome'))
+    await chat.host.conversations.open(id, (one) => one.rename('Rome'))
     await chat.host.conversations.open(id, (one) => one.send('And Naples?'))
     await chat.idle(id)
     expect(head()?.title).toBe('Rome')
     expect(titleOf('x'.repeat(300)).length).toBe(80)
-    await expect(chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, ' '))).rejects.toMatchObject({
+    await expect(chat.host.conversations.open(id, (one) => one.rename(' '))).rejects.toMatchObject({
       code: 'invalid-params',
     })
   })
@@ -194,7 +195,7 @@ describe('conversations', () => {
       const window = await chat.follow(id)
       for (const begin of [
         () => chat.host.conversations.open(id, (one) => one.send('second')),
-        () => chat.host.conversations.open(id, (one) => chat.host.context.branches.retryWith(one)),
+        () => chat.host.conversations.open(id, (one) => retryWith(one)),
       ]) {
         writes = 0
         armed = true
@@ -207,7 +208,7 @@ describe('conversations', () => {
         armed = false
         expect(window.value.turn?.status).not.toBe('running')
       }
-      await chat.host.conversations.open(id, (one) => chat.host.context.branches.retryWith(one))
+      await chat.host.conversations.open(id, (one) => retryWith(one))
       await chat.idle(id)
       expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
       await chat.end()
@@ -278,12 +279,12 @@ describe('conversations', () => {
   it('take a model, a title and a tag that are changed in the very moment of sending', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
-    const { conversations, context } = chat.host
+    const { conversations } = chat.host
     const { provider } = chat.host.state.snapshot.settings.defaultModel
     const all = [
       conversations.open(id, (one) => one.changeHead((head) => ({ ...head, model: { provider, model: 'other' } }))),
-      conversations.open(id, (one) => context.labels.rename(one, 'Mine')),
-      conversations.open(id, (one) => context.labels.tag(one, ['work'])),
+      conversations.open(id, (one) => one.rename('Mine')),
+      conversations.open(id, (one) => one.tag(['work'])),
       conversations.open(id, (one) => one.send('hi')),
     ]
     await Promise.all(all)
@@ -294,7 +295,7 @@ describe('conversations', () => {
     chat.model.push(['Again.'])
     await Promise.all([
       conversations.open(id, (one) => one.changeHead((head) => ({ ...head, model: { provider, model: 'third' } }))),
-      conversations.open(id, (one) => context.branches.retryWith(one)),
+      conversations.open(id, (one) => retryWith(one)),
     ])
     await chat.idle(id)
     expect(chat.model.request(-1).model).toBe('third')

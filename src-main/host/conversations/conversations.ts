@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
-import { type ConversationHead, SEARCH_HITS, type SearchHit } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, SEARCH_HITS } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
+import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { HeadsWanted, UnplacedHead } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { Conversation, type ConversationParts, gone, type Opened } from './conversation.ts'
+import { Conversation, type ConversationParts, gone } from './conversation.ts'
 
 const PAGE = 50
 /** Idle ones that are kept in memory with what was read in them. */
 const KEPT = 20
+/** Those whose attachments are followed for changes stay longer. */
+const KEPT_FOLLOWING = 100
 
-type ConversationsParts = Omit<ConversationParts, 'onOpened' | 'onFinished'> & Pick<HostCore, 'lifetime'>
+type ConversationsParts = Omit<ConversationParts, 'onFinished'> & Pick<HostCore, 'lifetime'>
 
 /** One that is in memory while it is used, and for a while after. */
 interface Known {
@@ -24,9 +27,6 @@ interface Known {
 
 /** Every conversation: opened while somebody uses it, listed, searched, created and removed. */
 export class Conversations {
-  /** A window opened one. */
-  readonly onOpened = new Emitter<Opened>()
-  readonly onRemoved = new Emitter<ConversationId>()
   /** A turn in it came to its end by itself. */
   readonly onFinished = new Emitter<ConversationId>()
   readonly #parts: ConversationParts
@@ -36,7 +36,7 @@ export class Conversations {
 
   constructor(parts: ConversationsParts) {
     this.#lifetime = new Lifetime('conversations', parts.lifetime)
-    this.#parts = { ...parts, lifetime: this.#lifetime, onOpened: this.onOpened, onFinished: this.onFinished }
+    this.#parts = { ...parts, lifetime: this.#lifetime, onFinished: this.onFinished }
     // Turns end before their journals: they are younger.
     this.#lifetime.onEnd(async () => {
       await Promise.all([...this.#known.values()].map(({ conversation }) => conversation?.journal.end()))
@@ -103,7 +103,6 @@ export class Conversations {
   /** Hides it at once; `restore` undoes it until the host ends. */
   async remove(id: ConversationId): Promise<void> {
     await this.open(id, (conversation) => conversation.remove())
-    this.onRemoved.fire(id)
     this.#parts.state.emit({ type: 'conversation.removed', id })
   }
 
@@ -113,16 +112,19 @@ export class Conversations {
     if (await conversation.restore()) this.#parts.state.emit({ type: 'conversation.added', head: conversation.head })
   }
 
-  async page(
-    wanted: Omit<HeadsWanted, 'limit'> = {},
-  ): Promise<{ items: readonly ConversationHead[]; next?: string; total: number }> {
+  async page(wanted: Omit<HeadsWanted, 'limit'> = {}): Promise<ResultOf<'conversation.page'>> {
     const page = await this.#store.heads({ ...wanted, limit: PAGE })
     return { ...page, items: page.items.map((head) => this.#shown(head)) }
   }
 
-  async search(query: string): Promise<{ hits: readonly SearchHit[] }> {
+  async search(query: string): Promise<ResultOf<'conversation.search'>> {
     const hits = await this.#store.search(query, SEARCH_HITS)
     return { hits: hits.map((hit) => ({ ...hit, head: this.#shown(hit.head) })) }
+  }
+
+  async tags(): Promise<ResultOf<'conversation.tags'>> {
+    const { total } = await this.#store.heads({ limit: 1, archived: true })
+    return { tags: await this.#store.tags(), archived: total }
   }
 
   /** Ends every turn; they can be gone on with at the next start. */
@@ -157,8 +159,10 @@ export class Conversations {
 
   #dropIdle(): void {
     for (const [id, { users, conversation }] of this.#known) {
-      if (this.#known.size <= KEPT) return
-      if (users === 0 && conversation?.idle) this.#known.delete(id)
+      if (users > 0 || !conversation?.idle) continue
+      if (this.#known.size <= (conversation.attachments.followed ? KEPT_FOLLOWING : KEPT)) continue
+      conversation.attachments.letGo()
+      this.#known.delete(id)
     }
   }
 }

@@ -156,10 +156,10 @@ describe('over a real API', () => {
   ])('%s costs the same when it is attached, while it waits and after it was sent', async (_what, model, name, bytes) => {
     const { url } = await apiOf()
     const { chat, id, file } = await withFile(name, bytes, { api: { ...model, url } })
-    const [waiting] = (await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).attachments
+    const [waiting] = (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).attachments
     await chat.host.conversations.open(id, (one) => one.send(''))
     await chat.idle(id)
-    const [message] = (await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).messages
+    const [message] = (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).messages
     const [part] = (await chat.storage.conversations.transcript(id)).messages[0]?.message.parts ?? []
     expect(part).toMatchObject({ type: 'file', title: name })
     const sent = part?.type === 'file' ? part.tokens : undefined
@@ -173,7 +173,7 @@ describe('over a real API', () => {
     await chat.host.conversations.open(id, (one) =>
       one.changeHead((head) => ({ ...head, model: { provider, model: 'claude-2.1' } })),
     )
-    const [waiting] = (await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).attachments
+    const [waiting] = (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).attachments
     expect(waiting?.tokens).toBeLessThan(file.tokens / 2)
     await chat.host.conversations.open(id, (one) => one.send(''))
     await chat.idle(id)
@@ -203,11 +203,11 @@ describe('over a real API', () => {
     await giveFile(chat.host, id, 'sea.png', pngOf(SIZE))
     await giveFile(chat.host, id, 'notes.txt', Buffer.from('milk '.repeat(2000)))
     await sent(chat, id)
-    const { url: name, leftOut } = await chat.host.context.files.export([id], 'json')
+    const { url: name, leftOut } = await chat.host.conversationFiles.export([id], 'json')
     const piece = Buffer.from(await chat.host.storage.blobs.read(name)).toString('utf8')
     const api = await apiOf()
     const other = await chatHost({ api: { kind: 'anthropic', url: api.url, model: 'claude-sonnet-5-5' } })
-    const taken = await other.host.context.files.import({ piece, last: true })
+    const taken = await other.host.conversationFiles.import({ piece, last: true })
     if (taken.is !== 'imported') throw new Error('It was not imported.')
     expect({ leftOut, warnings: taken.warnings }).toEqual({ leftOut: 0, warnings: [] })
     const files = async (one: ChatHost, of: ConversationId) =>

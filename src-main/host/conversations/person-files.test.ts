@@ -5,6 +5,7 @@ import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { STRANGER } from '../../consent/provenance.ts'
+import { editAndResend, forkAt, retryWith } from './conversation-branches.ts'
 import { fileTitle } from './person-files.ts'
 
 const words = (text: string) => Buffer.from(text, 'utf8')
@@ -35,7 +36,7 @@ describe('a text file of the person', () => {
     const chat = await chatHost({ replies: [] })
     const id = await chat.newConversation()
     const { items } = await giveFile(chat.host, id, 'long.log', words(`${'line\n'.repeat(80_000)}THE END`))
-    const [cost] = (await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))).attachments
+    const [cost] = (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).attachments
     expect(cost).toMatchObject({ given: 'part' })
     expect(cost?.tokens).toBeLessThan(3_000)
     await chat.host.conversations.open(id, (one) => one.send('Read'))
@@ -56,16 +57,16 @@ describe('a text file of the person', () => {
     await chat.end()
     const again = await chatHost({ after: chat })
     expect(await titles(again, id)).toEqual(['a.txt'])
-    const { attachments, meter } = again.host.context
+    const { meter } = again.host
     const { total, attachments: waiting } = await again.host.conversations.open(id, (one) => meter.read(one))
     // With the words around it.
     const cost = waiting[0]?.tokens ?? 0
     expect(waiting).toEqual([{ id: file.id, tokens: cost }])
     expect(cost).toBeGreaterThan(500)
     expect(cost).toBeLessThan(600)
-    await again.host.conversations.open(id, (one) => attachments.detach(one, file.id))
+    await again.host.conversations.open(id, (one) => one.attachments.detach(file.id))
     expect((await again.host.conversations.open(id, (one) => meter.read(one))).total).toBe(total - cost)
-    await again.host.conversations.open(id, (one) => attachments.reattach(one, file.id))
+    await again.host.conversations.open(id, (one) => one.attachments.reattach(file.id))
     expect((await again.host.conversations.open(id, (one) => meter.read(one))).attachments).toEqual(waiting)
     await again.host.conversations.open(id, (one) => one.send(''))
     await again.idle(id)
@@ -79,19 +80,17 @@ describe('a text file of the person', () => {
     await giveFile(chat.host, id, 'a.txt', words('the secret ingredient is dill'))
     const { messageId } = await chat.host.conversations.open(id, (one) => one.send('What is it?'))
     await chat.idle(id)
-    const fork = await chat.host.conversations.open(id, (one) => chat.host.context.branches.fork(one, messageId))
+    const fork = await chat.host.conversations.open(id, (one) => forkAt(one, messageId))
     expect(await titles(chat, fork.id)).toEqual(['a.txt'])
     await chat.host.conversations.open(fork.id, (one) => one.send('Once more'))
     await chat.idle(fork.id)
     expect(told(chat)).toContain('dill')
-    await chat.host.conversations.open(id, (one) =>
-      chat.host.context.branches.retryWith(one, chat.host.state.snapshot.settings.defaultModel),
-    )
+    await chat.host.conversations.open(id, (one) => retryWith(one, chat.host.state.snapshot.settings.defaultModel))
     await chat.idle(id)
     expect(told(chat)).toContain('dill')
     // Attachments of the next message go on waiting.
     await giveFile(chat.host, id, 'b.txt', words('and parsley'))
-    await chat.host.conversations.open(id, (one) => chat.host.context.branches.editAndResend(one, messageId, 'Say it in French'))
+    await chat.host.conversations.open(id, (one) => editAndResend(one, messageId, 'Say it in French'))
     await chat.idle(id)
     expect(told(chat)).toMatch(/dill[\s\S]*Say it in French/)
     expect(told(chat)).not.toContain('parsley')
@@ -156,9 +155,9 @@ describe('a file that is refused', () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     const given = { name: 'a.txt', piece: '', upload: 'made-up', last: true }
-    await expect(
-      chat.host.conversations.open(id, (one) => chat.host.context.personFiles.attach(one, given)),
-    ).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.host.conversations.open(id, (one) => chat.host.personFiles.attach(one, given))).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 })
 

@@ -4,7 +4,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
-import type { PdfTexts, ReadPdf } from '../../documents/pdf-texts.ts'
+import { PdfTexts, type ReadPdf } from '../../documents/pdf-texts.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
 import type { FittedImage } from '../../images/images.ts'
 import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
@@ -16,7 +16,6 @@ import type { ModelTraits, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
 import type { NamedFiles } from '../projects/named-files.ts'
 import type { Projects } from '../projects/projects.ts'
-import type { Attached, Attachments } from './attachments.ts'
 import type { Conversation } from './conversation.ts'
 import { type UploadPiece, Uploads } from './uploads.ts'
 
@@ -25,12 +24,10 @@ const INLINE = 512
 const NAME_LENGTH = 120
 const TOO_LARGE = `The file is larger than ${FILE_LIMIT / (1024 * 1024)} MB. Attach a part of it.`
 
-interface PersonFilesParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'images'> {
+interface PersonFilesParts extends HostCore {
   readonly providers: Providers
-  readonly attachments: Attachments
   readonly namedFiles: NamedFiles
   readonly projects: Pick<Projects, 'askForRoom' | 'read' | 'addFile'>
-  readonly pdfTexts: PdfTexts
 }
 
 /** The stored form of one file, without its name, time and cost. */
@@ -40,22 +37,20 @@ type Read = Pick<FileAttachment, 'file' | 'mimeType' | 'items' | 'warnings' | 'p
 export class PersonFiles {
   readonly #parts: PersonFilesParts
   readonly #uploads: Uploads
+  readonly #pdfTexts: PdfTexts
 
   constructor(parts: PersonFilesParts) {
     this.#parts = parts
+    this.#pdfTexts = new PdfTexts(parts)
     const limit = Math.ceil(FILE_LIMIT / 3) * 4
-    this.#uploads = new Uploads({ clock: parts.clock, limit, tooLong: TOO_LARGE })
-  }
-
-  end(): void {
-    this.#uploads.end()
+    this.#uploads = new Uploads({ ...parts, limit, tooLong: TOO_LARGE })
   }
 
   async attach(
     conversation: Conversation,
     { name, ...given }: Omit<ParamsOf<'conversation.attachFile'>, 'id'>,
   ): Promise<ResultOf<'conversation.attachFile'>> {
-    if (given.upload === undefined) this.#parts.attachments.askForRoom(conversation)
+    if (given.upload === undefined) conversation.attachments.askForRoom()
     const taken = this.#take(given)
     return taken.is === 'more' ? taken : this.#add(conversation, name, taken.bytes)
   }
@@ -73,17 +68,15 @@ export class PersonFiles {
   }
 
   /** One that lies in a folder that was named for the conversation or its project. */
-  async attachNamed(conversation: Conversation, path: string): Promise<Attached<FileAttachment>> {
-    const { attachments, namedFiles } = this.#parts
-    attachments.askForRoom(conversation)
+  async attachNamed(conversation: Conversation, path: string): Promise<ResultOf<'conversation.attachNamedFile'>> {
+    conversation.attachments.askForRoom()
     const limit = { bytes: FILE_LIMIT, tooLarge: TOO_LARGE }
-    return this.#add(conversation, path, await namedFiles.read(conversation.place, path, limit))
+    return this.#add(conversation, path, await this.#parts.namedFiles.read(conversation.place, path, limit))
   }
 
-  async #add(conversation: Conversation, name: string, bytes: Buffer): Promise<Attached<FileAttachment>> {
-    const { attachments } = this.#parts
-    attachments.askForRoom(conversation, bytes.length)
-    return attachments.add(conversation, await this.#file(name, bytes, conversation.head.model))
+  async #add(conversation: Conversation, name: string, bytes: Buffer): Promise<ResultOf<'conversation.attachNamedFile'>> {
+    conversation.attachments.askForRoom(bytes.length)
+    return conversation.attachments.add(await this.#file(name, bytes, conversation.head.model))
   }
 
   #take(piece: UploadPiece) {
@@ -135,7 +128,7 @@ export class PersonFiles {
   }
 
   async #pdf(title: string, bytes: Buffer): Promise<Read> {
-    const read = await this.#parts.pdfTexts.read(bytes)
+    const read = await this.#pdfTexts.read(bytes)
     if (read.is === 'unread') throw refused(title, UNREAD[read.why])
     const { text, pages, encrypted } = read
     const warnings: string[] = []

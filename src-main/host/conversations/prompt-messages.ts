@@ -3,62 +3,51 @@ import type { Attachment, PromptOrigin } from '../../../src-shared/contract/atta
 import type { Message, MessagePart, Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { MessageId, PromptPreviewId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import { cut } from '../core/content-views.ts'
-import type { HostCore } from '../core/host-core.ts'
-import type { Offerings } from '../offerings/offerings.ts'
 import type { PromptPart } from '../offerings/prompts.ts'
 import type { Conversation } from './conversation.ts'
 import { attachedPart } from './said-message.ts'
 
-interface PromptMessagesParts extends Pick<HostCore, 'storage' | 'clock'> {
-  readonly offerings: Offerings
-}
-
-/** Puts what a person has previewed into a conversation, in its order and with its origin (PROMPT-08, PROMPT-14). */
-export class PromptMessages {
-  readonly #parts: PromptMessagesParts
-
-  constructor(parts: PromptMessagesParts) {
-    this.#parts = parts
-  }
-
-  /** `run` lets the model answer, unless the last message is its own. */
-  async enter(
-    conversation: Conversation,
-    preview: PromptPreviewId,
-    run: boolean,
-  ): Promise<{ messageIds: readonly MessageId[]; running: boolean }> {
-    const { offerings, storage, clock } = this.#parts
-    return conversation.begin((write) =>
-      offerings.prompts.use(preview, async (origin, read) => {
-        const parts = await read(storage.blobs)
-        if (parts.length === 0) throw new HostError('refused', 'This prompt returned no messages.')
-        const now = clock.now()
-        const running = run && parts.at(-1)?.role === 'user'
-        const turn: Turn = {
-          id: randomUUID() as TurnId,
-          status: running ? 'running' : 'finished',
-          startedAt: now,
-          ...(!running && { finishedAt: now }),
-          round: 0,
-        }
-        const last = parts.findLastIndex(({ role }) => role === 'user')
-        // Attachments that no message can carry go on waiting.
-        const taken = last >= 0 ? await conversation.counted(conversation.attachments) : []
-        const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
-        const events: ConversationEvent[] = [
-          ...messages.map((message) => ({ type: 'message.added' as const, message })),
-          { type: 'turn.changed', turn },
-          ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
-        ]
-        const { archived: _archived, ...head } = conversation.head
-        await write({ head: { ...head, title: head.title || cut(origin.title, 80), updatedAt: now }, events })
-        if (running) conversation.start(turn)
-        return { messageIds: messages.map((message) => message.id), running }
-      }),
-    )
-  }
+/**
+ * Puts what a person has previewed into a conversation, in its order and with its origin (PROMPT-08, PROMPT-14). `run` lets the model
+ * answer, unless the last message is its own.
+ */
+export async function enterPrompt(
+  conversation: Conversation,
+  preview: PromptPreviewId,
+  run: boolean,
+): Promise<ResultOf<'conversation.attachPrompt'>> {
+  const { offerings, storage, clock } = conversation.parts
+  return conversation.begin((write) =>
+    offerings.prompts.use(preview, async (origin, read) => {
+      const parts = await read(storage.blobs)
+      if (parts.length === 0) throw new HostError('refused', 'This prompt returned no messages.')
+      const now = clock.now()
+      const running = run && parts.at(-1)?.role === 'user'
+      const turn: Turn = {
+        id: randomUUID() as TurnId,
+        status: running ? 'running' : 'finished',
+        startedAt: now,
+        ...(!running && { finishedAt: now }),
+        round: 0,
+      }
+      const last = parts.findLastIndex(({ role }) => role === 'user')
+      // Attachments that no message can carry go on waiting.
+      const taken = last >= 0 ? await conversation.counted(conversation.waiting) : []
+      const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
+      const events: ConversationEvent[] = [
+        ...messages.map((message) => ({ type: 'message.added' as const, message })),
+        { type: 'turn.changed', turn },
+        ...(taken.length > 0 ? [{ type: 'attachments.changed' as const, attachments: [] }] : []),
+      ]
+      const { archived: _archived, ...head } = conversation.head
+      await write({ head: { ...head, title: head.title || cut(origin.title, 80), updatedAt: now }, events })
+      if (running) conversation.start(turn)
+      return { messageIds: messages.map((message) => message.id), running }
+    }),
+  )
 }
 
 function messageOf(

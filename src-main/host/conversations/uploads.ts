@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../src-shared/base/clock.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { HostCore } from '../core/host-core.ts'
 
 /** Files that come at a time; a further one makes the oldest go. */
 const UPLOADS = 4
@@ -20,8 +20,7 @@ export interface UploadPiece {
   readonly last: boolean
 }
 
-interface UploadsParts {
-  readonly clock: Clock
+interface UploadsParts extends Pick<HostCore, 'clock' | 'lifetime'> {
   /** Characters of one file. */
   readonly limit: number
   /** Said when it is longer. */
@@ -35,10 +34,9 @@ export class Uploads {
 
   constructor(parts: UploadsParts) {
     this.#parts = parts
-  }
-
-  end(): void {
-    for (const upload of [...this.#uploads.values()]) upload.forget()
+    parts.lifetime.onEnd(() => {
+      for (const upload of [...this.#uploads.values()]) upload.forget()
+    })
   }
 
   /** The whole with the last piece. Throws HostError. */

@@ -56,9 +56,7 @@ it('an attached image reaches a model that sees as an image, and one that does n
   const { host, model } = chat
   const seen = async () => {
     const id = await chat.newConversation()
-    await host.conversations.open(id, (one) =>
-      host.context.attachments.attach(one, PLAYGROUND_ID, uri, new AbortController().signal),
-    )
+    await host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, uri, new AbortController().signal))
     await host.conversations.open(id, (one) => one.send('Look'))
     await chat.idle(id)
     return textOf(model.request(-1).messages[0]!)

@@ -3,6 +3,7 @@ import type { Reply } from '../../../e2e/servers/linked/scripted-server.ts'
 import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { enterPrompt } from '../conversations/prompt-messages.ts'
 
 const { signal } = new AbortController()
 const PROMPTS = [
@@ -72,11 +73,9 @@ describe('prompts', () => {
     const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
     expect(got('prompts/get')).toBe(1)
     expect(chat.model.requests).toHaveLength(2)
-    await chat.host.conversations.open(id, (one) => chat.host.context.promptMessages.enter(one, preview, false))
+    await chat.host.conversations.open(id, (one) => enterPrompt(one, preview, false))
     expect(chat.model.requests).toHaveLength(2)
-    await chat.host.conversations.open(id, (one) =>
-      chat.host.context.attachments.attach(one, PLAYGROUND_ID, 'note://today', signal),
-    )
+    await chat.host.conversations.open(id, (one) => one.attachments.attach(PLAYGROUND_ID, 'note://today', signal))
     expect(got('resources/read')).toBe(1)
   })
 
@@ -124,21 +123,19 @@ describe('prompts', () => {
     expect(preview.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect((await chat.storage.conversations.open(id, 10))?.messages).toEqual([])
     expect(chat.model.requests).toEqual([])
-    const entered = await chat.host.conversations.open(id, (one) =>
-      chat.host.context.promptMessages.enter(one, preview.preview, true),
-    )
+    const entered = await chat.host.conversations.open(id, (one) => enterPrompt(one, preview.preview, true))
     expect(entered).toMatchObject({ running: true, messageIds: { length: 3 } })
     await chat.idle(id)
-    await expect(
-      chat.host.conversations.open(id, (one) => chat.host.context.promptMessages.enter(one, preview.preview, true)),
-    ).rejects.toMatchObject({ code: 'not-found' })
+    await expect(chat.host.conversations.open(id, (one) => enterPrompt(one, preview.preview, true))).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 
   it('enter in their order and with their origin, and the model reads them so (PROMPT-08)', async () => {
     const chat = await withPrompts(said('Review this.', 'Gladly.', 'Here it is.'))
     const id = await chat.newConversation()
     const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'review', { language: 'C' }, signal)
-    await chat.host.conversations.open(id, (one) => chat.host.context.promptMessages.enter(one, preview, false))
+    await chat.host.conversations.open(id, (one) => enterPrompt(one, preview, false))
     expect(chat.model.requests).toEqual([])
     const kept = (await chat.storage.conversations.open(id, 10))?.messages ?? []
     expect(kept.map(({ origin }) => origin?.prompt)).toEqual(['review', 'review', 'review'])
@@ -157,7 +154,7 @@ describe('prompts', () => {
     const chat = await withPrompts(() => ({ messages: content.map((block) => ({ role: 'user', content: block })) }))
     const id = await chat.newConversation()
     const { preview } = await chat.host.offerings.prompts.get(PLAYGROUND_ID, 'plain', {}, signal)
-    await chat.host.conversations.open(id, (one) => chat.host.context.promptMessages.enter(one, preview, true))
+    await chat.host.conversations.open(id, (one) => enterPrompt(one, preview, true))
     await chat.idle(id)
     expect(chat.server.got('resources/read')).toEqual([])
     const [link, embedded] = chat.model.request(0).messages.map(textOf)

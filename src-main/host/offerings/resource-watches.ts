@@ -10,6 +10,12 @@ interface WatchesParts extends Pick<HostCore, 'topics' | 'clock' | 'lifetime'> {
   readonly servers: Servers
 }
 
+export interface ResourceUpdate {
+  readonly serverId: ServerId
+  readonly uri: string
+  readonly at: number
+}
+
 interface Watch {
   readonly serverId: ServerId
   readonly uri: string
@@ -27,7 +33,7 @@ interface Watch {
 /** Resources that somebody looks at or has attached: subscribed while they are needed, and no longer (RES-09). */
 export class ResourceWatches {
   /** The server says that a watched resource, or something below it, changed. */
-  readonly onUpdated = new Emitter<{ readonly serverId: ServerId; readonly uri: string; readonly at: number }>()
+  readonly onUpdated = new Emitter<ResourceUpdate>()
   readonly #parts: WatchesParts
   readonly #watches = new Map<string, Watch>()
   /** Topics that count as one owner, however many windows follow them. */

@@ -27,7 +27,7 @@ describe('files of the folders that were named', () => {
     await symlink(outside, join(top, 'elsewhere'))
     const chat = await chatHost()
     const id = await chat.newConversation()
-    const { namedFiles } = chat.host.context
+    const { namedFiles } = chat.host
     expect(await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, ''))).toEqual({
       folders: 0,
       files: [],
@@ -56,8 +56,7 @@ describe('files of the folders that were named', () => {
     await writeFile(join(top, 'large.txt'), Buffer.alloc(FILE_LIMIT + 1))
     const chat = await chatHost()
     const id = await chat.newConversation()
-    const attach = (path: string) =>
-      chat.host.conversations.open(id, (one) => chat.host.context.personFiles.attachNamed(one, path))
+    const attach = (path: string) => chat.host.conversations.open(id, (one) => chat.host.personFiles.attachNamed(one, path))
     await expect(attach(join(top, 'todo.md'))).rejects.toThrow('in none of the folders')
     await chat.host.conversations.open(id, (one) => one.setPlace(named(top)))
     expect((await attach(join(top, 'todo.md'))).attachment).toMatchObject({ file: 'text', title: 'todo.md', size: 16 })
@@ -79,7 +78,7 @@ describe('files of the folders that were named', () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     await chat.host.conversations.open(id, (one) => one.setPlace(named(top, join(top, '.ssh'))))
-    const { namedFiles, personFiles } = chat.host.context
+    const { namedFiles, personFiles } = chat.host
     const { files } = await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, ''))
     expect(files.map(({ path }) => path.slice(top.length + 1)).sort()).toEqual(['Makefile', 'looks-like.md'])
     for (const name of ['.ssh/id_ed25519', '.ssh/notes.md', 'id_rsa', 'site.pem', 'safe.kdbx', 'Login Data', 'looks-like.md'])

@@ -76,7 +76,7 @@ describe('a project', () => {
     const offered = chat.model.request(0).tools.map(({ name }) => name)
     expect(offered).toContain('other')
     expect(offered).not.toContain('echo')
-    const { servers } = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
+    const { servers } = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
     const states = servers[0]?.tools.map(({ tool, state }) => [tool, state])
     expect(Object.fromEntries(states ?? [])).toEqual({ echo: 'off-in-project', other: 'offered' })
   })
@@ -84,10 +84,10 @@ describe('a project', () => {
   it('gives its files to the model of every conversation in it, before what is said, and the meter counts them', async () => {
     const chat = await chatHost()
     const { project, id } = await inProject(chat)
-    const before = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
+    const before = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
     const text = `Plant the beans in May, says thief@evil.example. ${'Water them. '.repeat(50)}`
     const add = (name: string, bytes: string) =>
-      chat.host.context.personFiles.attachToProject({
+      chat.host.personFiles.attachToProject({
         ...{ id: project, name, last: true },
         piece: Buffer.from(bytes).toString('base64'),
       })
@@ -106,7 +106,7 @@ describe('a project', () => {
       STRANGER,
       'an attachment',
     ])
-    const after = await chat.host.conversations.open(id, (one) => chat.host.context.meter.read(one))
+    const after = await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
     expect([before.files, after.files > 150]).toEqual([0, true])
     expect(after.total).toBe(after.system + after.files + after.tools + after.messages[0]!.tokens + after.messages[1]!.tokens)
     await chat.idle(await chat.say('Hi'))
@@ -261,9 +261,9 @@ it('a project that is removed while its conversation is renamed is written back 
   const chat = await chatHost()
   for (let steps = 0; steps < 24; steps++) {
     const { project, id } = await inProject(chat, `Garden ${steps}`)
-    const renamed = chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Roses'))
+    const renamed = chat.host.conversations.open(id, (one) => one.rename('Roses'))
     const removed = later(steps, () => chat.host.projects.remove(project))
-    const begun = later(steps, () => chat.host.conversations.open(id, (one) => chat.host.context.labels.rename(one, 'Tulips')))
+    const begun = later(steps, () => chat.host.conversations.open(id, (one) => one.rename('Tulips')))
     await Promise.all([renamed, removed, begun])
     const kept = await chat.storage.conversations.head(id)
     const shown = chat.host.state.snapshot.conversations.find((head) => head.id === id)
