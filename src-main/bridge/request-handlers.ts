@@ -181,6 +181,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'blob.saveLink': ({ platform }, { blob, name }) => ({ url: platform.blobLink(blob.blob, blob.mimeType, fileName(name)) }),
   'data.read': ({ backups }) => backups.read(),
   'data.openCopy': ({ backups }, _params, signal) => done(backups.openCopy(signal)),
+  'data.removeCopy': ({ backups }) => done(backups.removeCopy()),
   'data.unused': ({ storage }) => storage.unused.look(),
   'data.free': ({ storage }) => storage.unused.free(),
   'data.show': ({ platform, storage }) => done(lent(platform.showFolder, 'Here no folder can be shown.')(storage.folder)),

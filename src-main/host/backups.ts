@@ -60,6 +60,13 @@ export class Backups {
     this.#reviewed = undefined
   }
 
+  /** It is not offered any more, unless it waits to be opened. */
+  async removeCopy(): Promise<void> {
+    const { backups, damage } = this.#parts.storage
+    if (backups.waiting) throw new HostError('conflict', 'The copy is to be opened at the next start.')
+    await damage.removeCopy()
+  }
+
   /** Where a link to it finds it. */
   fileOf(blob: string): string | undefined {
     return this.#made?.sha256 === blob ? this.#made.path : undefined

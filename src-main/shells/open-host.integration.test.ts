@@ -143,6 +143,30 @@ it('After damage a person can open the copy of before, and what was in its place
   expect([titlesOf(third).sort(), noticesOf(third)]).toEqual([['mine', 'other'], []])
 })
 
+it('The copy of before damage is offered at later starts, beyond the copies of days, until the person removes it', async () => {
+  const folder = await temporaryFolder()
+  const { conversations, close } = await storageIn(folder)
+  for (const name of ['mine', 'other']) await conversations.create(headOf(name, { title: name }))
+  await new DailyCopies(layOut(folder), systemClock).makeIfDue()
+  await close()
+  inDatabase(folder, "DROP INDEX conversation_in_project; UPDATE conversation SET head = 'null' WHERE id = 'mine'")
+  const opened = await hostIn(folder)
+  const { copy } = await opened.host.backups.read()
+  await opened.end()
+  for (let day = 1; day <= 5; day++) {
+    const clock = { ...systemClock, now: () => Date.now() + day * 24 * 3_600_000 }
+    await new DailyCopies(layOut(folder), clock).makeIfDue()
+  }
+  const later = await hostIn(folder)
+  expect(noticesOf(later)).toEqual([])
+  expect((await later.host.backups.read()).copy).toEqual(copy)
+  await later.host.backups.removeCopy()
+  expect(await later.host.backups.read()).not.toHaveProperty('copy')
+  await later.end()
+  const last = await hostIn(folder)
+  expect(await last.host.backups.read()).not.toHaveProperty('copy')
+})
+
 it('A damaged database gives way to all that can be read of it, and the person is told what is missing', async () => {
   const folder = await temporaryFolder()
   const { conversations, close } = await storageIn(folder)

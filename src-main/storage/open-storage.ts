@@ -13,7 +13,7 @@ import { Database } from './database/database.ts'
 import { ledgerStore } from './database/ledger.ts'
 import { recordStore } from './database/records.ts'
 import { FolderLock, type LockOptions } from './folder-lock.ts'
-import { newestCopy, replaceDatabase, rescueDatabase } from './rescue.ts'
+import { offeredCopy, removeOfferedCopy, replaceDatabase, rescueDatabase } from './rescue.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
 import { McpFile } from './server-file/server-file.ts'
 import { UnusedBlobs } from './unused-blobs.ts'
@@ -90,7 +90,8 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     )
     // Before the copy of today is made, which misses the same.
     const isLess = replaced?.by.is === 'salvaged' && replaced.by.found.missing.length > 0
-    const copy = isLess ? await newestCopy(folder) : undefined
+    const isOpened = finished?.is === 'restored' && finished.part === 'database'
+    let copy = isOpened ? undefined : await offeredCopy(folder, isLess)
     const serverFile = await McpFile.open(folder.servers, clock, lifetime)
     lifetime.onEnd(() => lock.closing())
     lifetime.signal.throwIfAborted()
@@ -106,13 +107,20 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       backups,
       damage: {
         ...(replaced && { replaced }),
-        ...(copy && { copy: { ...copy, path: join(folder.copies, copy.name) } }),
+        get copy() {
+          return copy && { ...copy, path: join(folder.copies, copy.name) }
+        },
+        removeCopy: async () => {
+          await removeOfferedCopy(folder)
+          copy = undefined
+        },
         onLoss: (listen) => database.onLoss(listen),
         onProblem: (listen) => problems.on(listen),
       },
       announce: (where) => lock.announce(where),
       settled: async () => {
         if (finished?.is === 'restored' || replaced) await settleRestore(folder)
+        if (isOpened) await removeOfferedCopy(folder)
         upkeep.start()
       },
       closing: () => lock.closing(),

@@ -1,9 +1,9 @@
-import { copyFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { finishRestore, planDatabase, stage } from './backups/restore-steps.ts'
 import type { DatabaseCopy, InPlaceOfDamaged, Replaced } from './base/damage.ts'
 import type { DataFolder } from './base/data-folder.ts'
-import { namesIn } from './base/json-file.ts'
+import { namesIn, syncFolder } from './base/json-file.ts'
 import { StorageError } from './base/storage.ts'
 import { Database } from './database/database.ts'
 
@@ -33,6 +33,24 @@ export async function replaceDatabase(folder: DataFolder, now: number, choice: I
   // An empty file is a database without tables, which come with its first start.
   else await writeFile(staged, '', { mode: 0o600 })
   return putInPlace(folder, now, choice)
+}
+
+/** No name of a copy of a day, so that those of later days do not take its place. */
+const OFFERED = 'before-damage.db'
+
+/** The copy of before damage, which is offered until it is opened or removed. Where something is missing now, the newest becomes it. */
+export async function offeredCopy(folder: DataFolder, isLess: boolean): Promise<DatabaseCopy | undefined> {
+  const offered = (await copiesIn(folder)).find(({ name }) => name === OFFERED)
+  if (offered || !isLess) return offered
+  const newest = await newestCopy(folder)
+  if (!newest) return undefined
+  await rename(join(folder.copies, newest.name), join(folder.copies, OFFERED))
+  await syncFolder(folder.copies)
+  return { ...newest, name: OFFERED }
+}
+
+export function removeOfferedCopy(folder: DataFolder): Promise<void> {
+  return rm(join(folder.copies, OFFERED), { force: true })
 }
 
 /** The newest in the folder of copies that could take the place of the database. */

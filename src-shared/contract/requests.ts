@@ -464,10 +464,12 @@ export const REQUESTS = {
   'blob.link': asks({ blob: blobRef() }).gives<{ url: string }>(),
   /** A link that saves a blob as a file of that name, whatever it is; valid for this window. */
   'blob.saveLink': asks({ blob: blobRef(), name: text(200) }).gives<{ url: string }>(),
-  /** `waiting`: a backup, or the copy, is put in place at the next start. `copy`: one of before the damage that this start found. */
+  /** `waiting`: a backup, or the copy, is put in place at the next start. `copy`: one of before damage. */
   'data.read': asks({}).gives<{ sizes: DataSizes; waiting: boolean; copy?: { at: number } }>(),
   /** Puts it in the place of the database at the next start; the database is kept. Throws `not-found` where there is none. */
   'data.openCopy': asks({}),
+  /** Deletes it: nothing is missing. Throws `conflict` where it waits to be opened. */
+  'data.removeCopy': asks({}),
   /** The space that could be freed; looks through all stored content. */
   'data.unused': asks({}).gives<UnusedContent>(),
   /** Removes it; gives what was removed. */

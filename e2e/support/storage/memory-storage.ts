@@ -78,7 +78,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
     secrets: memorySecrets(folder),
     unused: { look: async () => ({ count: 0, bytes: 0 }), free: async () => ({ count: 0, bytes: 0 }) },
     backups: NO_BACKUPS,
-    damage: { onLoss: () => () => {}, onProblem: () => () => {} },
+    damage: { copy: undefined, removeCopy: async () => {}, onLoss: () => () => {}, onProblem: () => () => {} },
     close: async () => {
       closed = true
     },

@@ -34,8 +34,9 @@ export interface Replaced {
 /** The kept data that could not be read. */
 export interface DamageStore {
   readonly replaced?: Replaced
-  /** The newest copy of before, where something is missing in what was put in place of a damaged database. */
-  readonly copy?: DatabaseCopy & { readonly path: string }
+  /** The copy of before, where something is missing in what was put in place of a damaged database, at this start or an earlier one. */
+  readonly copy: (DatabaseCopy & { readonly path: string }) | undefined
+  removeCopy(): Promise<void>
   /** Hears of what was found so far, and of what is found later. Returns the undo. */
   onLoss(listen: (losses: readonly Loss[]) => void): () => void
   /** Hears what could not be done that is done each day. Returns the undo. */

@@ -12,6 +12,9 @@ export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly 
   const open = async () => {
     if (!busy && (await run(() => ask('data.openCopy', {})))) onClose()
   }
+  const remove = async () => {
+    if (!busy && (await run(() => ask('data.removeCopy', {})))) onClose()
+  }
   return (
     <Dialog
       size="small"
@@ -20,6 +23,7 @@ export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly 
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={() => void remove()}>Remove the copy</Button>
           <GrantButton variant="primary" onGrant={() => void open()}>
             Open the copy
           </GrantButton>
@@ -28,7 +32,7 @@ export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly 
     >
       <p>
         At the next start it takes the place of your conversations, settings and rules. Anything newer is missing in it. What is
-        here now is kept in a folder.
+        here now is kept in a folder. The copy is offered until you open or remove it.
       </p>
       <FailureLine problem={problem} />
     </Dialog>
