@@ -28,7 +28,7 @@ test.describe('the list at the caret', () => {
   const prompts = (page: Page) => page.getByRole('listbox', { name: 'Prompts' })
   const resources = (page: Page) => page.getByRole('listbox', { name: 'Files and resources' })
 
-  test('of prompts and of resources narrows while one types on, goes by arrows, and is no obstacle to a message', async ({
+  test('of prompts and of resources narrows as the person types, follows the arrow keys, and does not get in the way of a message', async ({
     shell,
     page,
   }) => {

@@ -8,7 +8,10 @@ const mail = {
   to: ['Bela@Example.com', 'carl@example.com'],
 }
 
-test('A question shows to whom and what it sends, open and first, and a plain one is low', async ({ shell, page }) => {
+test('A question shows to whom and what it sends, open and first, and a question about a plain call is short', async ({
+  shell,
+  page,
+}) => {
   await addTrustedServer(shell, { name: 'acts', args: [server('small/acts.mjs')] })
   await newConversation(page)
   const question = consent(page)

@@ -239,7 +239,7 @@ test.describe('starting again', () => {
 test.describe('a Mac that shows nothing of apps that nobody signed', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PARLEY_DOUBLE_UNSIGNED: '1' } } })
 
-  test('lets Parley say so in its window, once', async ({ app }) => {
+  test('makes Parley say so in its window, once', async ({ app }) => {
     const { page } = app
     await goTo(page, 'Servers')
     for (const name of ['one', 'two']) {
@@ -264,7 +264,7 @@ test.describe('a Mac whose window goes while a native box of several pages is re
     },
   })
 
-  test('gets a window before the next page, which would stop everything without', async ({ app }) => {
+  test('gets a window before the next page, which would otherwise stop everything', async ({ app }) => {
     await app.order({ do: 'leave-message-box-open' })
     await press(trust(app.page).getByRole('button', { name: 'Allow' }))
     await expect.poll(() => app.called('dialog.showMessageBox').length).toBe(1)

@@ -35,7 +35,7 @@ async function expectNoFailure(page: Page): Promise<void> {
   await expect(page.getByText(/Invalid Date|NaN/)).toHaveCount(0)
 }
 
-test.describe('what costs more than its length, and times that no calendar has', () => {
+test.describe('texts that are costly to parse, and times that no calendar has', () => {
   test('in results, progress and log leaves the conversation usable', async ({ shell, page }) => {
     await addTrustedServer(shell, costly)
     await newConversation(page)

@@ -55,7 +55,7 @@ test('a PDF shows its pages as pictures and as text, is read by keyboard alone, 
   })
 })
 
-test('the field of the page tells where one is, and the magnification is told when it changes only', { tag: '@long' }, async ({
+test('the page field tells the current page, and the magnification is announced only when it changes', { tag: '@long' }, async ({
   page,
 }) => {
   await openPaper(page, 'report')

@@ -29,7 +29,7 @@ const DIAGRAM = fenced('mermaid', 'flowchart LR\n  A[One] --> B[Two]')
 
 test.beforeEach(async ({ page }) => page.clock.install())
 
-test('a formula is drawn however late its thread is there', async ({ page, say }) => {
+test('a formula is drawn however late its thread is ready', async ({ page, say }) => {
   const release = await hold(page, THREAD)
   await say(FORMULA)
   await page.clock.runFor(60_000)
@@ -50,7 +50,7 @@ test('a formula that was late is drawn after a pause', { tag: '@long' }, async (
   }).toPass()
 })
 
-test('a diagram is drawn however late its frame is there', async ({ page, say }) => {
+test('a diagram is drawn however late its frame is ready', async ({ page, say }) => {
   const release = await hold(page, FRAME)
   await say(DIAGRAM)
   await page.clock.runFor(20_000)

@@ -22,7 +22,7 @@ test.describe('a conversation of 10,000 messages', () => {
     await expect(article(page, MESSAGES - 1)).toBeInViewport()
   })
 
-  test('builds a few hundred of its messages at most, wherever one reads', async ({ page }) => {
+  test('builds a few hundred of its messages at most, wherever the person reads', async ({ page }) => {
     const built = () => page.getByRole('article').count()
     // At leisure it builds some of what is not in sight, for the search on the page, and then no more.
     await expect.poll(built).toBeGreaterThan(100)

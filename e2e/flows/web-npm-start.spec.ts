@@ -14,7 +14,7 @@ test.use({
   },
 })
 
-test("a server sees nothing that npm start put into the environment, and gets the machine's own node (SEC-22)", async ({
+test("a server sees nothing that npm start put into the environment, and gets the machine's own Node (SEC-22)", async ({
   shell,
 }) => {
   const { page } = shell

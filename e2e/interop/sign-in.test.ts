@@ -290,7 +290,7 @@ describe('What is kept of a sign-in', () => {
   })
 })
 
-describe('Other ways to say who one is', () => {
+describe('Other ways to authenticate', () => {
   it('a header of the person’s own works, and no sign-in is tried with it (AUTH-01, AUTH-02)', async () => {
     const signing = await SignInHost.open()
     await signing.ready()

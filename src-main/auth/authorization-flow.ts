@@ -136,7 +136,7 @@ async function answerOf(
     enter({})
     if (!(await person.confirm(request, paste, until))) throw denied('You did not sign in.')
     const late = delay(clock, WAIT_MS, until).then(() => {
-      throw new AuthorizationError('expired', `Nobody came back from ${request.host} in time. Sign in again.`)
+      throw new AuthorizationError('expired', `The sign-in at ${request.host} was not completed in time. Sign in again.`)
     })
     enter({ waitingSince: clock.now() })
     await Promise.race([person.wait(request, paste, until), late])
@@ -180,7 +180,7 @@ function checkAnswer(
       const said = error.error_description ? ` It said: ${error.error_description.slice(0, 200)}` : ''
       throw new AuthorizationError('refused', `${host} did not sign you in (${error.error.slice(0, 60)}).${said}`)
     }
-    throw new AuthorizationError('refused', `What came back from ${host} is no answer to a sign-in.`)
+    throw new AuthorizationError('refused', `What came back from ${host} is not an answer to a sign-in.`)
   }
 }
 

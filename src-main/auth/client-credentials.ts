@@ -66,7 +66,7 @@ export function keyProblem(pem: string, algorithm?: SigningAlgorithm): string | 
     return undefined
   } catch (error) {
     const locked = error instanceof Error && /passphrase|encrypted|bad decrypt|interrupted/i.test(error.message)
-    return locked ? 'The key is locked with a passphrase. Use one without.' : 'This is no private key in PEM form.'
+    return locked ? 'The key is locked with a passphrase. Use one without.' : 'This is not a private key in PEM form.'
   }
 }
 

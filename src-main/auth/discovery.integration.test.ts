@@ -180,7 +180,7 @@ describe('Discovery gives up, with the reason,', () => {
   it('when what the challenge names is no metadata (AUTH-44)', async () => {
     const { auth, server } = await guarded({ metadata: 'broken' })
     const named = { resourceMetadata: `${auth.origin}/.well-known/oauth-authorization-server` }
-    await expect(find(server, named)).rejects.toEqual(failure('discovery', /is none/))
+    await expect(find(server, named)).rejects.toEqual(failure('discovery', /has no metadata/))
   })
 })
 

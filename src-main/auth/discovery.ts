@@ -109,7 +109,7 @@ async function resourceMetadata({ serverUrl, challenge, http, signal }: Discover
     const parsed = RESOURCE_METADATA.safeParse(json)
     if (parsed.success) return parsed.data
     // Many servers answer any address with a page; only what the challenge names has to be metadata.
-    if (url === named && status === 200) throw failed('What the server names as its metadata is none.')
+    if (url === named && status === 200) throw failed('The address that the server names has no metadata.')
   }
   return undefined
 }

@@ -27,7 +27,7 @@ export class Reachable {
   async check(text: string, what: string): Promise<URL> {
     const url = URL.parse(text) ?? undefined
     if (url === undefined || url.username !== '' || url.password !== '')
-      throw refused(what, `“${text.slice(0, 200)}” is no usable address`)
+      throw refused(what, `“${text.slice(0, 200)}” is not a usable address`)
     const loopback = isLoopbackHost(url.hostname) && isLoopbackHost(this.#server.hostname)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
       throw refused(what, `${url.protocol}//${url.host} is not encrypted`)

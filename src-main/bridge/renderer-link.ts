@@ -163,7 +163,7 @@ class RendererLink {
     if (this.#phase === 'ended') return
     const checked = FRAME.safeParse(input)
     if (checked.success) this.#obey(checked.data)
-    else this.#remark('A window sent a frame that is none; it was ignored.')
+    else this.#remark('A window sent a frame that could not be read; it was ignored.')
   }
 
   #obey(frame: RendererFrame): void {

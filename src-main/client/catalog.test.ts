@@ -132,7 +132,7 @@ describe('a list', () => {
     expect(JSON.stringify(session.client.catalog.value[noun])).not.toContain('"old"')
   })
 
-  it('that changes with every reading is still read, ever more rarely (PAGE-10)', async () => {
+  it('that changes at every read is still read, less and less often (PAGE-10)', async () => {
     await using session = await connectScripted(TOOLS)
     session.server.replies['tools/list'] = () => {
       session.server.notify('notifications/tools/list_changed')
@@ -274,7 +274,7 @@ describe('a changed list', () => {
 })
 
 describe('a list that was declared', () => {
-  it('and that the server does not know is empty, without a word of it', async () => {
+  it('and that the server does not know is empty, and no problem is reported', async () => {
     const unknown = () => {
       throw { code: -32601, message: 'Method not found' }
     }
@@ -311,7 +311,7 @@ describe('a tool', () => {
     expect(tools[1]).not.toHaveProperty('unusable')
   })
 
-  it('with a schema nested beyond the limit is unusable, and harms nobody (TOOL-18)', async () => {
+  it('with a schema nested beyond the limit is unusable, and the others are not affected (TOOL-18)', async () => {
     let deep: object = { type: 'string' }
     for (let at = 0; at < 500; at++) deep = { type: 'object', properties: { deep } }
     await using session = await catalogOf(() => ({ tools: [{ name: 'a', inputSchema: deep }] }))

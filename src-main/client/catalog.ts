@@ -331,7 +331,7 @@ function emptyList<Entry>(clock: Clock): ListState<Entry> {
 /** A tool that runs only as a task cannot be called by a client without tasks, if the server really runs tasks. */
 function taskOnly(entry: CatalogTool, serverRunsTasks: boolean): CatalogTool {
   if (entry.unusable !== undefined || !serverRunsTasks || entry.tool.execution?.taskSupport !== 'required') return entry
-  return { ...entry, unusable: 'It runs only as a task, which this host does not do yet.' }
+  return { ...entry, unusable: 'It runs only as a task, which Parley does not support yet.' }
 }
 
 function plain(error: unknown): string {

@@ -124,7 +124,9 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       timeout: options.handshakeTimeout ?? 30_000,
     })
     if ('again' in opened) {
-      await lifetime.end().catch((error: unknown) => onRemark(`What was tried first did not end cleanly: ${String(error)}`))
+      await lifetime
+        .end()
+        .catch((error: unknown) => onRemark(`The first attempt to connect did not end cleanly: ${String(error)}`))
       return opened
     }
     const { session, era, by } = opened

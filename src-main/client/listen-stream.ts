@@ -185,7 +185,7 @@ export class ListenStream {
     const noSuch = error instanceof ProtocolError && error.code === ErrorCode.methodNotFound
     const silent = error instanceof RequestError && error.code === 'timeout'
     if (noSuch || silent || this.#hasty >= MOST_HASTY) {
-      onRemark(`The server will not tell of changes: ${text}`)
+      onRemark(`The server does not report changes: ${text}`)
       this.#over = new RequestError('closed', 'subscriptions/listen', text)
       this.#fail(error)
       return

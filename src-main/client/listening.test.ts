@@ -61,7 +61,7 @@ describe('a subscription', () => {
     expect(all.listens()).toEqual([])
   })
 
-  it('whose acknowledgement names less is told of, and rejects who wanted the rest (V26-SUB-3)', async () => {
+  it('whose acknowledgement names less is reported, and requests for the rest are rejected (V26-SUB-3)', async () => {
     await using all = await listening({}, false)
     await all.server.waitFor(LISTEN)
     all.acknowledged('listen-1', { promptsListChanged: true })

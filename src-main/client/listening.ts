@@ -111,7 +111,7 @@ export class Listening {
     if (this.watches(uri)) return
     const honoured = await this.#resources.want({ resourceSubscriptions: this.#parts.subscriptions.uris })
     if (honoured.resourceSubscriptions?.includes(uri)) return
-    throw new RequestError('not-negotiated', 'subscriptions/listen', 'The server will not tell of changes of this resource.')
+    throw new RequestError('not-negotiated', 'subscriptions/listen', 'The server does not report changes of this resource.')
   }
 
   /** Somebody no longer wants to hear of a resource. */

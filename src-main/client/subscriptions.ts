@@ -41,7 +41,7 @@ export class Subscriptions {
 
   updated(uri: unknown): void {
     if (typeof uri !== 'string' || !this.#covers(uri)) {
-      this.#onRemark('The server told of a resource that nobody subscribed to; ignored.')
+      this.#onRemark('The server reported a change of a resource that nobody subscribed to; ignored.')
       return
     }
     if (this.#recent.has(uri)) {

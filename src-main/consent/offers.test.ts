@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { actOf, judgedTool, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
+import { actOf, judgedTool, ruleFor, toolThat, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { NamedPlace } from '../../src-shared/contract/consent.ts'
-import { type AskedCall, type DraftedOffer, offersFor } from './offers.ts'
+import { type AskedCall, type DraftedOffer, offersFor, ruleWords } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance } from './provenance.ts'
 import { AS_WRITTEN } from './read-path.ts'
@@ -236,5 +236,17 @@ describe('with what was read', () => {
     })
     expect(offers([asked(toolThat('changes', 'sends', 'destroys'), { to: 'bob@x.de', body: 'A-102345' }, { seen })])).toEqual([])
     expect(offers([asked(sends, { body: 'A-102345' }, { seen })])).toEqual([])
+  })
+})
+
+describe('a rule for SQL', () => {
+  it.each([
+    ['reads', 'SELECT', ['users'], 'Server reads from the table users'],
+    ['reads', 'SELECT', ['orders', 'users'], 'Server reads from the tables orders and users'],
+    ['changes', 'UPDATE', ['users'], 'Server makes changes by UPDATE on the table users'],
+    ['reads', 'SELECT', [], 'Server reads from no table'],
+  ] as const)('that %s by %s says its tables in words', (power, verb, tables, words) => {
+    const rule = ruleFor(toolThat(power), { powers: [power], limits: [{ is: 'statement', verb, tables }] })
+    expect(ruleWords(rule, new Map([['server', 'Server']]), FACTS)).toBe(words)
   })
 })

@@ -327,6 +327,12 @@ function phraseOf(
   return `${server} ${powers.includes('changes') ? verbs.changes : verbs.reads}${where}`
 }
 
+/** SELECT needs no verb of its own: the words around it say that it reads. */
+function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>): string {
+  const where = tables.length === 0 ? 'no table' : `the ${tables.length === 1 ? 'table' : 'tables'} ${nameList([...tables])}`
+  return verb === 'SELECT' ? `from ${where}` : `by ${verb} on ${where}`
+}
+
 function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): string {
   const words = limits.flatMap((limit): string[] => {
     switch (limit.is) {
@@ -339,7 +345,7 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
       case 'recipient':
         return [`to ${limit.address}`]
       case 'statement':
-        return [`${limit.verb} ${limit.tables.join(', ')}`]
+        return [statementWords(limit)]
       case 'command':
         return [`by ${limit.words}`]
       case 'value':

@@ -22,7 +22,7 @@ export function boundBuffers(): void {
       const [length] = given
       if (typeof length === 'number' && length >= COUNTED) {
         taken += length
-        if (length > LARGEST || taken > TOTAL) throw new RangeError('This file unpacks to more than is let in.')
+        if (length > LARGEST || taken > TOTAL) throw new RangeError('This file unpacks to more than Parley accepts.')
       }
       return Reflect.construct(target, given, newTarget === bounded ? target : newTarget)
     },

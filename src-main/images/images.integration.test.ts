@@ -185,7 +185,7 @@ describe('hostile images', () => {
     expect(await images.fit(source(slowly), LIMITS)).toEqual({ is: 'unseen', why: 'too-slow' })
   })
 
-  it('that come in masses are turned away, and may come again', async () => {
+  it('that come in large numbers are refused, and may be sent again later', async () => {
     const { see } = start()
     const many = Array.from({ length: QUEUE_LIMIT + 5 }, (_, n) => pngOf({ width: 10 + n, height: 2 }))
     const all = await Promise.all(many.map((bytes) => see(bytes)))

@@ -58,7 +58,7 @@ function readCall(text: string): SpelledCall {
       const json: unknown = JSON.parse(rest)
       if (isObject(json)) return { tool, json: json as JsonObject }
     } catch (error) {
-      return { tool, problem: `its arguments are no JSON: ${(error as Error).message}` }
+      return { tool, problem: `its arguments are not JSON: ${(error as Error).message}` }
     }
   }
   return { tool, pairs: readPairs(rest.replace(/^with\b\s*/i, '')) }

@@ -101,7 +101,7 @@ describe('the Demo model', () => {
     expect(said).toContain('not an AI')
     expect(said).toContain('`playground/add`')
     expect(text(await reply('use nothing-like-it'))).toContain('No tool called nothing-like-it')
-    expect(text(await reply('use echo {"message": '))).toContain('no JSON')
+    expect(text(await reply('use echo {"message": '))).toContain('not JSON')
   })
 
   describe('with too many tools to be told of them', () => {

@@ -15,7 +15,7 @@ const CHANGES = {
   recursion: 'It refers to itself; from there on anything is allowed.',
   nowhere: 'References that lead nowhere allow anything.',
   depth: `Below ${DEPTH} levels anything is allowed.`,
-  entries: 'Lists without a word on their entries take any.',
+  entries: 'Lists that do not describe their entries take any.',
   invalid: 'Parts that are not valid JSON Schema 2020-12 are rewritten or left out.',
 } as const
 

@@ -74,7 +74,7 @@ describe('a tool as a provider gets it', () => {
 
   it('says what was changed, a few names of arguments among it', () => {
     expect(nasty('brackets in names').changes).toEqual([
-      'Lists without a word on their entries take any.',
+      'Lists that do not describe their entries take any.',
       '“filter[name]” is called “filter_name_2”.',
       '“filter[id]” is called “filter_id”.',
       '“budgets[]” is called “budgets”.',

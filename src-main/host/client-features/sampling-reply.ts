@@ -63,7 +63,7 @@ export async function sampleReply(
       } else if (delta.type === 'tool-call') {
         const { id, name, arguments: input, broken } = delta.call
         if (!input) {
-          const what = `The model used “${names.own(name)}” with arguments that are no JSON object.`
+          const what = `The model used “${names.own(name)}” with arguments that are not a JSON object.`
           return { is: 'failed', problem: { code: 'broken-arguments', what, said: (broken ?? '').slice(0, 600) }, written }
         }
         content.push({ type: 'tool_use', id, name: names.own(name), input })

@@ -86,7 +86,7 @@ describe('a package that is downloaded at its first start', () => {
     expect(packageRunner({ type: 'remote', url: 'https://npx.example', headers: {} })).toBeUndefined()
   })
 
-  it('that nobody says a word of may be waiting for its registry, which holds no deadline', () => {
+  it('that prints nothing may be waiting for its registry, which stops no deadline', () => {
     const { clock, installing, shown, done, passed } = watch()
     clock.advance(10_000)
     expect(shown).toEqual(['npx is silent so far. It may be waiting for its registry.'])

@@ -345,7 +345,7 @@ function importedRules(json: string): readonly ConsentRule[] {
     const [issue] = read.error.issues
     throw new HostError(
       'invalid-params',
-      `These are no rules: ${cut(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`, 300)}`,
+      `These are not rules: ${cut(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`, 300)}`,
     )
   }
   return read.data.rules

@@ -401,7 +401,7 @@ describe('consent', () => {
     for (const { id: rule } of rules.list()) await rules.revoke(rule)
     expect(await rules.import(file)).toEqual({ added: 1, left: 1 })
     expect(rules.list()).toMatchObject([{ effect: 'deny', powers: ['spends'] }])
-    await expect(rules.import('{"rules":[{"effect":"allow"}]}')).rejects.toThrow('These are no rules')
+    await expect(rules.import('{"rules":[{"effect":"allow"}]}')).rejects.toThrow('These are not rules')
     await expect(rules.import('nonsense')).rejects.toThrow('not JSON')
   })
 

@@ -162,7 +162,7 @@ const UNSEEN: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], str
 
 const UNREAD: Readonly<Record<Extract<ReadPdf, { is: 'unread' }>['why'], string>> = {
   locked: 'needs a password. Save it without one and attach it again.',
-  broken: 'is no PDF that can be read. Open it, print it to a new PDF and attach that.',
+  broken: 'is not a PDF that can be read. Open it, print it to a new PDF and attach that.',
   'too-slow': 'takes too long to read. Print the pages that matter to a new PDF and attach that.',
   lost: 'cannot be read: a part of Parley could not be loaded. Install Parley again.',
   busy: 'came with too many others. Attach it again in a moment.',

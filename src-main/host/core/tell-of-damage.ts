@@ -20,7 +20,7 @@ export function tellOfDamage({ storage, state, clock, lifetime }: Pick<HostCore,
     }),
     damage.onProblem((error) => {
       const todo = 'Restart Parley if something is damaged, and make a backup in Settings › Data. It is tried again each hour.'
-      notice({ code: 'upkeep', what: 'The data folder could not be looked after.', said: error.message, todo })
+      notice({ code: 'upkeep', what: 'The routine checks of the data folder failed.', said: error.message, todo })
     }),
   ]
   lifetime.onEnd(() => {

@@ -74,7 +74,7 @@ function explanationOf(error: unknown, server: FailedServer): Explanation {
   const { name } = server
   if (error instanceof LaunchError) return error.problem
   if (server.echo) {
-    const what = `“${name}” repeats what it is sent: it is no MCP server.`
+    const what = `“${name}” repeats what it is sent: it is not an MCP server.`
     return { code: 'echo', what, todo: 'Name the server’s program and its arguments.', remedies: [editOf(server)] }
   }
   if (isForChoice(error, server.era)) {
@@ -172,7 +172,7 @@ function explainHandshake(error: HandshakeError, server: FailedServer): Explanat
     case 'timeout':
       return explainSilence(server)
     default: {
-      const what = `“${name}” answered the handshake with something that is no MCP.`
+      const what = `“${name}” answered the handshake with something that is not MCP.`
       return { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)], said: error.message }
     }
   }
@@ -230,7 +230,7 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
       // Its message is ours, and says the same.
       return unreachableWords(error, name, url)
     case 'malformed': {
-      const what = `What “${name}” sent is no MCP.`
+      const what = `What “${name}” sent is not MCP.`
       return {
         ...(pageWords(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }),
         said: message,

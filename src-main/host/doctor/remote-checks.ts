@@ -33,7 +33,7 @@ const name: CheckOne = async (patient, reached) => {
 
 const proxy: CheckOne = async (patient) => {
   const look = await patient.address()
-  return look?.proxy === undefined ? undefined : passed(`The way leads by the proxy ${look.proxy}.`)
+  return look?.proxy === undefined ? undefined : passed(`The connection uses the proxy ${look.proxy}.`)
 }
 
 const clock: CheckOne = async (patient) => {

@@ -19,7 +19,7 @@ export interface ConfigurationText {
 /** Throws ConfigError with a sentence. Comments and trailing commas are taken in JSON, as the hosts that write them do. */
 export async function readConfiguration(text: string, format: TextFormat, most = MOST[format]): Promise<ConfigurationText> {
   if (text.length > most) throw new ConfigError('It is too large to be read.')
-  if (text.includes('\0')) throw new ConfigError('It holds zero characters, so it is no text.')
+  if (text.includes('\0')) throw new ConfigError('It holds zero characters, so it is not text.')
   if (text.trim() === '') throw new ConfigError('It is empty.')
   if (format === 'json') return readJson(text.replace(/^\uFEFF/, ''))
   return { value: format === 'toml' ? await readToml(text) : await readYaml(text), twice: () => [] }
@@ -33,7 +33,7 @@ function readJson(text: string): ConfigurationText {
     return { value, twice: (object) => doubled.get(object) ?? [] }
   } catch (error) {
     throw new ConfigError(
-      error instanceof JsonTextError ? `It cannot be read: ${error.message}.` : 'It cannot be read: it is no JSON.',
+      error instanceof JsonTextError ? `It cannot be read: ${error.message}.` : 'It cannot be read: it is not JSON.',
     )
   }
 }

@@ -19,14 +19,14 @@ describe('a hostile configuration', () => {
     ['that is empty', ' \n', 'json', 'empty'],
     ['that is cut off', '{\n  "mcpServers": {', 'json', 'line 2, column 18'],
     ['nested deeply', `${'['.repeat(100_000)}`, 'json', 'nested too deeply'],
-    ['nested deeply, of size', `${'['.repeat(1_000_000)}`, 'json', 'no JSON'],
+    ['nested deeply, of size', `${'['.repeat(1_000_000)}`, 'json', 'not JSON'],
     ['of YAML nested deeply', `a: ${'['.repeat(50_000)}`, 'yaml', 'nested too deeply'],
     ['of TOML nested deeply', `a = ${'['.repeat(100_000)}`, 'toml', 'It cannot be read'],
     ['whose aliases stand for a billion texts', LAUGHS, 'yaml', 'aliases'],
     ['that holds itself', 'extensions: &a\n  b: *a\n', 'yaml', 'aliases'],
     ['of YAML with a name twice', 'extensions:\n  a: {}\n  a: {}\n', 'yaml', 'line 3'],
     ['of TOML with a name twice', '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a]\n', 'toml', 'line 3'],
-    ['with a comment that never ends', `/*${'/*'.repeat(400_000)}`, 'json', 'no JSON'],
+    ['with a comment that never ends', `/*${'/*'.repeat(400_000)}`, 'json', 'not JSON'],
   ])('%s is refused in words', async (_what, text, format, said) => {
     const error = await readConfiguration(text, format).then(
       () => undefined,

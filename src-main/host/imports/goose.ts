@@ -31,7 +31,7 @@ function readEntry(key: string, value: unknown): ForeignServer {
   if (!local && entry.type !== 'streamable_http' && entry.type !== 'sse') {
     throw new EntryError(
       typeof entry.type === 'string'
-        ? `Its type “${entry.type.slice(0, 100)}” is none that Parley can start.`
+        ? `Its type “${entry.type.slice(0, 100)}” is not one that Parley can start.`
         : 'It has no type.',
     )
   }

@@ -28,7 +28,7 @@ describe('a configuration on disk', () => {
     await expect(readRegularFile(at('loop'))).rejects.toThrow('It is a link that leads back to itself.')
     await expect(readRegularFile(at('pipe'))).rejects.toThrow('It is a pipe or a device, not a file.')
     await expect(readRegularFile('/dev/zero')).rejects.toThrow('It is a pipe or a device, not a file.')
-    await expect(readRegularFile(at('bytes'))).rejects.toThrow('It is not a text in UTF-8.')
+    await expect(readRegularFile(at('bytes'))).rejects.toThrow('It is not text in UTF-8.')
     await expect(readRegularFile(at('huge'))).rejects.toThrow('It is larger than 16 MiB.')
     await expect(readRegularFile(join(folder, 'x'.repeat(300)))).rejects.toThrow('Its path is too long.')
   })

@@ -21,7 +21,7 @@ export async function readRegularFile(path: string): Promise<string | undefined>
     return new TextDecoder('utf-8', { fatal: true }).decode(await readUpTo(file, about.size))
   } catch (error) {
     if (error instanceof ConfigError) throw error
-    if (error instanceof TypeError) throw new ConfigError('It is not a text in UTF-8.')
+    if (error instanceof TypeError) throw new ConfigError('It is not text in UTF-8.')
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new ConfigError(WHY[String(code)] ?? `It could not be read (${String(code)}).`)

@@ -108,9 +108,9 @@ describe('a server that could never be added', () => {
     [remote('file:///etc/passwd'), 'https:// or http://'],
     [remote('https://ada:pw@example.com/mcp'), 'not into the address'],
     [remote('https://x', { Host: 'y' }), 'set by Parley itself'],
-    [remote('https://x', { 'a b': 'y' }), 'no name for a header'],
+    [remote('https://x', { 'a b': 'y' }), 'not a valid header name'],
     [remote('https://x', { A: 'b\r\nC: d' }), 'line breaks'],
-    [local({ env: { 'A=B': 'c' } }), 'no name for a variable'],
+    [local({ env: { 'A=B': 'c' } }), 'not a valid variable name'],
     [local({ args: Array(1001).fill('x') }), 'larger than'],
     [local({ args: ['x'.repeat(65 * 1024)] }), 'larger than'],
   ])('is refused in words (%#)', (foreign, said) => {

@@ -10,14 +10,14 @@ describe('a server’s form', () => {
   const cases: readonly (readonly [string, ServerConfig])[] = [
     ['needs a name', { name: '', launch: local() }],
     ['needs a command', { name: 'a', launch: local({ command: ' ' }) }],
-    ['no name for a variable', { name: 'a', launch: local({ env: { 'A=B': { text: '' } } }) }],
+    ['not a valid variable name', { name: 'a', launch: local({ env: { 'A=B': { text: '' } } }) }],
     ['zero character', { name: 'a', launch: local({ args: ['\0'] }) }],
     ['is not an address', { name: 'a', launch: remote('nonsense') }],
     ['starts with https://', { name: 'a', launch: remote('file:///etc/passwd') }],
     ['Outside this computer', { name: 'a', launch: remote('http://example.com/mcp') }],
     ['into a header', { name: 'a', launch: remote('https://u:p@example.com/') }],
     ['line breaks', { name: 'a', launch: remote('https://example.com/', { 'X-A': { text: 'a\r\nb' } }) }],
-    ['no name for a header', { name: 'a', launch: remote('https://example.com/', { 'X A': { text: 'b' } }) }],
+    ['not a valid header name', { name: 'a', launch: remote('https://example.com/', { 'X A': { text: 'b' } }) }],
     ['is set by Parley itself', { name: 'a', launch: remote('https://example.com/', { Host: { text: 'b' } }) }],
   ]
 

@@ -24,7 +24,7 @@ function localProblem({ command, args, env, cwd }: Extract<Launch, { type: 'loca
   if ([command, ...args, cwd ?? ''].some((text) => text.includes('\0')))
     return 'The command and its arguments cannot hold a zero character.'
   for (const [name, value] of Object.entries(env)) {
-    if (!VARIABLE_NAME.test(name)) return `“${name}” is no name for a variable.`
+    if (!VARIABLE_NAME.test(name)) return `“${name}” is not a valid variable name.`
     if ('text' in value && value.text.includes('\0')) return `The value of “${name}” cannot hold a zero character.`
   }
   return undefined
@@ -34,7 +34,7 @@ function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): s
   const badAddress = addressProblem(url)
   if (badAddress) return `${badAddress}.`
   for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_NAME.test(name)) return `“${name}” is no name for a header.`
+    if (!HEADER_NAME.test(name)) return `“${name}” is not a valid header name.`
     if (RESERVED_HEADERS.has(name.toLowerCase())) return `The header “${name}” is set by Parley itself.`
     if ('text' in value && /[\r\n\0]/.test(value.text)) return `The value of “${name}” cannot hold line breaks.`
   }

@@ -46,7 +46,7 @@ export async function readResult(
 ): Promise<{ readonly text: string } | { readonly failed: string }> {
   const { handle, offset = 0, length = READ_LIMIT } = args
   if (typeof handle !== 'string' || !HANDLE.test(handle))
-    return { failed: 'That is no handle. Use one from a note in this conversation.' }
+    return { failed: 'This is not a handle. Use one from a note in this conversation.' }
   if (!isCount(offset) || !isCount(length) || length < 1)
     return { failed: 'offset and length are whole numbers, length at least 1.' }
   const found = holdings(transcript).find(({ whole }) => handleOf(whole) === handle)

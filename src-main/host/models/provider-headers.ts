@@ -15,7 +15,7 @@ export function checkHeaders(headers: Headers): void {
 }
 
 function problemOf(name: string, value: Headers[string]): string | undefined {
-  if (!HEADER_NAME.test(name)) return `“${name}” is no name for a header.`
+  if (!HEADER_NAME.test(name)) return `“${name}” is not a valid header name.`
   if (RESERVED.has(name.toLowerCase())) return `The header “${name}” is set by Parley itself.`
   if ('text' in value && !/^[\t\x20-\x7e\x80-\xff]*$/.test(value.text)) {
     return `The value of “${name}” is one line of Latin letters and signs.`

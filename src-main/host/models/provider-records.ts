@@ -111,7 +111,8 @@ export function withWindow(stored: StoredProvider, model: string, tokens: number
   const { windows: before = {}, ...rest } = stored
   const windows = Object.entries(before).filter(([id]) => id !== model)
   if (tokens !== null) {
-    if (windows.length >= MODEL_LIMIT) throw new HostError('invalid-params', 'Too many windows are set for this provider.')
+    if (windows.length >= MODEL_LIMIT)
+      throw new HostError('invalid-params', 'Too many context windows are set for this provider.')
     windows.push([model, tokens])
   }
   return windows.length > 0 ? { ...rest, windows: Object.fromEntries(windows) } : rest

@@ -176,7 +176,7 @@ describe('a project', () => {
     const { project } = await inProject(chat)
     await expect(chat.host.projects.change(project, { place: { ...NO_PLACE, hosts } })).rejects.toMatchObject({
       code: 'invalid-params',
-      message: expect.stringContaining('is no site'),
+      message: expect.stringContaining('is not a site'),
     })
   })
 

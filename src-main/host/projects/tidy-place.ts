@@ -32,14 +32,14 @@ function hostOf(typed: string): string {
   const text = typed.trim()
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`
   const host = /\s|@/.test(text) || !URL.canParse(address) ? '' : new URL(address).host
-  if (host === '') throw new HostError('invalid-params', `“${text.slice(0, 80)}” is no site. Write it as in “example.org”.`)
+  if (host === '') throw new HostError('invalid-params', `“${text.slice(0, 80)}” is not a site. Write it like “example.org”.`)
   return host
 }
 
 function recipientOf(typed: string): string {
   const address = typed.trim().toLowerCase()
   if (address === '' || /[\p{Cc}\p{Cf}]/u.test(address)) {
-    throw new HostError('invalid-params', `“${address.slice(0, 80)}” is no recipient.`)
+    throw new HostError('invalid-params', `“${address.slice(0, 80)}” is not a recipient.`)
   }
   return address
 }

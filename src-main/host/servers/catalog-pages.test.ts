@@ -35,7 +35,7 @@ describe('pages of a catalog', () => {
   })
 
   it.each(['x', '-1', '1.5', '9'.repeat(30)])('refuse the cursor %s', (cursor) => {
-    expect(() => pageOf(tools(1), { cursor }, words, same)).toThrowError('no place')
+    expect(() => pageOf(tools(1), { cursor }, words, same)).toThrowError('not in the list')
   })
 
   it('are measured as they travel, so that the icons of two thousand tools make more pages and no larger ones (V11-24)', () => {

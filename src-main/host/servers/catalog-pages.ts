@@ -35,7 +35,7 @@ export function pageOf<T, Shown = T>(
           return wanted.every((word) => text.includes(word))
         })
   const start = options.cursor === undefined ? 0 : Number(options.cursor)
-  if (!Number.isSafeInteger(start) || start < 0) throw new HostError('invalid-params', 'That is no place in this list.')
+  if (!Number.isSafeInteger(start) || start < 0) throw new HostError('invalid-params', 'This place is not in the list.')
   const items: Shown[] = []
   let characters = 0
   for (const entry of matching.slice(start, start + PAGE_SIZE)) {

@@ -246,7 +246,7 @@ describe('answers of the server', () => {
     await expect(call).rejects.toMatchObject({ name: 'RequestError', code: 'invalid-result' })
   })
 
-  it('without result and error are remarked upon', async () => {
+  it('without result and error are noted', async () => {
     await using session = await connectScripted(silent)
     const call = session.client.callTool('a', {}, session.options)
     const [{ id } = {}] = await session.server.waitFor('tools/call')

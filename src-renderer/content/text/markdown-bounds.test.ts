@@ -16,7 +16,7 @@ const HOSTILE = {
   'runs of emphasis': '*a_ '.repeat(5_000),
 }
 
-describe('Markdown that costs more than its length', () => {
+describe('Markdown that is costly to parse', () => {
   it.each(Object.entries(HOSTILE))('of %s is shown as the text that it is', (_what, text) => {
     expect(isBounded(text)).toBe(false)
     const page = renderToStaticMarkup(createElement(Markdown, { text }))
