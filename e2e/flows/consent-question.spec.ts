@@ -21,7 +21,7 @@ test('A question shows to whom and what it sends, open and first, and a question
     await expect(question.getByRole('row', { name: 'name q3' })).toBeInViewport({ ratio: 1 })
     expect((await question.boundingBox())?.height).toBeLessThanOrEqual(260)
     await expect(question).toContainText('This call may read your data')
-    await expect(question).toContainText('nobody has looked at this server')
+    await expect(question).toContainText('Parley does not know this server')
     await answer(page, 'Deny')
   })
   await test.step('recipients come first as they are written, and a long text is whole', async () => {

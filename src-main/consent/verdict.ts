@@ -181,7 +181,7 @@ const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =
 function powersPhrase(act: Act): string {
   if (act.powers.length === 0) return 'has no known effect'
   if (isVouched(act.known)) return listed(act.powers.map((power) => actPhrase(act, power)))
-  return `may ${listed(act.powers.map((power) => POSSIBLE_ACT_PHRASES[power]))}: nobody has looked at this server`
+  return `may ${listed(act.powers.map((power) => POSSIBLE_ACT_PHRASES[power]))}: Parley does not know this server`
 }
 
 function listed(words: readonly string[]): string {

@@ -65,7 +65,7 @@ function readLaunch(entry: Entry): ForeignLaunch {
     throw new EntryError('It is reached by a WebSocket, which is none of the transports of MCP.')
   if (!address) {
     if (entry.source === 'extension' || entry.settings !== undefined)
-      throw new EntryError('It is started by an extension of Zed, which says nowhere how.')
+      throw new EntryError('An extension of Zed starts it, and the file does not say how.')
     throw new EntryError('It has neither “command” nor “url”.')
   }
   return { type: 'remote', url: someText(entry[address], address), headers: textsByName(entry.headers, 'headers') }
