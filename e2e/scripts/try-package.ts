@@ -47,7 +47,7 @@ export async function tryPackage(program: string): Promise<string> {
 }
 
 async function asNewcomer(address: string): Promise<string> {
-  const browser = await chromium.connectOverCDP(address)
+  const browser = await chromium.connectOverCDP(address, { timeout: LIMIT })
   try {
     const [context] = browser.contexts()
     const page: Page | undefined = context?.pages()[0] ?? (await context?.waitForEvent('page'))
