@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { redactor } from '../core/redact.ts'
 import { TrafficLog } from './traffic-log.ts'
@@ -59,4 +61,19 @@ describe('the traffic of a server', () => {
     expect(log.read().entries[0]).toMatchObject({ method: 'x/y', id: 'a' })
     expect(log.read().entries[0]?.bytes).toBeGreaterThan(50_000)
   })
+})
+
+it('keeps the head of a long message and not the memory of the whole', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const log = new TrafficLog(() => 0)
+  const used = () => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  const before = used()
+  for (let n = 0; n < 20; n++) log.tap({ direction: 'received', text: Buffer.alloc(2 ** 21, `{"id":${n}} `).toString('latin1') })
+  expect(used() - before).toBeLessThan(2 ** 23)
+  expect(log.read().entries).toHaveLength(20)
 })
