@@ -292,6 +292,14 @@ describe('attachments', () => {
     expect((await chat.storage.conversations.state(id)).attachments).toBeUndefined()
   })
 
+  it('are unsubscribed when their conversation is removed (RES-09)', async () => {
+    const chat = await withResources({ 'note://today': note('x') })
+    const id = await chat.newConversation()
+    await attach(chat, id)
+    await chat.host.conversations.remove(id)
+    await chat.server.waitFor('resources/unsubscribe')
+  })
+
   it('are watched once for several windows, and again by a new connection (RES-09)', async () => {
     const chat = await withResources({ 'note://today': note('x') })
     const topic = resourceTopic(PLAYGROUND_ID, 'note://today')
