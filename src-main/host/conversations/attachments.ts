@@ -12,6 +12,7 @@ import {
 import type { ConversationHead, Message } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { byteLength } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
@@ -51,11 +52,6 @@ interface Watched {
   marked: boolean
 }
 
-interface Attached<A extends Attachment> {
-  readonly is: 'attached'
-  readonly attachment: A
-}
-
 /** Attachments of a conversation: read once, kept as they were; resources are marked when the server says that they changed (RES-10). */
 export class Attachments {
   readonly #conversation: AttachedTo
@@ -80,7 +76,7 @@ export class Attachments {
     uri: string,
     signal: AbortSignal,
     confirmed = false,
-  ): Promise<Attached<ResourceAttachment> | Confirm> {
+  ): Promise<ResultOf<'conversation.attachResource'>> {
     const ask = confirmed ? undefined : this.#parts.offerings.resources.askToRead(serverId, uri)
     if (ask) return ask
     this.askForRoom()
@@ -94,7 +90,7 @@ export class Attachments {
   }
 
   /** A file of the person, read already. */
-  async add(file: FileAttachment): Promise<Attached<FileAttachment>> {
+  async add(file: FileAttachment): Promise<ResultOf<'conversation.attachNamedFile'>> {
     await this.#keep((waiting) => [...waiting, file])
     return { is: 'attached', attachment: file }
   }
@@ -103,7 +99,7 @@ export class Attachments {
     attachmentId: AttachmentId,
     signal: AbortSignal,
     confirmed = false,
-  ): Promise<Attached<ResourceAttachment> | Confirm> {
+  ): Promise<ResultOf<'conversation.attachResource'>> {
     const old = await this.#find(attachmentId)
     const read = await this.#read(old.serverId, old.uri, signal, confirmed)
     if ('is' in read) return read
@@ -176,7 +172,10 @@ export class Attachments {
   }
 
   /** Watched before it is kept: no server is waited for while nothing else can change the conversation. In place of `old`, where that waits. */
-  async #keepResource(attachment: ResourceAttachment, old?: AttachmentId): Promise<Attached<ResourceAttachment>> {
+  async #keepResource(
+    attachment: ResourceAttachment,
+    old?: AttachmentId,
+  ): Promise<{ is: 'attached'; attachment: ResourceAttachment }> {
     let replaces = false
     const kept: ResourceAttachment = { ...attachment, subscribed: await this.#watch(attachment) }
     try {

@@ -3,18 +3,11 @@ import type { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
-import {
-  type ConversationHead,
-  type Message,
-  PIN_LIMIT,
-  TAG_LENGTH,
-  TAG_LIMIT,
-  type ToolCall,
-  type Turn,
-} from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, PIN_LIMIT, TAG_LENGTH, TAG_LIMIT, type Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE, type Place, type ProjectHead } from '../../../src-shared/contract/projects.ts'
+import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import {
   applyTopicEvent,
@@ -171,9 +164,7 @@ export class Conversation {
     return this.parts.storage.conversations.transcript(this.id)
   }
 
-  async messagesBefore(
-    before: MessageId,
-  ): Promise<{ messages: readonly Message[]; toolCalls: readonly ToolCall[]; hasEarlier: boolean }> {
+  messagesBefore(before: MessageId): Promise<ResultOf<'message.page'>> {
     return this.parts.storage.conversations.messagesBefore(this.id, before, MESSAGE_PAGE)
   }
 

@@ -39,6 +39,18 @@ export async function saidMessage({ text, attached, turnId, at }: Said, blobs: B
   }
 }
 
+/** Long parts travel as their head and a reference (decision 0010); what was thought has the room that what is said leaves. */
+export async function boundedMessage(message: Message, blobs: BlobStore): Promise<Message> {
+  const budget = new InlineBudget()
+  const bounded = new Map<MessagePart, MessagePart>()
+  for (const type of ['text', 'thinking'] as const) {
+    for (const part of message.parts) {
+      if (part.type === type) bounded.set(part, { type, ...(await boundedText(part.text, blobs, budget)) })
+    }
+  }
+  return { ...message, parts: message.parts.map((part) => bounded.get(part) ?? part) }
+}
+
 /** It as a part of the message that it goes with. */
 export function attachedPart(attachment: Attachment): MessagePart {
   return isFile(attachment) ? { type: 'file', ...attachment } : { type: 'resource', ...attachment }
