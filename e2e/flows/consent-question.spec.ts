@@ -1,6 +1,6 @@
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import { addTrustedServer, answer, consent, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, consent, expectShown, newConversation, send, server } from './steps.ts'
 
 const mail = {
   format: 'text',
@@ -8,7 +8,7 @@ const mail = {
   to: ['Bela@Example.com', 'carl@example.com'],
 }
 
-test('A question shows to whom and what it sends, open and first, and a question about a plain call is short', async ({
+test('A question shows to whom and what it sends, open and first, is short about a plain call, and lets its arguments be changed', async ({
   shell,
   page,
 }) => {
@@ -42,6 +42,35 @@ test('A question shows to whom and what it sends, open and first, and a question
     await expect(question.getByText('Server’s hints (not verified)')).toBeVisible()
     await expect(question.locator('pre').last()).toContainText('"Bela@Example.com"')
     await expectNoFaults(page)
+    await answer(page, 'Deny')
+  })
+  await test.step('arguments are changed in a form, asked about again, and sent as they were last seen', async () => {
+    await newConversation(page)
+    await send(page, 'use acts/get_report with name=q3')
+    await question.getByRole('button', { name: 'Change arguments' }).click()
+    const name = question.getByRole('textbox', { name: 'name' })
+    await expect(name).toHaveValue('q3')
+    await expect(question.getByRole('button', { name: 'Allow once' })).toBeDisabled()
+    await expectNoFaults(page)
+    await name.fill('q4')
+    await name.press('Tab')
+    await question.getByRole('button', { name: 'Use these' }).press('Enter')
+    await expect(question.getByRole('row', { name: 'name q4' })).toBeVisible()
+    await expect(question).toContainText('You changed the arguments.')
+    await answer(page, 'Allow once')
+    await expectShown(page, 'get_report', '"name":"q4"')
+    await expect(card(page, 'get_report')).toContainText('You changed the arguments.')
+  })
+  await test.step('what the tool does not take is said, and nothing is changed by it', async () => {
+    await newConversation(page)
+    await send(page, `use acts/send_email ${JSON.stringify({ ...mail, body: 'Hello' })}`)
+    await question.getByRole('button', { name: 'Change arguments' }).click()
+    await question.getByRole('textbox', { name: 'to', exact: true }).fill('"nobody"')
+    await question.getByRole('button', { name: 'Use these' }).click()
+    await expect(question.getByRole('region', { name: 'Errors' })).toContainText('1 field needs attention')
+    await expectNoFaults(page)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(question.getByRole('row').first()).toContainText('Bela@Example.com')
     await answer(page, 'Deny')
   })
 })

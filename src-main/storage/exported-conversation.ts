@@ -111,6 +111,7 @@ export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'mes
   }
   for (const call of toolCalls) {
     add(call.arguments.whole)
+    add(call.proposed?.whole)
     add(call.result?.structured?.whole)
     for (const one of call.result?.content ?? []) block(one)
   }

@@ -1,15 +1,19 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { ConsentCall, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { PowerBadges } from '../content/PowerBadges.tsx'
 import { routeHash } from '../state/route.ts'
 import { counted } from '../ui/amounts.ts'
+import { Button } from '../ui/Button.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
+import { onDemand } from '../ui/on-demand.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CallDetails } from './consent/CallDetails.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
 import { allowing, mayDestroy, reasonsOf, serversOf } from './consent/consent-calls.ts'
+import type { EditArgumentsProps } from './consent/EditArguments.tsx'
 import { OneCall } from './consent/OneCall.tsx'
 import { Reason } from './consent/Reason.tsx'
 import { RuleOffers } from './consent/RuleOffers.tsx'
@@ -19,15 +23,21 @@ import { readUnticked, useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 import './consent/consent.css'
 
+const EditArguments = onDemand<EditArgumentsProps>(
+  () => import('./consent/EditArguments.tsx').then((module) => module.EditArguments),
+  () => <Skeleton label="Loading the form" />,
+)
+
 /** May these calls of one round be made, with exactly these arguments? What is not ticked is denied. */
 export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   const { about, question } = props.interaction
   const { calls, offers } = question
-  const { frame, held, refusal, grant } = useQuestion(props)
+  const { frame, held, refusal, say, grant } = useQuestion(props)
   const { draft: unticked, change } = useDraft(props.interaction, readUnticked<ToolCallId>)
   const ticked = calls.filter(({ toolCallId }) => !unticked.includes(toolCallId))
   const [only] = calls.length === 1 ? calls : []
-  const holds = held || (!only && ticked.length === 0)
+  const [editing, setEditing] = useState(only?.rejected !== undefined)
+  const holds = held || editing || (!only && ticked.length === 0)
   const grave = mayDestroy(ticked)
   const count = only ? undefined : `${ticked.length} of ${counted(calls.length, 'call')}`
   const countId = useId()
@@ -64,8 +74,22 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
       }
       further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
       folds={only ? <CallDetails call={only} /> : null}
+      act={
+        only?.editable && !editing ? (
+          <Button size="small" variant="quiet" onClick={() => setEditing(true)}>
+            Change arguments
+          </Button>
+        ) : null
+      }
     >
-      {only ? (
+      {only && editing ? (
+        <EditArguments
+          call={only}
+          held={held}
+          onUse={(args) => say({ decision: 'edit', call: only.toolCallId, arguments: args })}
+          onCancel={() => setEditing(false)}
+        />
+      ) : only ? (
         <OneCall call={only} conversationId={about.conversationId} />
       ) : (
         <CallTicks calls={calls} unticked={unticked} onChange={change} conversationId={about.conversationId} />

@@ -84,7 +84,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 }
 
 function EntryDetails({ entry }: { readonly entry: Entry }) {
-  const { arguments: args, argumentsBytes, argumentsHash, chainedLater, hash } = entry
+  const { arguments: args, argumentsBytes, argumentsHash, chainedLater, hash, proposed } = entry
   return (
     <div className="column">
       {args === undefined ? (
@@ -94,6 +94,12 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
           <ArgumentsTable json={{ json: args }} />
           {argumentsBytes === undefined ? null : <p className="soft">First part of {bytes(argumentsBytes)}.</p>}
         </>
+      )}
+      {proposed === undefined ? null : (
+        <details>
+          <summary className="meta">You changed the arguments. The model wrote</summary>
+          <ArgumentsTable json={{ json: proposed }} />
+        </details>
       )}
       {chainedLater ? <p className="soft">Older than the integrity check: changes cannot be detected.</p> : null}
       <div className="meta ledger-hash">SHA-256 of the arguments: {argumentsHash}</div>

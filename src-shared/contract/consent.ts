@@ -192,6 +192,12 @@ export interface ConsentCall {
   readonly arguments: BoundedJson
   /** Names of arguments in the order in which they are shown; others follow. */
   readonly order: readonly string[]
+  /** The person may change them. */
+  readonly editable?: true
+  /** The person changed them; the model wanted these. */
+  readonly proposed?: BoundedJson
+  /** The last change that did not fit the tool, as JSON, and why. */
+  readonly rejected?: { readonly json: string; readonly why: string }
   /** Why the tool's schema could not judge them. */
   readonly unchecked?: string
   /** Arguments among them that travel as readable headers, too. */
@@ -262,6 +268,8 @@ export interface LedgerEntry {
   readonly tool: string
   /** As canonical JSON, without what is known or looks like a secret; its head when it is longer than LEDGER_ARGUMENTS. */
   readonly arguments?: string
+  /** As the model wrote them, where the person changed them; cut and cleaned alike. */
+  readonly proposed?: string
   /** How many bytes all arguments have; there when only their head is. */
   readonly argumentsBytes?: number
   /** SHA-256 of all arguments' canonical JSON, as they were sent. */

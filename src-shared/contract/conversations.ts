@@ -187,6 +187,8 @@ export const toolCall = () =>
     tool: line(),
     title: line().exactOptional(),
     arguments: boundedJson(),
+    /** As the model wrote them, where the person changed them before allowing the call. */
+    proposed: boundedJson().exactOptional(),
     /** Why the tool's schema could not judge the arguments. */
     unchecked: line().exactOptional(),
     status: z.enum(['proposed', 'asking', 'running', 'finished', 'failed', 'declined', 'cancelled', 'interrupted']),

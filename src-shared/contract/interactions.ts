@@ -18,7 +18,7 @@ import {
   samplingRequestAnswer,
   samplingResultAnswer,
 } from './sampling.ts'
-import { decline, few, type Given, id, line, text } from './schema-parts.ts'
+import { decline, few, type Given, id, jsonObject, line, text } from './schema-parts.ts'
 import { type LaunchSummary, MOST_AT_ONCE } from './servers.ts'
 
 /** A launch that several are asked about with. */
@@ -117,6 +117,8 @@ const ANSWERS = {
         calls: z.array(id<ToolCallId>()).min(1).max(200),
         offer: line().exactOptional(),
       }),
+      /** Other arguments for the only call of a question: it is judged and asked about again as it is now. */
+      z.strictObject({ decision: z.literal('edit'), call: id<ToolCallId>(), arguments: jsonObject() }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   'sampling-request': samplingRequestAnswer,

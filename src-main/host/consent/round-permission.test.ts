@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { until } from '../../../e2e/support/until.ts'
 import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import { canonicalJson } from '../../../src-shared/base/json.ts'
+import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import { CallEnded } from '../core/call-endings.ts'
 import { TransientBlobs } from '../core/transient-blobs.ts'
 import { RoundPermission } from './round-permission.ts'
@@ -23,6 +24,7 @@ it('sends no other arguments than those that were allowed, in whatever order the
     clock: systemClock,
     servers: host.servers,
     consent: host.consent,
+    checkValue: () => Promise.resolve({ is: 'valid' as const }),
   }
   const round = new RoundPermission(parts, origin)
   const args = { text: 'hi', to: ['a', 'b'], inner: { x: 1 } }
@@ -49,4 +51,66 @@ it('asks about the calls of a round in the order of the model, however long it t
   const made = await Promise.all(calls.map(async (_, at) => (await chat.call(id, at)).id))
   expect(question.calls.map(({ toolCallId }) => toolCallId)).toEqual(made)
   await chat.answer('deny')
+})
+
+describe('arguments that the person changes before allowing', () => {
+  const call = { call: 'echo', args: { text: 'hi' } }
+  const change = async (chat: Awaited<ReturnType<typeof chatHost>>, args: JsonObject) => {
+    const { id, kind, question } = await chat.question()
+    const [asked] = question.calls
+    if (!asked) throw new Error('Nothing is asked.')
+    return chat.host.interactions.answer({ id, kind, answer: { decision: 'edit', call: asked.toolCallId, arguments: args } })
+  }
+
+  it('are asked about again, sent as they were last seen, told to the model, and kept in the ledger beside the model’s', async () => {
+    const chat = await chatHost({ replies: [[call]] })
+    const id = await chat.say('go')
+    await change(chat, { text: 'hello' })
+    const asked = await until(async () => {
+      const { question } = await chat.question()
+      return question.calls[0]?.proposed && question.calls[0]
+    }, 'the changed call')
+    expect(chat.calls).toEqual([])
+    expect(JSON.parse(asked.arguments.json)).toEqual({ text: 'hello' })
+    expect(JSON.parse(asked.proposed?.json ?? '')).toEqual({ text: 'hi' })
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([{ name: 'echo', arguments: { text: 'hello' } }])
+    expect(await chat.call(id)).toMatchObject({ arguments: { json: '{"text":"hello"}' }, proposed: { json: '{"text":"hi"}' } })
+    const {
+      items: [entry],
+    } = await chat.storage.ledger.page({ limit: 1 })
+    expect(entry).toMatchObject({ arguments: '{"text":"hello"}', proposed: '{"text":"hi"}', decision: 'allowed-by-person' })
+    const told = JSON.stringify(chat.model.requests.at(-1)?.messages)
+    expect(told).toContain('The person changed the arguments before allowing this call.')
+    expect(told).toContain('hello')
+  })
+
+  it('that do not fit the tool are refused with the reason, and the question stays', async () => {
+    const chat = await chatHost({ replies: [[call]] })
+    const id = await chat.say('go')
+    await change(chat, { text: 7 })
+    const asked = await until(async () => (await chat.question()).question.calls.find(({ rejected }) => rejected), 'the reason')
+    expect(asked.rejected?.why).toContain('text')
+    expect(JSON.parse(asked.arguments.json)).toEqual({ text: 'hi' })
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+  })
+
+  it('do not slip past a guard: they are judged as they are now', async () => {
+    const chat = await chatHost({ replies: [[call]] })
+    const id = await chat.say('go')
+    const before = await chat.question()
+    expect(before.question.calls[0]?.guards.map(({ guard }) => guard)).not.toContain('secrets')
+    await change(chat, { text: `ghp_${'a1B2'.repeat(9)}` })
+    const asked = await until(
+      async () => (await chat.question()).question.calls.find(({ proposed }) => proposed),
+      'the changed call',
+    )
+    expect(asked.guards.map(({ guard }) => guard)).toContain('secrets')
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([])
+  })
 })

@@ -33,7 +33,7 @@ const ASK_LIMIT = 4
 /** Calls of one question; the others of the round are asked about after it. */
 const CALLS_PER_QUESTION = 25
 
-export interface PermissionParts extends Pick<HostCore, 'storage' | 'interactions' | 'state' | 'clock'> {
+export interface PermissionParts extends Pick<HostCore, 'storage' | 'interactions' | 'state' | 'clock' | 'checkValue'> {
   readonly servers: Servers
   readonly consent: Consent
 }
@@ -47,6 +47,8 @@ export interface Allowed {
   readonly powers: readonly Power[]
   /** The arguments that it was given for, canonical. */
   readonly args: string
+  /** The same, where they are the person's and not the model's. */
+  readonly edited?: JsonObject
 }
 
 /** A rule of the person denies it. */
@@ -88,9 +90,15 @@ export interface PermittedCall<C extends RoundCall = RoundCall> extends FittedCa
 /** A call that is not decided yet, with all that a question shows of it. */
 class UndecidedCall {
   readonly call: RoundCall
-  readonly args: JsonObject
-  readonly shown: BoundedJson
-  readonly facts: PathFacts
+  /** These three change together, when the person changes the arguments. */
+  args: JsonObject
+  shown: BoundedJson
+  facts: PathFacts
+  /** As the model wrote them, once the person has changed them. */
+  proposed: BoundedJson | undefined
+  rejected: ConsentCall['rejected']
+  /** False where the call has begun and is asked about once more: what is under way cannot be changed. */
+  readonly editable: boolean
   readonly #decision = Promise.withResolvers<Allowed>()
   decided = false
   told = false
@@ -104,6 +112,7 @@ class UndecidedCall {
     this.shown = shown
     this.facts = facts
     this.asked = before
+    this.editable = before === undefined
     call.signal.addEventListener('abort', () => this.refuse(call.signal.reason), { once: true })
   }
 
@@ -219,7 +228,15 @@ export class RoundPermission {
     if (one.decided) return
     recordSent(act, this.#parts.consent.readings.of(this.#origin.conversationId))
     const rule = verdict.is === 'allow' && verdict.by === 'rule' ? { rule: verdict.rule.id } : {}
-    one.allow({ tool, by, why, ...rule, powers: act.powers, args: canonicalJson(one.args) })
+    one.allow({
+      tool,
+      by,
+      why,
+      ...rule,
+      powers: act.powers,
+      args: canonicalJson(one.args),
+      ...(one.proposed && { edited: one.args }),
+    })
   }
 
   /** Undefined when another question took the last room, or every call of this one was stopped. */
@@ -241,10 +258,15 @@ export class RoundPermission {
     const signal = AbortSignal.any([this.#origin.signal, stopped.signal])
     try {
       return await interactions.ask('tool-consent', about, question, signal, {
-        check: (answer) =>
-          answer.decision === 'allow' && answer.offer !== undefined && !offers.some(({ id }) => id === answer.offer)
-            ? 'This rule was not offered.'
-            : undefined,
+        check: (answer) => {
+          if (answer.decision === 'edit')
+            return question.calls.some((call) => call.editable && call.toolCallId === answer.call)
+              ? undefined
+              : 'The arguments of this call cannot be changed.'
+          const unknown =
+            answer.decision === 'allow' && answer.offer !== undefined && !offers.some(({ id }) => id === answer.offer)
+          return unknown ? 'This rule was not offered.' : undefined
+        },
       })
     } catch (error) {
       if (error instanceof TooManyQuestions) return undefined
@@ -254,7 +276,7 @@ export class RoundPermission {
   }
 
   #shown(
-    { shown, call: { toolCall: call }, asked, args }: UndecidedCall,
+    { shown, call: { toolCall: call }, asked, args, editable, proposed, rejected }: UndecidedCall,
     { tool, act, verdict }: JudgedCall,
     round: readonly { one: UndecidedCall; judged: JudgedCall }[],
   ): ConsentCall {
@@ -275,6 +297,9 @@ export class RoundPermission {
       order: argumentOrder(act)
         .slice(0, ORDERED)
         .filter((name) => name.length <= ORDERED_NAME),
+      ...(editable && round.length === 1 && { editable }),
+      ...(proposed && { proposed }),
+      ...(rejected && { rejected }),
       ...(call.unchecked && { unchecked: call.unchecked }),
       ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,
@@ -290,6 +315,11 @@ export class RoundPermission {
 
   async #answered(asked: readonly { one: UndecidedCall; judged: JudgedCall }[], answer: AnswerTo<'tool-consent'>): Promise<void> {
     const { consent } = this.#parts
+    if (answer.decision === 'edit') {
+      const edited = asked.find(({ one }) => one.call.toolCall.id === answer.call)
+      if (edited) await this.#edit(edited.one, answer.arguments)
+      return
+    }
     const ticked = new Set(answer.decision === 'allow' ? answer.calls : [])
     const allowed: JudgedCall[] = []
     const settle: (() => void)[] = []
@@ -321,6 +351,24 @@ export class RoundPermission {
         : undefined
     if (offer) await this.#remember(offer.draft, allowed)
     for (const go of settle) go()
+  }
+
+  /** Takes the person's arguments where they fit the tool. Nothing is allowed by that: the call is judged, and asked about, again. */
+  async #edit(one: UndecidedCall, args: JsonObject): Promise<void> {
+    const { storage, consent, checkValue } = this.#parts
+    const tool = this.#tool(one.call.toolCall)
+    const verdict = await checkValue(tool.tool.inputSchema, args)
+    if (verdict.is === 'invalid') {
+      one.rejected = { json: JSON.stringify(args, null, 2), why: cut(verdict.problems.join('\n'), 2_000) }
+      return
+    }
+    const shown = await boundedJson(args, storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
+    const facts = await consent.facts(consent.judged.of(tool), args)
+    one.rejected = undefined
+    one.proposed ??= one.call.toolCall.arguments
+    one.args = args
+    one.shown = shown
+    one.facts = facts
   }
 
   async #remember(draft: Parameters<Consent['rules']['remember']>[0], allowed: readonly JudgedCall[]): Promise<void> {

@@ -112,7 +112,7 @@ async function modelToolCall(stored: StoredToolCall, reader: ModelReader): Promi
   const { callId, wireName, broken } = namesOf(stored)
   const named = { id: callId, name: wireName }
   if (broken) return { ...named, broken: stored.toolCall.arguments.json }
-  const args = await readArguments(stored.toolCall.arguments, reader)
+  const args = await readArguments(stored.toolCall.proposed ?? stored.toolCall.arguments, reader)
   return args ? { ...named, arguments: args } : { ...named, broken: stored.toolCall.arguments.json }
 }
 
@@ -138,10 +138,10 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
     const from = { tool: toolCall.tool, serverName: toolCall.serverName ?? '' }
     const content = await modelContent(toolCall.result, from, reader)
     const note = toolCall.unanswered ? [{ type: 'text' as const, text: UNANSWERED }] : []
-    return { ...answered, content: [...content, ...note], isError: toolCall.result.isError }
+    return { ...answered, content: [...editedNote(toolCall), ...content, ...note], isError: toolCall.result.isError }
   }
   const isError = toolCall.status === 'failed' || toolCall.status === 'interrupted'
-  return { ...answered, content: [{ type: 'text', text: outcomeNote(toolCall) }], isError }
+  return { ...answered, content: [...editedNote(toolCall), { type: 'text', text: outcomeNote(toolCall) }], isError }
 }
 
 /** Problems whose words are our own and help the model to correct itself; of all others it gets one neutral sentence (TOOL-22). */
@@ -150,6 +150,17 @@ const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-argume
 const UNANSWERED = 'The person did not answer what this call asked them in time.'
 
 /** How a call ended without a result, in plain words for the model. */
+/** Tells the model that the call was not made as it wrote it; long arguments as their head. */
+function editedNote({ proposed, arguments: { json, whole } }: ToolCall): { type: 'text'; text: string }[] {
+  if (!proposed) return []
+  return [
+    {
+      type: 'text',
+      text: `The person changed the arguments before allowing this call. It was made with: ${json}${whole ? ' …' : ''}`,
+    },
+  ]
+}
+
 function outcomeNote(toolCall: ToolCall): string {
   const started = toolCall.startedAt !== undefined
   switch (toolCall.status) {

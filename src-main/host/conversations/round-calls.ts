@@ -17,7 +17,6 @@ import {
 import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
-import type { HostCore } from '../core/host-core.ts'
 import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
 import { unanswered } from '../core/unanswered.ts'
 import { repairedArguments } from './argument-repair.ts'
@@ -31,7 +30,7 @@ export const RECORD_ARGUMENTS = 8 * 1024
 /** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
 const TOLD_WITHIN = 2000
 
-export interface RoundParts extends PermissionParts, Pick<HostCore, 'checkValue'> {}
+export interface RoundParts extends PermissionParts {}
 
 /** The turn whose rounds they are. */
 export interface RoundsTurn extends RoundOrigin {
@@ -111,7 +110,8 @@ export class RoundCalls {
 
   /** Sends the call once it is allowed, and takes it to its end. */
   async #run({ allowed: permitted, ...fitted }: PermittedCall<RunningCall>): Promise<void> {
-    const { call, args } = fitted
+    const { call } = fitted
+    let { args } = fitted
     let decision: Decided | undefined
     let told: Promise<void> | undefined
     const begin = async (given: Allowed) => {
@@ -119,7 +119,8 @@ export class RoundCalls {
       const { by, why, powers } = given
       const startedAt = call.toolCall.startedAt ?? this.#parts.clock.now()
       // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
-      await call.keep({ status: 'running', startedAt, allowedBy: by, why, powers: [...powers], paused: undefined })
+      const edited = given.edited ? await this.#edited(call, given.edited) : {}
+      await call.keep({ ...edited, status: 'running', startedAt, allowedBy: by, why, powers: [...powers], paused: undefined })
       call.signal.throwIfAborted()
       this.#permission.confirm(call.toolCall, given, args)
       return given
@@ -128,7 +129,9 @@ export class RoundCalls {
       call.show({ progress: value }),
     )
     try {
-      let allowed = await begin(await permitted)
+      const given = await permitted
+      args = given.edited ?? args
+      let allowed = await begin(given)
       const { serverId, tool } = allowed.tool
       const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
         signal: call.signal,
@@ -140,7 +143,7 @@ export class RoundCalls {
         // The waiting call is on disk before the question: after a crash it can be made again.
         onAsked: () => call.keep({ paused: true }),
         again: async () => {
-          const renewed = await this.#permission.renew(fitted, allowed)
+          const renewed = await this.#permission.renew({ call, args }, allowed)
           if (renewed !== allowed || call.toolCall.paused) allowed = await begin(renewed)
         },
         onProgress: (reached) => progress.push(shownProgress(reached)),
@@ -155,7 +158,7 @@ export class RoundCalls {
       if (error instanceof CallEnded && error.status === 'declined') decision = declinedAs(error)
       await this.#fail(call, error, told)
     }
-    if (decision) await this.#record(call.toolCall, args, decision)
+    if (decision) await this.#record(call.toolCall, args, decision, args === fitted.args ? undefined : fitted.args)
     this.#close(call)
   }
 
@@ -233,7 +236,13 @@ export class RoundCalls {
     })
   }
 
-  #record(call: ToolCall, args: JsonObject, decided: Decided): Promise<void> {
+  /** The record of a call whose arguments the person changed. */
+  async #edited({ toolCall }: RunningCall, args: JsonObject): Promise<Partial<ToolCall>> {
+    const shown = await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS))
+    return { arguments: shown, proposed: toolCall.proposed ?? toolCall.arguments }
+  }
+
+  #record(call: ToolCall, args: JsonObject, decided: Decided, proposed?: JsonObject): Promise<void> {
     const { configured } = this.#parts.servers
     const ended = call.result?.isError ? 'error' : call.status
     return keepDecision(this.#parts, {
@@ -243,6 +252,7 @@ export class RoundCalls {
       ...(call.serverName !== undefined && { serverName: call.serverName }),
       tool: call.tool,
       args,
+      proposed,
       outcome: call.problem ? `${ended}: ${call.problem.code}` : ended,
       redact: (text) => configured.clean(text),
     })

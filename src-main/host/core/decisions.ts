@@ -15,6 +15,8 @@ export interface Decision
     'conversationId' | 'serverId' | 'serverName' | 'tool' | 'decision' | 'why' | 'ruleId' | 'outcome'
   > {
   readonly args: JsonObject
+  /** As the model wrote them, where the person changed them. */
+  readonly proposed?: JsonObject | undefined
   /** Takes out what servers are given in secret. */
   readonly redact: Redact
 }
@@ -22,10 +24,15 @@ export interface Decision
 /** Writes a decision into the ledger. Never rejects: a full disk takes no result away, but it is told. */
 export async function keepDecision(
   { storage, clock, state }: Pick<HostCore, 'storage' | 'clock' | 'state'>,
-  { args, redact, ...decision }: Decision,
+  { args, proposed, redact, ...decision }: Decision,
 ): Promise<void> {
   try {
-    await storage.ledger.add({ ...decision, at: clock.now(), ...keptArguments(args, redact) })
+    await storage.ledger.add({
+      ...decision,
+      at: clock.now(),
+      ...keptArguments(args, redact),
+      ...(proposed && { proposed: keptArguments(proposed, redact).arguments ?? '' }),
+    })
   } catch (error) {
     const problem = {
       code: 'ledger-not-kept',

@@ -31,6 +31,12 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
   return (
     <>
       <ArgumentsTable json={call.arguments} />
+      {call.proposed ? (
+        <details>
+          <summary className="meta">You changed the arguments. The model wrote</summary>
+          <ArgumentsTable json={call.proposed} />
+        </details>
+      ) : null}
       <NotChecked why={call.unchecked} />
       <CallOutcome call={call} />
       {call.result ? <RawResult result={call.result} /> : null}

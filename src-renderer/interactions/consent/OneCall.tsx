@@ -21,6 +21,12 @@ export function OneCall({ call, conversationId }: OneCallProps) {
         <SentAsHeaders names={call.mirrored} />
         <NotChecked why={call.unchecked} />
       </div>
+      {call.proposed ? (
+        <details>
+          <summary className="question-fold">You changed the arguments. The model wrote</summary>
+          <ArgumentsTable json={call.proposed} />
+        </details>
+      ) : null}
       <FurtherWarnings call={call} conversationId={conversationId} />
       <ToolChange changed={call.changed} />
     </>

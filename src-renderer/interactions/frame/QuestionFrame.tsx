@@ -27,6 +27,8 @@ export interface QuestionFrameProps {
   readonly causeFolded?: boolean
   /** Beside "Why am I asked?": what else can be unfolded. */
   readonly folds?: ReactNode
+  /** At the end of that row: what changes the question. */
+  readonly act?: ReactNode
   /** Choices that allow nothing, and those that do. */
   readonly refusals: ReactNode
   readonly choices: ReactNode
@@ -102,6 +104,7 @@ export function QuestionFrame(props: QuestionFrameProps) {
               </p>
             </div>
           </details>
+          {props.act}
         </div>
       </Dialog>
     </Granted>

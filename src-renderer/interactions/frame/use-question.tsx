@@ -15,6 +15,9 @@ export interface QuestionProps<K extends InteractionKind> {
   readonly modal: boolean
 }
 
+/** Answers that grant nothing by themselves. */
+type UngrantingTo<K extends InteractionKind> = Extract<AnswerTo<K>, { readonly decision: 'edit' }>
+
 export interface Asking<K extends InteractionKind> {
   /** The part of the question that the frame needs. */
   readonly frame: Pick<QuestionFrameProps, 'interaction' | 'modal' | 'safe' | 'problem'>
@@ -27,6 +30,8 @@ export interface Asking<K extends InteractionKind> {
   readonly refuse: (answer: RefusalTo<K>) => void
   /** The button that does so and has the focus at first. */
   readonly refusal: (label: string, answer: RefusalTo<K>) => ReactNode
+  /** Answers with what neither refuses nor grants. */
+  readonly say: (answer: UngrantingTo<K>) => void
   /** Answers with anything, by an act that was meant for what grants it. */
   readonly grant: (by: Granting, answer: AnswerTo<K>) => void
 }
@@ -53,5 +58,5 @@ export function useQuestion<K extends InteractionKind>({ interaction, modal }: Q
       {label}
     </Button>
   )
-  return { frame: { interaction, modal, safe, problem }, safe, busy, held: !live || busy, refuse: say, refusal, grant }
+  return { frame: { interaction, modal, safe, problem }, safe, busy, held: !live || busy, refuse: say, say, refusal, grant }
 }
