@@ -4,7 +4,6 @@ import './app.css'
 import { BlockedWindow } from './BlockedWindow.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
 import { InteractionLayer, useQuestionAt } from './interactions/InteractionLayer.tsx'
-import { LinkQuestion } from './LinkQuestion.tsx'
 import { Rail } from './Rail.tsx'
 import { followShortcuts } from './shortcuts.ts'
 import { useHost } from './state/host-store.ts'
@@ -38,6 +37,7 @@ const SCREENS: Partial<Record<Route['section'], { preload(): Promise<void> }>> =
 }
 const PickerLayer = lazy(() => import('./pickers/PickerLayer.tsx').then((module) => ({ default: module.PickerLayer })))
 const ResourceViewer = lazy(() => import('./content/ResourceViewer.tsx').then((module) => ({ default: module.ResourceViewer })))
+const LinkQuestion = onDemand(() => import('./LinkQuestion.tsx').then((module) => module.LinkQuestion))
 const FindBar = onDemand(() => import('./find/FindBar.tsx').then((module) => module.FindBar))
 const Palette = onDemand(
   () => import('./Palette.tsx').then((module) => module.Palette),
@@ -85,7 +85,6 @@ export function App() {
             <UndoOffer />
           </div>
         </div>
-        <LinkQuestion />
         <PaletteWhenOpen />
         <ContextDialogs />
       </InteractionLayer>
@@ -122,12 +121,14 @@ function TypedMeanwhile({ typed }: { readonly typed: RefObject<string> }) {
   return null
 }
 
-/** Pickers and viewers that lie over the present screen. */
+/** Questions about links, pickers and viewers that lie over the present screen. */
 function ContextDialogs() {
   const picking = useView((view) => view.picker !== undefined)
   const viewing = useView((view) => view.viewing !== undefined)
+  const leaving = useView((view) => view.leavingFor !== undefined)
   return (
     <Suspense>
+      {leaving ? <LinkQuestion /> : null}
       {picking ? <PickerLayer /> : null}
       {viewing ? <ResourceViewer /> : null}
     </Suspense>

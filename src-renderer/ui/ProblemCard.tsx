@@ -54,5 +54,10 @@ export function ProblemCard({ problem, level = 'error', actions, again }: Proble
 
 /** In place of what is asked for: that it loads, or why it did not come. */
 export function Awaited({ problem, again, ...skeleton }: SkeletonProps & Pick<ProblemCardProps, 'problem' | 'again'>) {
-  return problem === undefined ? <Skeleton {...skeleton} /> : <ProblemCard problem={problem} again={again} />
+  if (problem === undefined) return <Skeleton {...skeleton} />
+  return (
+    <div role="alert">
+      <ProblemCard problem={problem} again={again} />
+    </div>
+  )
 }

@@ -11,7 +11,7 @@ it('asks for code that did not come once more, and for code that came never agai
     },
     () => null,
   )
-  await expect(Part.preload()).rejects.toThrow('offline')
+  await expect(Part.preload()).rejects.toMatchObject({ cause: new Error('offline') })
   await Part.preload()
   await Part.preload()
   expect(asked).toBe(2)

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { VirtualList } from '../../ui/lists/VirtualList.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { useNow } from '../../ui/time.ts'
 import './conversation.css'
 import { ConversationRow } from './ConversationRow.tsx'
@@ -16,10 +17,11 @@ import { ImportButton } from './ImportButton.tsx'
 import { ListFilter } from './ListFilter.tsx'
 import { byDate, type ListEntry, listEntries } from './list-entries.ts'
 import { ProjectRow } from './ProjectRow.tsx'
-import { SearchHits } from './SearchHits.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
 import { type Narrowed, useHeads, useOpenProjects } from './use-heads.ts'
 import { useSelection } from './use-selection.ts'
+
+const SearchHits = onDemand(() => import('./SearchHits.tsx').then((module) => module.SearchHits))
+const SelectionBar = onDemand(() => import('./SelectionBar.tsx').then((module) => module.SelectionBar))
 
 const FIRST: ListEntry = { is: 'note', key: 'first', text: 'No conversations yet' }
 const CUT: ListEntry = { is: 'note', key: 'cut', text: 'Search to find older conversations.' }
