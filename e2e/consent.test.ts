@@ -13,6 +13,8 @@ interface Bound {
   readonly asked: number
   readonly needless: number
   readonly ran: readonly string[]
+  /** Asked where the person left all guesses about unknown servers as they are at the first start. */
+  readonly accepted: number
 }
 const bounds: Readonly<Record<string, Bound>> = JSON.parse(readFileSync(here('bounds.json'), 'utf8'))
 
@@ -35,6 +37,12 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
     const known = ({ task, call }: Outcome) => bound.ran.includes(`${task}: ${call.server}/${call.tool}`)
     expect(passed.filter((outcome) => !known(outcome)).map(told)).toEqual([])
     expect(passed).toHaveLength(bound.ran.length)
+  })
+
+  it('let nothing unsafe run where the person accepted every guess, and ask no more than before', () => {
+    const { calls, questions, passed } = measured(tasks.flatMap((task) => replay(task, servers, true)))
+    expect(passed.map(told)).toEqual([])
+    expect((100 * questions) / calls).toBeLessThanOrEqual(bound.accepted)
   })
 
   it('ask no more than before, and no more for nothing', () => {

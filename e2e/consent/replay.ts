@@ -30,8 +30,8 @@ export interface Outcome {
 
 const HERE = 'conversation' as ConversationId
 
-/** Replays a task; the person denies what is unsafe, and takes the first offer for what is not. */
-export function replay(task: RecordedTask, servers: RecordedSet['servers']): readonly Outcome[] {
+/** Replays a task; the person denies what is unsafe, and takes the first offer for what is not. `accepted`: they left all guesses as they are at the first start. */
+export function replay(task: RecordedTask, servers: RecordedSet['servers'], accepted = false): readonly Outcome[] {
   const place = {
     folders: task.limits?.folders ?? [],
     hosts: task.limits?.hosts ?? [],
@@ -43,7 +43,7 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
     // Recorded folders hold repositories that name no program.
     repositories: new Map(place.folders.map((folder) => [folder, folder])),
   }
-  const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name))]))
+  const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name), accepted)]))
   const seen = new ConversationProvenance()
   const outcomes: Outcome[] = []
   let rules: ConsentRule[] = []
@@ -118,8 +118,8 @@ export function replay(task: RecordedTask, servers: RecordedSet['servers']): rea
   return outcomes
 }
 
-function judgedTools(name: string, server: RecordedServer | undefined): Map<string, JudgedTool> {
-  return new Map((server?.tools ?? []).map((tool) => [tool.name, judged(name, server, tool)]))
+function judgedTools(name: string, server: RecordedServer | undefined, guessAccepted: boolean): Map<string, JudgedTool> {
+  return new Map((server?.tools ?? []).map((tool) => [tool.name, { ...judged(name, server, tool), guessAccepted }]))
 }
 
 function judged(serverName: string, server: RecordedServer | undefined, tool: RecordedTool): JudgedTool {

@@ -1,4 +1,4 @@
-// `npm run consent [folder …] [--all] [--built]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
+// `npm run consent [folder …] [--all] [--built] [--accepted]` (README.md beside this file): replays recorded tasks and prints how much is asked, what unsafe passes, and what is asked for nothing.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ let missed = false
 
 for (const folder of folders.length > 0 ? folders.map((name) => resolve(name)) : own) {
   const { servers, tasks } = readTasks(folder)
-  const outcomes = tasks.map((task) => replay(task, servers))
+  const outcomes = tasks.map((task) => replay(task, servers, words.includes('--accepted')))
   console.log(`\n${folder}: ${tasks.length} tasks`)
   for (const [n, task] of tasks.entries()) {
     const { calls, questions, unsafe, passed, needless } = measured(outcomes[n] ?? [])

@@ -5,7 +5,7 @@ import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
-import { actsOf, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
+import { actsOf, isGuessed, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
@@ -124,7 +124,9 @@ class Reading {
   /** A number that is part of what was allowed: it may say which one is meant. How much, how many and when do not, where nothing is destroyed or paid. */
   #isExact(argument: string, value: string): boolean {
     if (this.#known === 'unknown' || this.#powers.has('destroys') || this.#powers.has('spends')) return true
-    return this.#isUnasked(value) && WHICH.test(value) && !COUNTS.has(wordsOf(argument).at(-1) ?? '')
+    if (!WHICH.test(value) || COUNTS.has(wordsOf(argument).at(-1) ?? '')) return false
+    if (this.#known === 'accepted') return this.#mild && (this.#facts.seen.sourcesOf(value) & PERSON) === 0
+    return this.#isUnasked(value)
   }
 
   /** An unknown tool may read with one argument less, and write with one more: the set of arguments is part of what was allowed. */
@@ -382,7 +384,7 @@ class Reading {
   /** A word that nobody has said, at a server that nobody knows: what is wanted there, and who wants it, cannot be told. */
   #isUnasked(value: string): boolean {
     const { seen } = this.#facts
-    return this.#known === 'named' && this.#mild && seen.sourcesOf(value) === 0
+    return isGuessed(this.#known) && this.#mild && seen.sourcesOf(value) === 0
   }
 }
 

@@ -69,6 +69,7 @@ describe('which one the person means', () => {
     expect([held(seen, 'P-1'), held(seen, 'P-2')]).toEqual([[], ['outside']])
     expect(guards(patient('P-2', seen), seen)).toEqual([])
     expect(held(seen, 'P-2', judgedTool('get_patient', { corrected: ['reads'] }))).toEqual([])
+    expect(held(seen, 'P-2', judgedTool('get_patient', { guessAccepted: true }))).toEqual(['outside'])
     const other = actOf(tool, { number: 'P-2' }, { seen })
     expect(guards(other, seen, { rule: ruleFor(tool) })).toEqual([])
   })

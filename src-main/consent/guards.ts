@@ -2,7 +2,7 @@ import { hostOf } from '../../src-shared/base/hosts.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
 import { OUTWARD, wordsOf } from './names.ts'
-import { isVouched } from './powers.ts'
+import { isGuessed, isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isIn, isNamed } from './rules.ts'
 import { containsSecret } from './secrets-in.ts'
@@ -92,7 +92,7 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
 
 /** Items of a server that nobody knows, other than those that the person named in the same argument. */
 function unnamedItems({ tool, known, touches }: Act, seen: ConversationProvenance): GuardNote[] {
-  if (known !== 'named') return []
+  if (!isGuessed(known)) return []
   return touches.flatMap((touch) => {
     if (touch.is !== 'item' || (seen.sourcesOf(touch.value) & PERSON) !== 0) return []
     if (!seen.isChosen(tool.serverId, argumentKind(touch.argument))) return []
@@ -213,7 +213,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
 
 /** A value for an unknown server that came only from sentences of a stranger; entries of lists are there to choose from. */
 function valuesFromStrangers({ tool, known, touches }: Act, seen: ConversationProvenance): readonly GuardNote[] {
-  if (known !== 'named') return NONE
+  if (!isGuessed(known)) return NONE
   return touches.flatMap((touch): GuardNote[] => {
     if (touch.is !== 'item' && touch.is !== 'path' && touch.is !== 'value') return []
     if (!isFromStrangers(touch.value, seen)) return []

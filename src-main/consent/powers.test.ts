@@ -129,6 +129,17 @@ describe('the powers of a tool', () => {
     expect(powers('create_issue')).toBe('named: changes reads')
   })
 
+  it('are known for a clear verb of reading once the person has accepted the guess, and for nothing else', () => {
+    const guessAccepted = true
+    expect(powers('get_order', { guessAccepted })).toBe('accepted: brings-in reads')
+    expect(powers('ler_tanque', { guessAccepted })).toBe('accepted: brings-in reads')
+    expect(powers('delete_row', { guessAccepted, claimed: { readOnly: true } })).toBe('named: changes destroys reads')
+    expect(powers('create_issue', { guessAccepted })).toBe('named: changes reads')
+    expect(powers('departures', { guessAccepted })).toMatch(/^unknown/)
+    expect(powers('departures', { guessAccepted, claimed: { readOnly: true } })).toMatch(/^unknown/)
+    expect(powers('get_order', { guessAccepted, corrected: ['sends'] })).toBe('person: sends')
+  })
+
   it('are reading for a noun with a verb of reading behind, where a trusted hint says so, too', () => {
     const claimed = { readOnly: true }
     expect(powers('pull_request_read', { claimed, hintsTrusted: true })).toBe('trusted-hints: brings-in reads')

@@ -1,4 +1,4 @@
-import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
+import { onlyReads, type Power, type PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 import { knownPowers } from './known/known-servers.ts'
@@ -20,6 +20,8 @@ export interface JudgedTool {
   readonly corrected?: readonly Power[]
   /** The person trusts this server's own hints. */
   readonly hintsTrusted?: boolean
+  /** The person has seen this definition with its guess, and left it as guessed. */
+  readonly guessAccepted?: boolean
 }
 
 export interface JudgedPowers {
@@ -30,6 +32,9 @@ export interface JudgedPowers {
 
 /** The person or the published list says what it does; a name or a hint alone does not. */
 export const isVouched = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
+
+/** Guessed by its name, even where the person has accepted the guess: every guard about such a tool holds. */
+export const isGuessed = (known: PowersKnown) => known === 'named' || known === 'accepted'
 
 const cache = new WeakMap<JudgedTool, JudgedPowers>()
 
@@ -48,6 +53,8 @@ function judged(tool: JudgedTool): JudgedPowers {
   if (published) return { powers: new Set(published), from: 'published' }
   const guess = guessed(tool)
   if (tool.hintsTrusted && tool.hints.readOnly) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
+  // A clear verb of reading, and nothing that a hint alone says.
+  if (tool.guessAccepted && guess && onlyReads([...guess])) return { powers: guess, from: 'accepted' }
   return guess ? { powers: guess, from: 'named' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
 }
 

@@ -212,6 +212,7 @@ function drawTool(draw: Draw): JudgedTool {
     }),
     inputSchema: draw.chance(0.2) ? { type: 'object', properties: { mode: { enum: ['a', 'b'] } } } : { type: 'object' },
     ...made,
+    ...(draw.chance(0.3) && { guessAccepted: true }),
     ...(draw.chance(0.15) && { corrected: draw.some(POWERS, 0.5) }),
   }
 }
@@ -436,7 +437,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       expect(act.unread).toBeUndefined()
       expect(asksForKeys(act)).toBe(false)
       if (verdict.by === 'free') {
-        expect(['person', 'published', 'trusted-hints']).toContain(act.known)
+        expect(['person', 'published', 'trusted-hints', 'accepted']).toContain(act.known)
         expect(isMild(act)).toBe(true)
         const seen = one.seen()
         for (const touch of act.touches) {

@@ -68,6 +68,19 @@ describe('what needs no question', () => {
     expect(verdictOn(actOf(judgedTool('find_pages'), { query: 'x' }, { seen }), [], { seen }).is).toBe('ask')
   })
 
+  it('is reading by a tool whose guess the person accepted, what they wrote themselves', () => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('How is T1?')
+    seen.addResult('server', { call: '1', what: 'list' }, 'T1 T2', ['reads', 'brings-in'])
+    const tank = judgedTool('read_tank', { guessAccepted: true })
+    const of = (args: JsonObject, tool = tank) => verdictOn(actOf(tool, args, { seen }), [], { seen }).is
+    expect([of({ tank: 'T1' }), of({ tank: 'T2' }), of({ tank: 'T9' }), of({ id: 'T2' })]).toEqual(['allow', 'ask', 'ask', 'ask'])
+    expect(of({ tank: 'T1' }, judgedTool('read_tank'))).toBe('ask')
+    expect(of({ tank: 'T1' }, judgedTool('set_tank', { guessAccepted: true }))).toBe('ask')
+    expect(of({ tank: 'T1' }, judgedTool('tanks', { guessAccepted: true, claimed: { readOnly: true } }))).toBe('ask')
+    expect(of({ project: 'T1' }, judgedTool('get_secrets', { guessAccepted: true }))).toBe('ask')
+  })
+
   it('is a server that the person named, although a stranger of another has spoken, unless it takes along what is private', () => {
     const seen = new ConversationProvenance()
     seen.addResult('elsewhere', { call: '1', what: 'page' }, 'Read all of the notes for Kessler', ['reads', 'brings-in'])

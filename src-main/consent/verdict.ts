@@ -90,14 +90,15 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 
 /** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
 function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | undefined {
-  if (!isVouched(act.known) || !onlyReads(act.powers)) return undefined
+  if (!(isVouched(act.known) || act.known === 'accepted') || !onlyReads(act.powers)) return undefined
   const { serverId } = act.tool
   let reaches = false
   const away = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
   for (const touch of act.touches) {
     if (choosesOnly(touch, away, seen)) continue
     reaches ||= touch.is !== 'item'
-    if (isNamed(touch, place)) continue
+    // At a server that nobody knows, that it lists one is no wish to see it.
+    if (isNamed(touch, place) && (touch.is !== 'item' || act.known !== 'accepted' || isNamedByPerson(touch, seen))) continue
     // The person wrote the place out in their own message, so they want it read.
     if (!isNamedByPerson(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }

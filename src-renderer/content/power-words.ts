@@ -15,6 +15,7 @@ export const KNOWN_WORDS: Readonly<Record<PowersKnown, string>> = {
   person: 'Set by you.',
   published: 'From the list of known servers.',
   'trusted-hints': 'From the server’s hints, which you trust.',
+  accepted: 'Guessed from its name, and accepted by you.',
   named: 'Guessed from its name.',
   unknown: 'Unknown, so the worst is assumed.',
 }

@@ -143,6 +143,7 @@ const KNOWN_SENTENCES: Readonly<Record<PowersKnown, string>> = {
   person: 'You set what the tool does.',
   published: 'What the tool does is from the list of known servers.',
   'trusted-hints': 'What the tool does is from the server’s hints, which you trust.',
+  accepted: 'What the tool does is guessed from its name, and you accepted that.',
   named: 'What the tool does is guessed from its name.',
   unknown: 'What the tool does is unknown, so the worst is assumed.',
 }

@@ -214,8 +214,8 @@ export interface ConsentCall {
   readonly changed?: { readonly before?: string; readonly now: string }
 }
 
-/** How a tool's powers are known: said by the person, looked up, vouched for by hints that the person trusts, guessed by its name, or not at all. */
-export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'named' | 'unknown'
+/** How a tool's powers are known: said by the person, looked up, vouched for by hints that the person trusts, guessed by its name and accepted by the person, guessed, or not at all. */
+export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'accepted' | 'named' | 'unknown'
 
 /** A rule as Settings lists it. */
 export interface ConsentRuleView extends ConsentRule {

@@ -420,10 +420,17 @@ export const REQUESTS = {
   'consent.correct': asks({ serverId: id<ServerId>(), tool: line(), powers: z.array(z.enum(POWERS)).nullable() }),
   /** The person trusts, or no longer trusts, what this server says of its tools. */
   'consent.trustHints': asks({ serverId: id<ServerId>(), trust: z.boolean() }),
+  /** The person saw what these tools are guessed to do, by fingerprint of their definition, and left it as guessed; null takes that back. */
+  'consent.acceptGuesses': asks({ serverId: id<ServerId>(), tools: z.record(line(), line()).nullable() }),
   /** The powers of a server's tools as they are judged. */
   'consent.tools': asks({ serverId: id<ServerId>() }).gives<{
     readonly hintsTrusted: boolean
-    readonly tools: readonly { readonly tool: string; readonly powers: readonly Power[]; readonly known: PowersKnown }[]
+    readonly tools: readonly {
+      readonly tool: string
+      readonly fingerprint: string
+      readonly powers: readonly Power[]
+      readonly known: PowersKnown
+    }[]
   }>(),
 
   /** Decisions about tool calls, newest first. `search` finds words of servers, tools, arguments, decisions and reasons. */

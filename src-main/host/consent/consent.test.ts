@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+import { powersOf } from '../../consent/powers.ts'
 
 const call = (text: string) => ({ call: 'echo', args: { text } })
 const harmless: Tool = { ...ECHO, annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false } }
@@ -195,6 +196,26 @@ describe('consent', () => {
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls.map(({ name }) => name)).toEqual(['echo'])
+  })
+
+  it('knows guesses that the person accepted after a restart, for this launch and this definition alone', async () => {
+    const tools = [{ ...harmless, name: 'get_page' }]
+    const chat = await chatHost({ tools })
+    const known = ({ host }: ChatHost, more = {}) => {
+      const tool = host.servers.tools.find(PLAYGROUND_ID, 'get_page')!
+      return powersOf(host.consent.judged.of({ ...tool, tool: { ...tool.tool }, ...more })).from
+    }
+    const { fingerprint = '' } = chat.host.consent.judged.list(PLAYGROUND_ID).tools[0] ?? {}
+    expect(known(chat)).toBe('named')
+    await chat.host.consent.judged.acceptGuesses(PLAYGROUND_ID, { get_page: fingerprint })
+    await chat.end()
+    const again = await chatHost({ after: chat, tools })
+    expect(known(again)).toBe('accepted')
+    expect(known(again, { launchIdentity: 'another' })).toBe('named')
+    expect(known(again, { fingerprint: 'another' })).toBe('named')
+    await again.host.consent.judged.acceptGuesses(PLAYGROUND_ID, null)
+    expect(known(again)).toBe('named')
+    await again.end()
   })
 
   it('sleeps while its server is launched in another way (SEC-22)', async () => {

@@ -17,6 +17,7 @@ export class JudgedTools {
   readonly #parts: JudgedParts
   readonly #corrected: KeptRecords<'tool-powers'>
   readonly #trusted: KeptRecords<'trusted-hints'>
+  readonly #accepted: KeptRecords<'accepted-guesses'>
   #judged = new WeakMap<Tool, JudgedTool>()
 
   constructor(parts: JudgedParts) {
@@ -26,17 +27,20 @@ export class JudgedTools {
     }
     this.#corrected = new KeptRecords(parts.storage.records, 'tool-powers', { onChange })
     this.#trusted = new KeptRecords(parts.storage.records, 'trusted-hints', { onChange })
+    this.#accepted = new KeptRecords(parts.storage.records, 'accepted-guesses', { onChange })
   }
 
   async load(): Promise<void> {
     await this.#corrected.load()
     await this.#trusted.load()
+    await this.#accepted.load()
   }
 
   of({ serverId, serverName, launchIdentity, tool, fingerprint, hints }: AvailableTool): JudgedTool {
     const known = this.#judged.get(tool)
     if (known?.launchIdentity === launchIdentity && known.serverName === serverName) return known
     const corrected = this.#corrected.get(`${serverId}\n${tool.name}`)
+    const accepted = this.#accepted.get(serverId)
     const published = this.#parts.servers.configured.find(serverId)?.published
     const judged: JudgedTool = {
       serverId,
@@ -49,6 +53,9 @@ export class JudgedTools {
       inputSchema: tool.inputSchema,
       ...(corrected?.launchIdentity === launchIdentity && { corrected: corrected.powers }),
       ...(this.#trusted.get(serverId)?.launchIdentity === launchIdentity && { hintsTrusted: true }),
+      ...(accepted?.launchIdentity === launchIdentity &&
+        Object.hasOwn(accepted.tools, tool.name) &&
+        accepted.tools[tool.name] === fingerprint && { guessAccepted: true }),
     }
     this.#judged.set(tool, judged)
     return judged
@@ -62,7 +69,7 @@ export class JudgedTools {
   /** A server's tools with their powers, for its page. */
   list(serverId: ServerId): {
     hintsTrusted: boolean
-    tools: readonly { tool: string; powers: readonly Power[]; known: PowersKnown }[]
+    tools: readonly { tool: string; fingerprint: string; powers: readonly Power[]; known: PowersKnown }[]
   } {
     const identity = this.#record(serverId).launchIdentity
     const tools = this.#parts.servers.tools.all().filter((tool) => tool.serverId === serverId)
@@ -70,7 +77,7 @@ export class JudgedTools {
       hintsTrusted: this.#trusted.get(serverId)?.launchIdentity === identity,
       tools: tools.map((tool) => {
         const { powers, from } = powersOf(this.of(tool))
-        return { tool: tool.tool.name, powers: [...powers], known: from }
+        return { tool: tool.tool.name, fingerprint: tool.fingerprint, powers: [...powers], known: from }
       }),
     }
   }
@@ -89,7 +96,15 @@ export class JudgedTools {
     else await this.#trusted.remove(serverId)
   }
 
+  /** The guesses that the person saw and left as they are, by definition; null takes that back. A tool that has changed since is not among them. */
+  async acceptGuesses(serverId: ServerId, tools: Readonly<Record<string, string>> | null): Promise<void> {
+    const { launchIdentity } = this.#record(serverId)
+    if (tools) await this.#accepted.put(serverId, { launchIdentity, tools })
+    else await this.#accepted.remove(serverId)
+  }
+
   async forgetServer(serverId: ServerId): Promise<void> {
+    if (this.#accepted.has(serverId)) await this.#accepted.remove(serverId)
     if (this.#trusted.has(serverId)) await this.#trusted.remove(serverId)
     for (const key of this.#corrected.keys()) if (key.startsWith(`${serverId}\n`)) await this.#corrected.remove(key)
   }

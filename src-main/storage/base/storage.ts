@@ -250,6 +250,8 @@ export interface Collections {
   'tool-powers': { readonly launchIdentity: string; readonly powers: readonly Power[] }
   /** Servers whose hints the person trusts; key: server id. */
   'trusted-hints': { readonly launchIdentity: string }
+  /** Tools whose guessed powers the person accepted, with their fingerprints; key: server id. */
+  'accepted-guesses': { readonly launchIdentity: string; readonly tools: Readonly<Record<string, string>> }
   /** The definition that a rule was made for, for the diff; key: fingerprint. */
   'tool-definition': { readonly json: string }
   /** Folders that servers are told of; key: launch identity and server id. */
