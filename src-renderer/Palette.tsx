@@ -22,7 +22,7 @@ interface Command {
   readonly run: () => void
 }
 
-const MOST = 30
+const MAX_COUNT = 30
 
 /** Screens and dialogs that have no shortcut, and the looks. */
 const PLACES: readonly (readonly [label: string, run: () => void])[] = [
@@ -84,7 +84,7 @@ function Commands({ typed, onClose }: Omit<PaletteProps, 'showing'>) {
   const [query, setQuery] = useState(() => typed.current)
   const field = useRef<HTMLInputElement>(null)
   const commands = useMemo(() => commandsOf(host), [host])
-  const matching = commands.filter((command) => matchesWords(command.label, query)).slice(0, MOST)
+  const matching = commands.filter((command) => matchesWords(command.label, query)).slice(0, MAX_COUNT)
   const found = host.conversationCount === 0 || query.trim() === '' ? matching : [...matching, searchFor(query.trim())]
   const choices = found.map((command) => ({
     ...command,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ConversationList } from './conversation/list/ConversationList.tsx'
 import { useHost } from './state/host-store.ts'
-import { routeHash, type Section } from './state/route.ts'
+import { type RouteSection, routeHash } from './state/route.ts'
 import { partlyReady } from './state/selectors.ts'
 import { setDrawer, useView } from './state/view-store.ts'
 import { counted } from './ui/amounts.ts'
@@ -52,7 +52,7 @@ export function Rail() {
   )
 }
 
-function Navigation({ section }: { readonly section: Section }) {
+function Navigation({ section }: { readonly section: RouteSection }) {
   const questions = useHost((mirror) => mirror.host.interactions.length)
   const servers = useHost((mirror) => partlyReady(mirror.host.servers))
   return (
@@ -80,8 +80,8 @@ function Navigation({ section }: { readonly section: Section }) {
 }
 
 interface EntryProps {
-  readonly to: Section
-  readonly now: Section
+  readonly to: RouteSection
+  readonly now: RouteSection
   readonly icon: ReactNode
   readonly label: string
   /** Read as the link's description. */

@@ -6,7 +6,7 @@ import { fileName } from '../../src-main/host/conversations/conversation-files.t
 import { headOf, knownMime } from '../../src-main/host/core/content-views.ts'
 import { stderrCause } from '../../src-main/host/doctor/stderr-cause.ts'
 import { formatOf } from '../../src-main/host/imports/configurations.ts'
-import { piecesOf, placeholder } from '../../src-main/host/imports/variables.ts'
+import { placeholder, variablePieces } from '../../src-main/host/imports/variables.ts'
 import { launchedCode } from '../../src-main/host/launch/launched-code.ts'
 import { wireNames } from '../../src-main/host/offerings/wire-names.ts'
 import { readCommand, readPairs } from '../../src-main/models/demo-grammar.ts'
@@ -23,7 +23,7 @@ import { splitBlocks } from '../../src-renderer/content/text/split-blocks.ts'
 import { cutPieces } from '../../src-renderer/content/text/text-pieces.ts'
 import { parseCsv } from '../../src-renderer/content/viewers/csv-rows.ts'
 import { lineDiff } from '../../src-renderer/content/viewers/line-diff.ts'
-import { resourceKind, fileName as savedName } from '../../src-renderer/content/viewers/resource-kind.ts'
+import { resourceKind, uriFileName as savedName } from '../../src-renderer/content/viewers/resource-kind.ts'
 import { withoutColours } from '../../src-renderer/servers/words/terminal-text.ts'
 import { visibleParts } from '../../src-renderer/ui/visible-text.ts'
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
@@ -87,7 +87,7 @@ const SUBJECTS: Readonly<Record<string, (text: string) => unknown>> = {
   'configurations of other hosts': (text) =>
     [text, `{${text}`, `{"${text}`].map((one) => [wholeJson(one), formatOf(one), withoutComments(`${one}\n//`)]),
   'values of other hosts': (text) => [
-    piecesOf(text, new Set(['env', 'braces', 'dollar', 'code']), { home: '/', separator: '/' }),
+    variablePieces(text, new Set(['env', 'braces', 'dollar', 'code']), { home: '/', separator: '/' }),
     placeholder(text),
     placeholder(`Bearer ${text}\nx`),
   ],

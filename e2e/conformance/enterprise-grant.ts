@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import type { AuthHttp } from '../../src-main/auth/auth-http.ts'
 import type { BearerChallenge } from '../../src-main/auth/challenge.ts'
 import { discover } from '../../src-main/auth/discovery.ts'
-import type { Grant } from '../../src-main/auth/grants.ts'
+import type { TokenGrant } from '../../src-main/auth/grants.ts'
 import { canonicalResource } from '../../src-main/auth/resource-uri.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 
@@ -25,7 +25,7 @@ export async function enterpriseGrant(
   enterprise: Enterprise,
   http: AuthHttp,
   signal: AbortSignal,
-): Promise<Grant> {
+): Promise<TokenGrant> {
   const { server, resource } = await discover({ serverUrl, challenge, http, signal })
   const how = { signal, [oauth.customFetch]: http.fetch, [oauth.allowInsecureRequests]: true }
   const provider: oauth.AuthorizationServer = { issuer: enterprise.issuer, token_endpoint: enterprise.tokenEndpoint }

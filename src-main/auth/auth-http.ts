@@ -32,7 +32,7 @@ interface AuthHttpParts {
 }
 
 /** No metadata and no token is larger. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 const ANSWER_MS = 20_000
 
 /** Requests to authorization servers and for metadata: bounded in size, time and reach (AUTH-28). */
@@ -114,7 +114,7 @@ function readText({ body }: AuthResponse, host: string): Promise<string> {
     body.on('data', (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size <= MOST_BYTES) return
+      if (size <= MAX_BYTES) return
       reject(new AuthorizationError('discovery', `What ${host} answered is far too large for a sign-in.`))
       body.destroy()
     })

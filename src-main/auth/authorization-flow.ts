@@ -4,7 +4,7 @@ import { AuthorizationError } from './authorization-error.ts'
 import type { BearerChallenge } from './challenge.ts'
 import { type Discovered, discover } from './discovery.ts'
 import type { FlowContext } from './flow-context.ts'
-import type { ClientIdentity, Grant } from './grants.ts'
+import type { ClientIdentity, TokenGrant } from './grants.ts'
 import { LoopbackRedirect } from './loopback-redirect.ts'
 import type { AuthorizationReason, AuthorizationRequest, AuthorizationStep, Person } from './person.ts'
 import { identify } from './registration.ts'
@@ -15,7 +15,7 @@ interface FlowOptions extends FlowContext {
   readonly challenge: BearerChallenge
   readonly reason: AuthorizationReason
   /** The earlier grant: its client is used again, and its scopes are requested again when more are wanted. */
-  readonly before?: Grant
+  readonly before?: TokenGrant
   readonly person: Person
   /** Told of what must not be shown: the verifier, the code. */
   readonly protect: (secrets: readonly string[]) => void
@@ -29,7 +29,7 @@ const WAIT_MS = 10 * 60_000
  * A person signs in: discovery, registration, the question, the browser, the exchange. One attempt; nothing is repeated by itself
  * (AUTH-31). Rejects with AuthorizationError, or the signal's reason.
  */
-export async function authorize(options: FlowOptions): Promise<Grant> {
+export async function authorize(options: FlowOptions): Promise<TokenGrant> {
   const { serverUrl, challenge, reason, before, person, signal } = options
   const found = await discover({ ...options, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found

@@ -4,7 +4,7 @@ import { AuthorizationError } from './authorization-error.ts'
 import { authorize } from './authorization-flow.ts'
 import type { BearerChallenge } from './challenge.ts'
 import type { FlowContext } from './flow-context.ts'
-import type { Grant, Tokens } from './grants.ts'
+import type { TokenGrant, Tokens } from './grants.ts'
 import type { AuthorizationReason, AuthorizationStep, Person } from './person.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { GrantOver, refreshTokens, revoke } from './token-endpoint.ts'
@@ -22,7 +22,7 @@ export interface AuthorizationParts extends FlowContext {
   readonly onFlow?: (running: boolean) => void
 }
 
-export type Unattended = (challenge: BearerChallenge, before: Grant | undefined, signal: AbortSignal) => Promise<Grant>
+export type Unattended = (challenge: BearerChallenge, before: TokenGrant | undefined, signal: AbortSignal) => Promise<TokenGrant>
 
 /** How the authorization for one server stands. */
 export type AuthorizationState =
@@ -31,7 +31,7 @@ export type AuthorizationState =
   | { readonly is: 'needed'; readonly reason: AuthorizationReason; readonly problem?: AuthorizationError }
   /** A flow is under way; `step` once a person is asked. */
   | { readonly is: 'under-way'; readonly reason: AuthorizationReason; readonly step?: AuthorizationStep }
-  | { readonly is: 'authorized'; readonly grant: Grant & { readonly tokens: Tokens } }
+  | { readonly is: 'authorized'; readonly grant: TokenGrant & { readonly tokens: Tokens } }
 
 interface Flow {
   readonly promise: Promise<void>
@@ -40,8 +40,8 @@ interface Flow {
 }
 
 /** So often the same permissions are asked for; then the server's no is final until somebody signs out (V26-AUTH-12). */
-const MOST_STEP_UPS = 2
-const MOST_COUNTED = 100
+const MAX_STEP_UPS = 2
+const MAX_COUNTED = 100
 const nameOf = (scopes: readonly string[]) => scopes.toSorted().join(' ')
 
 /** Renewed this long before the end, or after three quarters of a short life. */
@@ -125,7 +125,7 @@ export class Authorization {
   /** True if authorization for these scopes could change anything: they are lacking, and were not requested in vain before. */
   lacks(scopes: readonly string[]): boolean {
     const granted = this.#tokens?.scopes ?? []
-    return scopes.some((scope) => !granted.includes(scope)) && (this.#stepUps.get(nameOf(scopes)) ?? 0) < MOST_STEP_UPS
+    return scopes.some((scope) => !granted.includes(scope)) && (this.#stepUps.get(nameOf(scopes)) ?? 0) < MAX_STEP_UPS
   }
 
   /** True while a person is being asked or their browser waited for. */
@@ -188,7 +188,7 @@ export class Authorization {
     if (grant && tokens) await revoke({ server: grant.server, client: grant.client, http, clock, signal }, tokens)
   }
 
-  get #grant(): Grant | undefined {
+  get #grant(): TokenGrant | undefined {
     return this.#parts.store.grantFor(this.#serverUrl)
   }
 
@@ -203,19 +203,19 @@ export class Authorization {
   }
 
   #countStepUp(scopes: readonly string[]): void {
-    if (this.#stepUps.size >= MOST_COUNTED) this.#stepUps.clear()
+    if (this.#stepUps.size >= MAX_COUNTED) this.#stepUps.clear()
     this.#stepUps.set(nameOf(scopes), (this.#stepUps.get(nameOf(scopes)) ?? 0) + 1)
   }
 
   /** Gets a grant: by the client itself, or by asking the person. */
-  #obtainer(challenge: BearerChallenge, reason: AuthorizationReason): ((signal: AbortSignal) => Promise<Grant>) | undefined {
+  #obtainer(challenge: BearerChallenge, reason: AuthorizationReason): ((signal: AbortSignal) => Promise<TokenGrant>) | undefined {
     const unattended = this.#parts.unattended?.()
     if (unattended) return (signal) => unattended(challenge, this.#grant, signal)
     const person = this.#parts.person()
     return person && ((signal) => this.#obtain(challenge, reason, person, signal))
   }
 
-  #begin(reason: AuthorizationReason, obtain: (signal: AbortSignal) => Promise<Grant>): Flow {
+  #begin(reason: AuthorizationReason, obtain: (signal: AbortSignal) => Promise<TokenGrant>): Flow {
     const controller = new AbortController()
     const signal = AbortSignal.any([controller.signal, this.#parts.signal])
     const before = this.#state
@@ -244,7 +244,12 @@ export class Authorization {
     return { promise, controller, waiting: 0 }
   }
 
-  async #obtain(challenge: BearerChallenge, reason: AuthorizationReason, person: Person, signal: AbortSignal): Promise<Grant> {
+  async #obtain(
+    challenge: BearerChallenge,
+    reason: AuthorizationReason,
+    person: Person,
+    signal: AbortSignal,
+  ): Promise<TokenGrant> {
     const { store } = this.#parts
     const before = this.#grant
     try {

@@ -12,7 +12,7 @@ export interface SessionRequest extends AuthRequest {
 }
 
 /** One request is sent at most this often: as it is, with a refreshed token, after a new sign-in, with more scopes. */
-const MOST_SENDINGS = 4
+const MAX_SENDINGS = 4
 
 /**
  * Every request of a session with its server's token: in the header and nowhere else, to the server's own origin and nowhere else
@@ -34,7 +34,7 @@ export function authorizedFetch<Q extends SessionRequest, S extends AuthResponse
       const headers = token === undefined ? request.headers : { ...request.headers, authorization: `Bearer ${token}` }
       const response = await fetch({ ...request, headers })
       const { status } = response
-      if ((status !== 401 && status !== 403) || sent === MOST_SENDINGS) return response
+      if ((status !== 401 && status !== 403) || sent === MAX_SENDINGS) return response
       const challenge = bearerChallenge(response.headers['www-authenticate'])
       if (status === 403) {
         const scopes = challenge.scopes ?? []

@@ -16,7 +16,7 @@ export interface BearerChallenge {
   readonly description?: string
 }
 
-const LONGEST = 16 * 1024
+const MAX_LENGTH = 16 * 1024
 const TOKEN = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y
 const SPACE = /[ \t]*/y
 const COMMAS = /[ \t,]*/y
@@ -28,7 +28,7 @@ const TOKEN68 = /[A-Za-z0-9._~+/-]+=*(?=[ \t]*(?:,|$))/y
 
 /** Every challenge of a header's value, also where several headers were joined by commas. Never throws: what is odd is skipped. */
 export function parseChallenges(header: string | undefined): readonly Challenge[] {
-  const text = (header ?? '').slice(0, LONGEST)
+  const text = (header ?? '').slice(0, MAX_LENGTH)
   const challenges: { scheme: string; params: Record<string, string> }[] = []
   let at = 0
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -74,9 +74,9 @@ export function bearerChallenge(header: string | undefined): BearerChallenge {
   }
 }
 
-const MOST_SCOPES = 100
+const MAX_SCOPES = 100
 
 /** A space-separated list, without repetitions. */
 export function scopesOf(text: string): readonly string[] {
-  return [...new Set(text.split(/\s+/).filter((scope) => scope !== ''))].slice(0, MOST_SCOPES)
+  return [...new Set(text.split(/\s+/).filter((scope) => scope !== ''))].slice(0, MAX_SCOPES)
 }

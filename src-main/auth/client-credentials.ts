@@ -5,7 +5,7 @@ import { AuthorizationError } from './authorization-error.ts'
 import type { BearerChallenge } from './challenge.ts'
 import { discover } from './discovery.ts'
 import type { FlowContext } from './flow-context.ts'
-import type { Grant } from './grants.ts'
+import type { TokenGrant } from './grants.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { clientTokens, keptMetadata } from './token-endpoint.ts'
 
@@ -25,11 +25,11 @@ interface ClientGrantOptions extends Omit<FlowContext, 'metadataUrl'> {
   readonly client: OwnClient
   readonly challenge: BearerChallenge
   /** The earlier grant: its scopes are requested again. */
-  readonly before?: Grant
+  readonly before?: TokenGrant
 }
 
 /** A grant by `client_credentials` (RFC 6749, 4.4). Throws AuthorizationError, in words for the person who entered the client. */
-export async function clientGrant(options: ClientGrantOptions): Promise<Grant> {
+export async function clientGrant(options: ClientGrantOptions): Promise<TokenGrant> {
   const { serverUrl, client, challenge, before } = options
   const preferredIssuer = client.issuer ?? before?.issuer
   const found = await discover({ ...options, alone: true, ...(preferredIssuer !== undefined && { preferredIssuer }) })

@@ -47,16 +47,16 @@ const GRANT = z.object({
   asked: z.array(text).readonly().exactOptional(),
   tokens: TOKENS.exactOptional(),
 })
-export type Grant = z.infer<typeof GRANT>
+export type TokenGrant = z.infer<typeof GRANT>
 
 export const GRANTS = z.object({ version: z.literal(1), grants: z.array(GRANT).max(50) })
 
 /** Everything of a grant that must never be shown. */
-export function secretsOf({ client, tokens }: Grant): readonly string[] {
+export function secretsOf({ client, tokens }: TokenGrant): readonly string[] {
   return [tokens?.accessToken, tokens?.refreshToken, client.clientSecret].filter((secret) => secret !== undefined)
 }
 
 export const sameGrant = (
-  a: Pick<Grant, 'issuer' | 'resource' | 'serverUrl'>,
-  b: Pick<Grant, 'issuer' | 'resource' | 'serverUrl'>,
+  a: Pick<TokenGrant, 'issuer' | 'resource' | 'serverUrl'>,
+  b: Pick<TokenGrant, 'issuer' | 'resource' | 'serverUrl'>,
 ) => a.issuer === b.issuer && a.resource === b.resource && a.serverUrl === b.serverUrl

@@ -4,7 +4,7 @@ import { AuthorizationError } from './authorization-error.ts'
 const PATH = '/callback'
 /** Registered clients need an address that stays; where it is taken any other will do (RFC 8252, 7.3). */
 const USUAL_PORT = 47_813
-const LONGEST = 16 * 1024
+const MAX_LENGTH = 16 * 1024
 
 /** The problem of an answer, in words for the person; undefined when it is ours. */
 type JudgeAnswer = (answer: URLSearchParams) => string | undefined
@@ -30,7 +30,7 @@ export class LoopbackRedirect {
   /** `preferred` is the port that an earlier registration names. Throws AuthorizationError when nothing can listen. */
   static async open(preferred: number = USUAL_PORT): Promise<LoopbackRedirect> {
     for (const port of [preferred, 0]) {
-      const server = createServer({ maxHeaderSize: 2 * LONGEST, requestTimeout: 10_000 })
+      const server = createServer({ maxHeaderSize: 2 * MAX_LENGTH, requestTimeout: 10_000 })
       const got = await listen(server, port)
       if (got !== undefined) return new LoopbackRedirect(server, got)
     }
@@ -74,7 +74,7 @@ export class LoopbackRedirect {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
-    const url = request.url !== undefined && request.url.length <= LONGEST ? URL.parse(request.url, this.uri) : null
+    const url = request.url !== undefined && request.url.length <= MAX_LENGTH ? URL.parse(request.url, this.uri) : null
     if (!url || request.headers.host !== `127.0.0.1:${this.#port}` || url.pathname !== PATH) {
       page(response, 404, NOTHING)
       return

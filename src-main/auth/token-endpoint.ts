@@ -170,7 +170,7 @@ function basicAuth(clientId: string, clientSecret: string): oauth.ClientAuth {
 }
 
 /** No token is believed to last longer, in seconds: ten years. */
-const LONGEST_LIFE = 10 * 365 * 24 * 3600
+const MAX_LIFE = 10 * 365 * 24 * 3600
 
 /**
  * We ask who may use a server, not who somebody is: an ID token that comes along is not looked at. A life that is no number of
@@ -184,7 +184,7 @@ async function bounded(response: Response): Promise<Response> {
     .catch(() => undefined) // Its reader refuses an answer without JSON.
   if (!isObject(body)) return response
   const { id_token: _unread, expires_in: said, ...rest } = body
-  const life = Math.min(typeof said === 'number' ? said : Number.parseFloat(String(said)), LONGEST_LIFE)
+  const life = Math.min(typeof said === 'number' ? said : Number.parseFloat(String(said)), MAX_LIFE)
   return Response.json(life >= 0 ? { ...rest, expires_in: life } : rest, { status: response.status })
 }
 
@@ -194,7 +194,7 @@ function explained(error: unknown, what: string, host: string): AuthorizationErr
   if (error instanceof oauth.ResponseBodyError) {
     if (error.error === 'invalid_grant') return new GrantOver(false, error.error)
     if (error.error === 'invalid_client' || error.error === 'unauthorized_client') return new GrantOver(true, error.error)
-    return new AuthorizationError('refused', `${host} refused ${what}: ${saidBy(error)}.`)
+    return new AuthorizationError('refused', `${host} refused ${what}: ${errorText(error)}.`)
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return new GrantOver(true)
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
@@ -204,7 +204,7 @@ function explained(error: unknown, what: string, host: string): AuthorizationErr
   return new AuthorizationError('refused', `${host} could not be asked for ${what}.`)
 }
 
-function saidBy({ error, error_description: description, status }: oauth.ResponseBodyError): string {
+function errorText({ error, error_description: description, status }: oauth.ResponseBodyError): string {
   const known: Readonly<Record<string, string>> = {
     invalid_request: 'it took the request for malformed',
     invalid_scope: 'it does not know the permissions that the server wants',

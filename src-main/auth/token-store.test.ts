@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryBox } from '../../e2e/support/willing-person.ts'
-import type { Grant } from './grants.ts'
+import type { TokenGrant } from './grants.ts'
 import { TokenStore } from './token-store.ts'
 
-const GRANT: Grant = {
+const GRANT: TokenGrant = {
   issuer: 'https://auth.example',
   resource: 'https://mcp.example/mcp',
   serverUrl: 'https://mcp.example/mcp',

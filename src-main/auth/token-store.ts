@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { jsonIn } from '../../src-shared/base/json.ts'
-import { GRANTS, type Grant, sameGrant, secretsOf, type Tokens } from './grants.ts'
+import { GRANTS, sameGrant, secretsOf, type TokenGrant, type Tokens } from './grants.ts'
 import { canonicalResource } from './resource-uri.ts'
 
 /** Keeps texts that must not leak. */
@@ -24,7 +24,7 @@ interface TokenStoreParts {
 export class TokenStore {
   readonly #parts: TokenStoreParts
   readonly #id: string
-  #grants: readonly Grant[] = []
+  #grants: readonly TokenGrant[] = []
   #loaded: Promise<void> | undefined
   #saving: Promise<void> = Promise.resolve()
   /** Every secret of this run: one that was replaced may still stand somewhere. */
@@ -42,23 +42,23 @@ export class TokenStore {
   }
 
   /** The newest last. */
-  get grants(): readonly Grant[] {
+  get grants(): readonly TokenGrant[] {
     return this.#grants
   }
 
   /** The grant for a server at this address, and for no other (AUTH-57). */
-  grantFor(serverUrl: string): Grant | undefined {
+  grantFor(serverUrl: string): TokenGrant | undefined {
     const canonical = canonicalResource(serverUrl)
     return this.#grants.findLast((grant) => grant.serverUrl === canonical)
   }
 
   /** Adds it, or puts it in place of the one with the same issuer and resource. Another issuer for the same server replaces, too. */
-  put(grant: Grant): Promise<void> {
+  put(grant: TokenGrant): Promise<void> {
     return this.#change([...this.#grants.filter((other) => other.serverUrl !== grant.serverUrl), grant])
   }
 
   /** New tokens, or none, for a grant that is still there. */
-  setTokens(grant: Grant, tokens: Tokens | undefined): Promise<void> {
+  setTokens(grant: TokenGrant, tokens: Tokens | undefined): Promise<void> {
     if (!this.#grants.some((other) => sameGrant(other, grant))) return Promise.resolve()
     const { tokens: _before, ...rest } = grant
     return this.put(tokens ? { ...rest, tokens } : rest)
@@ -86,7 +86,7 @@ export class TokenStore {
     this.protect(this.#grants.flatMap(secretsOf))
   }
 
-  #change(grants: readonly Grant[]): Promise<void> {
+  #change(grants: readonly TokenGrant[]): Promise<void> {
     this.#grants = grants
     this.protect(grants.flatMap(secretsOf))
     const { secrets, onTrouble } = this.#parts

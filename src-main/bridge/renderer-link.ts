@@ -25,12 +25,12 @@ interface LinkOptions {
 
 const BATCH_EVERY = 16
 /** Unsent bytes beyond which a window must start again (decision 0001). */
-const MOST_BACKLOG = 4 * 1024 * 1024
+const MAX_BACKLOG = 4 * 1024 * 1024
 /** How often a window that fell behind and greets again is looked at until it has read what it was sent. */
 const CATCH_UP_EVERY = 100
-const MOST_RUNNING = 256
+const MAX_RUNNING = 256
 const REMARKS_PER_MINUTE = 20
-const LONGEST_REMARK = 2000
+const MAX_REMARK_LENGTH = 2000
 
 const FRAME = rendererFrame()
 /** The table as the compiler can follow it by a name that is only known to be one. */
@@ -105,7 +105,7 @@ class RendererLink {
     this.#flushSoon?.()
     this.#flushSoon = undefined
     if (this.#phase !== 'live') return
-    if (this.#channel.backlog() > MOST_BACKLOG) {
+    if (this.#channel.backlog() > MAX_BACKLOG) {
       this.#fallBehind()
       return
     }
@@ -144,7 +144,7 @@ class RendererLink {
 
   #welcome(): void {
     this.#drop()
-    if (this.#channel.backlog() > MOST_BACKLOG) {
+    if (this.#channel.backlog() > MAX_BACKLOG) {
       this.#phase = 'behind'
       this.#catchUp = this.#clock.after(CATCH_UP_EVERY, () => this.#welcome())
       return
@@ -162,11 +162,11 @@ class RendererLink {
   #receive(input: unknown): void {
     if (this.#phase === 'ended') return
     const checked = FRAME.safeParse(input)
-    if (checked.success) this.#obey(checked.data)
+    if (checked.success) this.#handleFrame(checked.data)
     else this.#remark('A window sent a frame that could not be read; it was ignored.')
   }
 
-  #obey(frame: RendererFrame): void {
+  #handleFrame(frame: RendererFrame): void {
     switch (frame.t) {
       case 'hello':
         this.#greeted(frame.contract)
@@ -205,7 +205,7 @@ class RendererLink {
       return
     }
     if (this.#phase === 'silent') return this.#refuse(id, new HostError('refused', 'Say hello first.'))
-    if (this.#running.size >= MOST_RUNNING) return this.#refuse(id, new HostError('refused', 'Too many requests are running.'))
+    if (this.#running.size >= MAX_RUNNING) return this.#refuse(id, new HostError('refused', 'Too many requests are running.'))
     if (!isRequest(name)) {
       this.#remark(`A window asked for “${name.slice(0, 60)}”, which does not exist.`)
       return this.#refuse(id, new HostError('unknown-request', `There is no request “${name.slice(0, 60)}”.`))
@@ -263,7 +263,7 @@ class RendererLink {
       this.#remarks = 0
     }
     this.#remarks += 1
-    if (this.#remarks <= REMARKS_PER_MINUTE) this.#remarkTo(redactUnknown(text).slice(0, LONGEST_REMARK))
+    if (this.#remarks <= REMARKS_PER_MINUTE) this.#remarkTo(redactUnknown(text).slice(0, MAX_REMARK_LENGTH))
   }
 }
 

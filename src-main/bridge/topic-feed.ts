@@ -11,7 +11,7 @@ interface Followed {
 }
 
 /** A window shows a handful of things at a time; more is a mistake or worse. */
-const MOST_TOPICS = 64
+const MAX_TOPICS = 64
 
 /** The topics that one window follows, each with what waits to be sent. */
 export class TopicFeed {
@@ -35,8 +35,8 @@ export class TopicFeed {
   /** Sends the value, then what changes. Opening again starts over with a fresh value. */
   open(topic: Topic): void {
     this.close(topic)
-    if (this.#followed.size >= MOST_TOPICS) {
-      this.#gone(topic, `${MOST_TOPICS} things are open in this window already. Reload it and try again.`)
+    if (this.#followed.size >= MAX_TOPICS) {
+      this.#gone(topic, `${MAX_TOPICS} things are open in this window already. Reload it and try again.`)
       return
     }
     const followed: Followed = { events: [], from: 0, opened: false, stop: undefined }

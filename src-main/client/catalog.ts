@@ -8,7 +8,7 @@ import type { Border } from '../protocol/shapes/border.ts'
 import { listedTool, prompt, resource, resourceTemplate } from '../protocol/shapes/definition-shapes.ts'
 import { ErrorCode, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
-import type { Page } from '../protocol/shapes/result-shapes.ts'
+import type { ListedPage } from '../protocol/shapes/result-shapes.ts'
 import type { Traits } from '../protocol/shapes/version-traits.ts'
 import { DistinctEntries } from './distinct-entries.ts'
 import { Freshness } from './freshness.ts'
@@ -47,7 +47,7 @@ const NOUNS = ['tools', 'resources', 'templates', 'prompts'] as const
 /** Milliseconds between a change and reading the list, so that a burst of changes costs one reading. */
 const SETTLE = 50
 /** A server whose list changes with every reading is read ever more rarely, up to this many milliseconds apart. */
-const LONGEST_SETTLE = 30_000
+const MAX_SETTLE = 30_000
 /** Up to this many milliseconds apart, a need does not wait for the list to settle. */
 const SUSPECT = 1000
 /** How often a reading starts over because the list changed meanwhile; after that the last one counts (PAGE-10). */
@@ -68,7 +68,7 @@ interface CatalogSource {
   /** Ends with the connection. */
   readonly signal: AbortSignal
   readonly onRemark: (text: string) => void
-  list(method: ListMethod, cursor: string | undefined, signal: AbortSignal): Promise<Page>
+  list(method: ListMethod, cursor: string | undefined, signal: AbortSignal): Promise<ListedPage>
 }
 
 /** The server's lists: one immutable value, kept fresh; a list that cannot be read keeps its last good state. */
@@ -202,7 +202,7 @@ export class Catalog {
     const list = this.#lists[noun]
     const { clock } = this.#source
     const quiet = clock.now() - list.lastRead > 2 * list.settle
-    list.settle = quiet ? SETTLE : Math.min(LONGEST_SETTLE, list.settle * 2)
+    list.settle = quiet ? SETTLE : Math.min(MAX_SETTLE, list.settle * 2)
     list.cancelTimer = clock.after(list.settle, () => {
       list.cancelTimer = undefined
       // A failure is told in `problems`; the end of the connection needs no word.

@@ -2,7 +2,7 @@ import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { type DeprecatedFeature, type EraName, NEWEST_PROTOCOL_VERSION } from '../../src-shared/mcp/primitives.ts'
 import type { EraFound, OpenOptions } from '../protocol/era.ts'
-import { type Opened, openSession } from '../protocol/era-probe.ts'
+import { type OpenedSession, openSession } from '../protocol/era-probe.ts'
 import { LegacyEra } from '../protocol/legacy-era.ts'
 import { ModernEra } from '../protocol/modern-era.ts'
 import { Peer } from '../protocol/peer/peer.ts'
@@ -73,7 +73,7 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
   throw new Error(`A server that is known to be ${again.era} was taken for ${second.again.era}.`)
 }
 
-async function openClient(options: ConnectOptions): Promise<Client | Extract<Opened, { again: EraFound }>> {
+async function openClient(options: ConnectOptions): Promise<Client | Extract<OpenedSession, { again: EraFound }>> {
   const { features, clock, limits = DEFAULT_LIMITS, onRemark = () => {} } = options
   options.signal.throwIfAborted()
   const lifetime = new Lifetime('client', options.lifetime)

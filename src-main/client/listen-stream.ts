@@ -14,10 +14,10 @@ export interface Wish {
 const ACKNOWLEDGE = 10_000
 /** Milliseconds before a stream that ended is opened again, doubled each time (V26-SUB-11). */
 const FIRST_WAIT = 1000
-const LONGEST_WAIT = 48_000
+const MAX_WAIT = 48_000
 /** A stream that ends sooner than this was none; so many of them in a row are enough. */
 const HASTY = 1000
-const MOST_HASTY = 3
+const MAX_HASTY = 3
 
 interface Stream {
   readonly id: string
@@ -184,7 +184,7 @@ export class ListenStream {
     const text = error instanceof Error ? error.message.slice(0, 300) : 'something unexpected happened.'
     const noSuch = error instanceof ProtocolError && error.code === ErrorCode.methodNotFound
     const silent = error instanceof RequestError && error.code === 'timeout'
-    if (noSuch || silent || this.#hasty >= MOST_HASTY) {
+    if (noSuch || silent || this.#hasty >= MAX_HASTY) {
       onRemark(`The server does not report changes: ${text}`)
       this.#over = new RequestError('closed', 'subscriptions/listen', text)
       this.#fail(error)
@@ -199,9 +199,9 @@ export class ListenStream {
     // Replaced while it still lived: the new one goes on.
     if (this.#next) return
     this.#fail(error)
-    if (lived >= LONGEST_WAIT) this.#wait = FIRST_WAIT
+    if (lived >= MAX_WAIT) this.#wait = FIRST_WAIT
     const wait = jittered(this.#wait, this.#parts.random)
-    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2)
+    this.#wait = Math.min(MAX_WAIT, this.#wait * 2)
     this.#cancelReopen = clock.after(wait, () => {
       this.#cancelReopen = undefined
       this.#open()

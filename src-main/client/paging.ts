@@ -1,6 +1,6 @@
 import { ErrorCode, ProtocolError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
-import type { Page } from '../protocol/shapes/result-shapes.ts'
+import type { ListedPage } from '../protocol/shapes/result-shapes.ts'
 
 /** Takes the entries of one reading page by page as they come, so that a long list is never judged all at once. */
 export interface Collector {
@@ -19,7 +19,7 @@ interface Listing<Taken extends Collector> {
  * with undefined: what was read so far belongs to a list that has changed since.
  */
 export async function readPages<Taken extends Collector>(
-  fetchPage: (cursor: string | undefined) => Promise<Page>,
+  fetchPage: (cursor: string | undefined) => Promise<ListedPage>,
   limits: Pick<Limits, 'maxPages' | 'maxItems'>,
   stale: () => boolean,
   collector: () => Taken,
@@ -38,7 +38,7 @@ export async function readPages<Taken extends Collector>(
 class InvalidCursor extends Error {}
 
 async function readOnce<Taken extends Collector>(
-  fetchPage: (cursor: string | undefined) => Promise<Page>,
+  fetchPage: (cursor: string | undefined) => Promise<ListedPage>,
   limits: Pick<Limits, 'maxPages' | 'maxItems'>,
   stale: () => boolean,
   taken: Taken,

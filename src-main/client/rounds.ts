@@ -1,7 +1,7 @@
 import { type Clock, delay, jittered } from '../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { orAborted } from '../../src-shared/base/or-aborted.ts'
-import type { Answer } from '../protocol/era.ts'
+import type { EraAnswer } from '../protocol/era.ts'
 import type { InputRequest, InputRequired } from '../protocol/input-required.ts'
 import type { ClientMethodName, Results } from '../protocol/methods.ts'
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
@@ -10,11 +10,11 @@ import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } f
 import { type Round, RoundError, RoundLost } from './round-error.ts'
 
 /** Rounds in a row that no person answered, and in all (V26-MRTR-14). */
-const MOST_UNANSWERED = 10
-const MOST_ROUNDS = 50
+const MAX_UNANSWERED = 10
+const MAX_ROUNDS = 50
 /** Milliseconds before a server that only said "come again" is asked again; doubled each time (V26-MRTR-8). */
 const FIRST_WAIT = 250
-const LONGEST_WAIT = 10_000
+const MAX_WAIT = 10_000
 
 export interface RoundsParts {
   readonly clock: Clock
@@ -35,7 +35,7 @@ export interface RoundOptions {
 }
 
 /** One request of a row. */
-export type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<Answer<Name>>
+export type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<EraAnswer<Name>>
 
 const FIRST: Round = { count: 0, unanswered: 0, waits: 0, more: {} }
 
@@ -67,7 +67,7 @@ export class Rounds {
         id = sent
         options.onSent?.(sent)
       }
-      let answer: Answer<Name>
+      let answer: EraAnswer<Name>
       try {
         answer = await leg(round === FIRST ? params : { ...params, ...round.more }, { ...options, onSent })
       } catch (error) {
@@ -80,13 +80,13 @@ export class Rounds {
       const { requests, requestState } = answer.inputRequired
       const count = round.count + 1
       const waits = requests.size === 0 ? round.waits + 1 : 0
-      if (count > MOST_ROUNDS || round.unanswered >= MOST_UNANSWERED) {
+      if (count > MAX_ROUNDS || round.unanswered >= MAX_UNANSWERED) {
         const message = `The server asked for more ${count} times without an answer; ${method} was given up.`
         throw new RequestError('invalid-result', method, message)
       }
       await onAsked?.()
       options.signal.throwIfAborted()
-      if (waits > 0) await delay(clock, jittered(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (waits - 1))), options.signal)
+      if (waits > 0) await delay(clock, jittered(Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (waits - 1))), options.signal)
       const { inputResponses, byPerson } = await this.#inputs(requests, id, options.signal)
       round = {
         count,

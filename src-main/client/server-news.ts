@@ -10,11 +10,11 @@ import { Subscriptions } from './subscriptions.ts'
 
 const EARLY: ReadonlySet<string> = new Set(['notifications/message'])
 /** Log entries kept until somebody listens: servers log during the handshake. */
-const MOST_EARLY_LOGS = 200
+const MAX_EARLY_LOGS = 200
 
 /** Notifications of the server, by subscriber. Exists before the session does, because logs may come first (LIFE-12). */
 export class ServerNews {
-  readonly onLog = new BacklogEmitter<LogEntry>(MOST_EARLY_LOGS)
+  readonly onLog = new BacklogEmitter<LogEntry>(MAX_EARLY_LOGS)
   readonly onListChanged = new Emitter<'tools' | 'resources' | 'prompts'>()
   readonly subscriptions: Subscriptions
   /** The declared capabilities; undefined before the handshake. */

@@ -1,5 +1,5 @@
 /** Bytes of one buffer: one stream of a file, unpacked. */
-const LARGEST = 64 * 1024 * 1024
+const MAX_SIZE = 64 * 1024 * 1024
 /** Buffers below this count as small, and go as fast as they come. */
 const COUNTED = 256 * 1024
 /** Bytes of all larger buffers of one job together. */
@@ -22,7 +22,7 @@ export function boundBuffers(): void {
       const [length] = given
       if (typeof length === 'number' && length >= COUNTED) {
         taken += length
-        if (length > LARGEST || taken > TOTAL) throw new RangeError('This file unpacks to more than Parley accepts.')
+        if (length > MAX_SIZE || taken > TOTAL) throw new RangeError('This file unpacks to more than Parley accepts.')
       }
       return Reflect.construct(target, given, newTarget === bounded ? target : newTarget)
     },

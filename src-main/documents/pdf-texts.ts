@@ -10,7 +10,7 @@ const QUEUE_LIMIT = 12
 /** Limits the heap; memory in buffers is bounded in the thread itself. */
 const RESOURCES = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 /** Characters of text that are taken of one file. */
-const MOST_TEXT = 4_000_000
+const MAX_TEXT = 4_000_000
 
 export type ReadPdf = PdfText | { readonly is: 'unread'; readonly why: 'locked' | ThreadFailure }
 
@@ -33,7 +33,7 @@ export class PdfTexts {
   }
 
   /** Never rejects. */
-  async read(bytes: Uint8Array, most = MOST_TEXT): Promise<ReadPdf> {
+  async read(bytes: Uint8Array, most = MAX_TEXT): Promise<ReadPdf> {
     const outcome = await this.#thread.run(() => ({ bytes, most, time: READING_TIME }))
     return outcome.is === 'failed' ? { is: 'unread', why: outcome.why } : outcome.answer
   }

@@ -6,7 +6,7 @@ import { forgetBuffers } from './bounded-buffers.ts'
 import type { PdfAnswer, PdfJob } from './pdf-protocol.ts'
 
 /** Pages beyond these are not read. */
-const MOST_PAGES = 2000
+const MAX_PAGES = 2000
 
 /** A build has the character maps beside its code. */
 const maps = import.meta.url.endsWith('.ts')
@@ -55,7 +55,7 @@ async function wordsOf(pdf: PDFDocumentProxy, most: number, until: number): Prom
   let text = ''
   let read = 0
   let left = most
-  for (let number = 1; number <= Math.min(pages, MOST_PAGES) && left > 0 && performance.now() < until; number += 1) {
+  for (let number = 1; number <= Math.min(pages, MAX_PAGES) && left > 0 && performance.now() < until; number += 1) {
     const words = await pageText(pdf, number, left, until)
     left -= words.length
     text += `${number === 1 ? '' : '\n\n'}${words.trim()}`

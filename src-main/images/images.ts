@@ -6,7 +6,7 @@ import type { ImageAnswer, ImageJob } from './image-protocol.ts'
 import { upsize } from './pixels.ts'
 
 /** Milliseconds that one image may take; the largest takes a few seconds. */
-export const JOB_TIME = 20_000
+export const IMAGE_JOB_TIME = 20_000
 const IDLE_TIME = 10_000
 export const QUEUE_LIMIT = 64
 /** Pixels lie in buffers, which the limit of pixels bounds, and in the codec's memory. */
@@ -60,7 +60,7 @@ export class Images {
       name: 'images',
       source: new URL(source, import.meta.url),
       resources: RESOURCES,
-      jobTime: JOB_TIME,
+      jobTime: IMAGE_JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
       lifetime,

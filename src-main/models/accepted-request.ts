@@ -3,8 +3,8 @@ import type { ModelMessage, ModelProvider, ModelRequest, ModelToolCall, OfferedT
 import { type ServedKind, sentTool } from './sent-tool.ts'
 
 /** OpenAI's limit, the lowest; no other provider names a number. */
-const MOST_TOOLS = 128
-const LONGEST_NAME = 64
+const MAX_TOOLS = 128
+const MAX_NAME_LENGTH = 64
 
 /**
  * A provider that is sent nothing that its API is documented to refuse: one tool, or one call of long ago, would end every turn of a
@@ -31,7 +31,7 @@ function acceptedRequest(
   const toOwn = new Map<string, ReadonlyMap<string, string>>()
   const toSent = new Map<string, ReadonlyMap<string, string>>()
   for (const offered of request.tools) {
-    if (sent.has(offered.name) || sent.size === MOST_TOOLS) continue
+    if (sent.has(offered.name) || sent.size === MAX_TOOLS) continue
     const found = sentTool(offered, kind)
     if (found.is === 'left-out') continue
     sent.set(offered.name, found.tool)
@@ -71,9 +71,9 @@ function acceptedHistory(
   const ids = new Map<string, string>()
   /** The parts that a provider wants back unchanged hold the ids, too. */
   const idOf = (own: string, kept: boolean) => {
-    const plain = kept ? own : own.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, LONGEST_NAME) || 'call'
+    const plain = kept ? own : own.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, MAX_NAME_LENGTH) || 'call'
     let free = plain
-    for (let n = 2; !kept && taken.has(free); n++) free = `${plain.slice(0, LONGEST_NAME - 8)}_${n}`
+    for (let n = 2; !kept && taken.has(free); n++) free = `${plain.slice(0, MAX_NAME_LENGTH - 8)}_${n}`
     taken.add(free)
     ids.set(own, free)
     return free
@@ -93,7 +93,7 @@ function acceptedHistory(
   })
 }
 
-const acceptedName = (name: string) => name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, LONGEST_NAME) || 'unnamed'
+const acceptedName = (name: string) => name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, MAX_NAME_LENGTH) || 'unnamed'
 
 /** Half of a surrogate pair, as it is left where a text was cut in two, makes a body that no JSON parser of theirs reads. */
 function wellFormed<T>(value: T): T {

@@ -6,8 +6,8 @@ import { anthropicTraits } from './listed-model.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
-import { tokenUsage } from './token-usage.ts'
-import { toolCall } from './tool-arguments.ts'
+import { usageFromSdk } from './token-usage.ts'
+import { modelToolCall } from './tool-arguments.ts'
 
 const DEFAULT_MAX_TOKENS = 8192
 /** Thinking counts with what is said. */
@@ -161,7 +161,7 @@ function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.Im
 function usageOf(usage: Anthropic.Usage | Anthropic.MessageDeltaUsage): TokenUsage {
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
   const input = (usage.input_tokens ?? 0) + (read ?? 0) + (written ?? 0)
-  return tokenUsage(input, usage.output_tokens, read, written)
+  return usageFromSdk(input, usage.output_tokens, read, written)
 }
 
 const STOP_REASONS: Readonly<Record<string, Extract<ModelDelta, { type: 'done' }>['stopReason']>> = {
@@ -216,7 +216,7 @@ async function* deltasOf(
         if (!entry) break
         open.delete(event.index)
         if (entry.block.type === 'tool_use') {
-          const call = toolCall(entry.block.id, entry.block.name, entry.written)
+          const call = modelToolCall(entry.block.id, entry.block.name, entry.written)
           entry.block.input = call.arguments ?? {}
           yield { type: 'tool-call', call }
         }

@@ -49,7 +49,7 @@ function withHeaders(fetch: Fetch, extra: ProviderOptions['headers']): Fetch {
   }
 }
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 /** Characters of an address in a sentence. */
 const SHOWN = 200
 
@@ -66,7 +66,7 @@ function sameOriginFetch(fetch: Fetch, name: string): Fetch {
       const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null
       if (target === null) return response
       const next = URL.parse(target, url.href) ?? undefined
-      if (next?.origin !== first.origin || redirects === MOST_REDIRECTS) {
+      if (next?.origin !== first.origin || redirects === MAX_REDIRECTS) {
         await response.body?.cancel()
         throw redirected(name, first, next?.origin === first.origin ? undefined : (next?.origin ?? target.slice(0, SHOWN)))
       }

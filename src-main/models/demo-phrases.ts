@@ -12,7 +12,7 @@ interface Phrase {
 }
 
 /** Characters of a sentence; a longer text is none. */
-const LONGEST = 4_000
+const MAX_LENGTH = 4_000
 
 const captured = (found: RegExpExecArray) => found.slice(1).filter((word) => word !== undefined)
 
@@ -66,12 +66,12 @@ export const PHRASES: readonly Phrase[] = [
 
 /** The tools that a plain sentence obviously means, in order of preference, whether or not one is offered. */
 export function toolsMeant(text: string): readonly string[] | undefined {
-  return text.length > LONGEST ? undefined : PHRASES.find(({ says }) => says.test(text.trim()))?.tools
+  return text.length > MAX_LENGTH ? undefined : PHRASES.find(({ says }) => says.test(text.trim()))?.tools
 }
 
 /** The call that a plain sentence obviously means, when a tool for it is offered. */
 export function readPhrase(text: string, tools: readonly OfferedTool[]): { offered: OfferedTool; call: SpelledCall } | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > MAX_LENGTH) return undefined
   for (const phrase of PHRASES) {
     const found = phrase.says.exec(text.trim())
     if (!found) continue

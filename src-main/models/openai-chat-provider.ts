@@ -6,8 +6,8 @@ import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, toModelError } from './sdk-error.ts'
 import { withServedWindows } from './served-windows.ts'
-import { tokenUsage } from './token-usage.ts'
-import { toolCall } from './tool-arguments.ts'
+import { usageFromSdk } from './token-usage.ts'
+import { modelToolCall } from './tool-arguments.ts'
 
 type Chat = OpenAI.Chat.ChatCompletionCreateParamsStreaming
 type Part = OpenAI.Chat.ChatCompletionContentPart
@@ -130,7 +130,7 @@ async function* deltasOf(
     model = chunk.model || model
     if (chunk.usage) {
       const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: of } = chunk.usage
-      usage = tokenUsage(input, output, of?.cached_tokens, of?.cache_write_tokens)
+      usage = usageFromSdk(input, output, of?.cached_tokens, of?.cache_write_tokens)
     }
     const choice = chunk.choices?.[0]
     if (!choice) continue
@@ -153,7 +153,7 @@ async function* deltasOf(
     finish = choice.finish_reason ?? finish
   }
   if (finish === null) throw brokenStream(served)
-  for (const { id, name, written } of calls.values()) yield { type: 'tool-call', call: toolCall(id, name, written) }
+  for (const { id, name, written } of calls.values()) yield { type: 'tool-call', call: modelToolCall(id, name, written) }
   yield { type: 'done', stopReason: stopReason(finish, calls.size), model, ...(usage && { usage }) }
 }
 

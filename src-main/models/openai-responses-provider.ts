@@ -5,8 +5,8 @@ import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelReques
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
 import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
-import { tokenUsage } from './token-usage.ts'
-import { toolCall } from './tool-arguments.ts'
+import { usageFromSdk } from './token-usage.ts'
+import { modelToolCall } from './tool-arguments.ts'
 
 type Responses = OpenAI.Responses.ResponseCreateParamsStreaming
 
@@ -113,7 +113,7 @@ function inputOf(content: ModelContent): Input {
 function usageOf({ input_tokens: input, output_tokens: output, input_tokens_details: of }: OpenAI.Responses.ResponseUsage) {
   // Typed as always there; servers that only speak the format leave it out.
   const details = of as typeof of | undefined
-  return tokenUsage(input, output, details?.cached_tokens, details?.cache_write_tokens)
+  return usageFromSdk(input, output, details?.cached_tokens, details?.cache_write_tokens)
 }
 
 async function* deltasOf(
@@ -148,7 +148,7 @@ async function* deltasOf(
           calls += 1
           const { call_id, name, arguments: written } = event.item
           kept.push({ type: 'function_call', call_id, name, arguments: written })
-          yield { type: 'tool-call', call: toolCall(event.item.call_id, event.item.name, event.item.arguments) }
+          yield { type: 'tool-call', call: modelToolCall(event.item.call_id, event.item.name, event.item.arguments) }
         } else if (event.item.type === 'reasoning' && event.item.encrypted_content) kept.push(event.item)
         else if (event.item.type === 'message' && said !== '') {
           kept.push({ type: 'message', role: 'assistant', content: said })

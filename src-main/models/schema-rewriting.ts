@@ -19,15 +19,15 @@ const CHANGES = {
   invalid: 'Parts that are not valid JSON Schema 2020-12 are rewritten or left out.',
 } as const
 
-type Rewrite = (value: unknown, at: Place) => JsonValue | undefined
+type Rewrite = (value: unknown, at: SchemaPlace) => JsonValue | undefined
 
 /** Where in the schema: how deep, and which references led there. */
-export interface Place {
+export interface SchemaPlace {
   readonly depth: number
   readonly followed: readonly string[]
 }
 
-export const ROOT: Place = { depth: 0, followed: ['#'] }
+export const ROOT: SchemaPlace = { depth: 0, followed: ['#'] }
 
 /**
  * A server's schema in the words that every provider takes: plain JSON Schema 2020-12 without references. A provider refuses the whole
@@ -46,7 +46,7 @@ export class SchemaRewriting {
   }
 
   /** Throws SchemaTooLarge. */
-  schema(value: unknown, at: Place): JsonObject {
+  schema(value: unknown, at: SchemaPlace): JsonObject {
     this.#spend()
     if (value === true) return {}
     if (value === false) return { not: {} }
@@ -67,7 +67,10 @@ export class SchemaRewriting {
   }
 
   /** The target of a reference, with its sibling keywords; undefined where there is none, or where it is being written. */
-  target(value: Record<string, unknown>, { depth, followed }: Place): { schema: Record<string, unknown>; at: Place } | undefined {
+  target(
+    value: Record<string, unknown>,
+    { depth, followed }: SchemaPlace,
+  ): { schema: Record<string, unknown>; at: SchemaPlace } | undefined {
     const reference = this.text(String(value.$ref))
     if (followed.includes(reference)) return this.#changed('recursion', undefined)
     const found = pointedAt(this.#document, reference)
@@ -84,7 +87,7 @@ export class SchemaRewriting {
     return Object.fromEntries(members)
   }
 
-  tooDeep({ depth }: Place): boolean {
+  tooDeep({ depth }: SchemaPlace): boolean {
     return depth >= DEPTH && this.#changed('depth', true)
   }
 
@@ -179,7 +182,7 @@ export class SchemaRewriting {
   #type(value: unknown): JsonValue | undefined {
     const listed: readonly unknown[] = Array.isArray(value) ? value : [value]
     const known = listed.slice(0, TYPES.size * 2).map((name) => {
-      const word = typeof name === 'string' ? name.slice(0, LONGEST_TYPE).toLowerCase() : ''
+      const word = typeof name === 'string' ? name.slice(0, MAX_TYPE_LENGTH).toLowerCase() : ''
       return TYPES.has(word) ? word : OTHER_TYPES[word]
     })
     const types = [...new Set(known.filter((type) => type !== undefined))]
@@ -190,7 +193,7 @@ export class SchemaRewriting {
   }
 
   /** Puts what older dialects said into the words of 2020-12, and says of lists what OpenAI insists on. */
-  #tidied(written: JsonObject, source: Record<string, unknown>, at: Place): JsonObject {
+  #tidied(written: JsonObject, source: Record<string, unknown>, at: SchemaPlace): JsonObject {
     const tidy = { ...written }
     for (const [exclusive, bound] of [
       ['exclusiveMinimum', 'minimum'],
@@ -226,10 +229,10 @@ export class SchemaRewriting {
   }
 }
 
-export const below = ({ depth, followed }: Place): Place => ({ depth: depth + 1, followed })
+export const below = ({ depth, followed }: SchemaPlace): SchemaPlace => ({ depth: depth + 1, followed })
 
 /** Characters of a type's name that are looked at, one more than any has. */
-const LONGEST_TYPE = 8
+const MAX_TYPE_LENGTH = 8
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 /** Common misspellings of those. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {

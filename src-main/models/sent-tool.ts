@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { ProviderKind } from '../../src-shared/contract/settings.ts'
 import type { OfferedTool } from './model-provider.ts'
-import { below, type Place, ROOT, SchemaRewriting, SchemaTooLarge } from './schema-rewriting.ts'
+import { below, ROOT, type SchemaPlace, SchemaRewriting, SchemaTooLarge } from './schema-rewriting.ts'
 
 /** A kind of provider that has an API. */
 export type ServedKind = Exclude<ProviderKind, 'demo'>
@@ -22,7 +22,7 @@ const RULES: Readonly<Record<ServedKind, ToolRules>> = {
   // The address may be OpenAI's own, or of a server that is as strict.
   'openai-compatible': OPENAI,
 }
-const LONGEST_ARGUMENT = 64
+const MAX_ARGUMENT_LENGTH = 64
 /** Sentences on renamed arguments, and alternatives that are told. */
 const TOLD = 5
 
@@ -123,7 +123,7 @@ class TopLevel {
     this.#rewriting = rewriting
   }
 
-  arguments(source: unknown, at: Place = ROOT): Arguments {
+  arguments(source: unknown, at: SchemaPlace = ROOT): Arguments {
     if (!isObject(source) || this.#rewriting.tooDeep(at)) return NOTHING
     if (typeof source.$ref === 'string') {
       const found = this.#rewriting.target(source, at)
@@ -199,8 +199,8 @@ function renamed(names: readonly string[], allowed: RegExp): ReadonlyMap<string,
   for (const name of names) {
     if (allowed.test(name)) continue
     const plainName = name.replace(/[^a-zA-Z0-9_.-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '') || 'argument'
-    let free = plainName.slice(0, LONGEST_ARGUMENT)
-    for (let n = 2; taken.has(free); n++) free = `${plainName.slice(0, LONGEST_ARGUMENT - 8)}_${n}`
+    let free = plainName.slice(0, MAX_ARGUMENT_LENGTH)
+    for (let n = 2; taken.has(free); n++) free = `${plainName.slice(0, MAX_ARGUMENT_LENGTH - 8)}_${n}`
     taken.add(free)
     given.set(free, name)
   }

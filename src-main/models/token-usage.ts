@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../../src-shared/contract/settings.ts'
 
 /** Tokens used, with the cache's part where there is any: local servers and older models report none, or null. */
-export function tokenUsage(
+export function usageFromSdk(
   input: number,
   output: number,
   read: number | null | undefined,

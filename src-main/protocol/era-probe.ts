@@ -12,7 +12,7 @@ import { ProtocolError, RequestError } from './shapes/json-rpc.ts'
 /** How long a pipe may say nothing to the probe until a handshake is tried as well (V26-NEG-13). */
 const PROBE_MS = 10_000
 /** How often an address that says 429 is asked again. */
-const MOST_WAITS = 3
+const MAX_WAITS = 3
 
 interface ProbeOptions extends OpenOptions {
   readonly modern: ModernEra
@@ -23,19 +23,19 @@ interface ProbeOptions extends OpenOptions {
 }
 
 /** The result of an opening: a session, or the next attempt on a new connection because this one cannot be used any more. */
-export type Opened =
+export type OpenedSession =
   | (EraFound & { readonly session: Session })
   | { readonly again: EraFound; readonly protocolVersion?: HandshakeVersion }
 
 /** Finds out what speaks at the other end, and opens a session with it; `overHttp` when each era needs a transport of its own. */
-export function openSession(options: ProbeOptions): Promise<Opened> {
+export function openSession(options: ProbeOptions): Promise<OpenedSession> {
   if (options.known?.era === 'modern') return onlyModern(options, options.known)
   const { peer, known } = options
   if (known) return remembered(options, known)
   return peer.overHttp ? openAddress(options) : openPipe(options)
 }
 
-async function remembered(options: ProbeOptions, known: EraFound): Promise<Opened> {
+async function remembered(options: ProbeOptions, known: EraFound): Promise<OpenedSession> {
   try {
     return { ...known, session: await options.legacy.open(options) }
   } catch (error) {
@@ -47,7 +47,7 @@ async function remembered(options: ProbeOptions, known: EraFound): Promise<Opene
 }
 
 /** Both eras on one pipe: what answers first, and how, tells which it is (2026-07-28 basic/transports/stdio#backward-compatibility). */
-async function openPipe(options: ProbeOptions): Promise<Opened> {
+async function openPipe(options: ProbeOptions): Promise<OpenedSession> {
   const given = new AbortController()
   const signal = AbortSignal.any([options.signal, given.signal])
   const probe = options.modern.discover({ ...options, signal })
@@ -67,7 +67,7 @@ async function openPipe(options: ProbeOptions): Promise<Opened> {
 }
 
 /** The handshake joins on the same pipe, and from here on its answer decides (V26-NEG-11). */
-async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, given: AbortController): Promise<Opened> {
+async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, given: AbortController): Promise<OpenedSession> {
   const timeout = Math.max(1, options.timeout - PROBE_MS)
   probe.catch(() => {}) // looked at below, if at all
   try {
@@ -83,20 +83,20 @@ async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, gi
   }
 }
 
-async function settle(discovery: Discovery, options: ProbeOptions): Promise<Opened> {
+async function settle(discovery: Discovery, options: ProbeOptions): Promise<OpenedSession> {
   if (discovery.is === 'modern') return { era: 'modern', by: 'answer', session: discovery.session }
   const { protocolVersion = options.protocolVersion } = discovery
   return { era: 'legacy', by: 'answer', session: await options.legacy.open({ ...options, protocolVersion }) }
 }
 
-async function onlyModern(options: ProbeOptions, found: EraFound): Promise<Opened> {
+async function onlyModern(options: ProbeOptions, found: EraFound): Promise<OpenedSession> {
   const discovery = await options.modern.discover(options)
   if (discovery.is === 'modern') return { ...found, session: discovery.session }
   throw noModern(discovery, options.protocolVersion)
 }
 
 /** An address, with a transport of the modern era: a server of the other one needs another transport. */
-async function openAddress(options: ProbeOptions): Promise<Opened> {
+async function openAddress(options: ProbeOptions): Promise<OpenedSession> {
   for (let waits = 0; ; waits++) {
     try {
       const discovery = await options.modern.discover(options)
@@ -106,7 +106,7 @@ async function openAddress(options: ProbeOptions): Promise<Opened> {
     } catch (error) {
       if (!(error instanceof TransportError)) throw error
       const { status } = error.details
-      if (status === 429 && waits < MOST_WAITS) await delay(options.clock, waitOf(error), options.signal)
+      if (status === 429 && waits < MAX_WAITS) await delay(options.clock, waitOf(error), options.signal)
       else if (error.code === 'malformed' && status !== undefined) return { again: { era: 'legacy', by: 'answer' } }
       else if (error.code === 'http' && isRefusal(status)) return { again: { era: 'legacy', by: 'refusal' } }
       else throw error

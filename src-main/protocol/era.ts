@@ -41,7 +41,7 @@ export interface OpenOptions {
 export type ModernOpening = Omit<OpenOptions, 'protocolVersion' | 'draftProfile'>
 
 /** The outcome of a request of ours. */
-export type Answer<Name extends ClientMethodName> = { readonly warnings: readonly string[] } & (
+export type EraAnswer<Name extends ClientMethodName> = { readonly warnings: readonly string[] } & (
   | { readonly result: Results[Name] }
   /** The server has to know more first; the request is over, and is made again with the answers. Modern era only. */
   | { readonly inputRequired: InputRequired }
@@ -66,7 +66,7 @@ export interface Session {
    * One request, checked both ways: RequestError `not-negotiated` before anything is sent when the revision or the server lacks
    * it, `invalid-result` or `too-large` when the answer cannot be used.
    */
-  call<Name extends ClientMethodName>(method: Name, params: Params | undefined, options: RequestOptions): Promise<Answer<Name>>
+  call<Name extends ClientMethodName>(method: Name, params: Params | undefined, options: RequestOptions): Promise<EraAnswer<Name>>
 }
 
 /** Told the revision before anything that comes after the server's introduction is looked at. */

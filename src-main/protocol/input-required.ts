@@ -19,13 +19,13 @@ export interface InputRequired {
 /** The requests that may end this way (V26-MRTR-1). */
 export const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
-const LONGEST_STATE = 1024 * 1024
+const MAX_STATE_LENGTH = 1024 * 1024
 
 export function inputRequired(result: Fields, border: Border): InputRequired {
   const { inputRequests, requestState } = result
   if (requestState !== undefined && typeof requestState !== 'string') throw new ShapeError('requestState', 'must be a string')
-  if (requestState !== undefined && Buffer.byteLength(requestState) > LONGEST_STATE) {
-    throw new LimitError('maxMessageBytes', LONGEST_STATE, `requestState is longer than ${LONGEST_STATE} bytes.`)
+  if (requestState !== undefined && Buffer.byteLength(requestState) > MAX_STATE_LENGTH) {
+    throw new LimitError('maxMessageBytes', MAX_STATE_LENGTH, `requestState is longer than ${MAX_STATE_LENGTH} bytes.`)
   }
   if (inputRequests !== undefined && !isObject(inputRequests)) throw new ShapeError('inputRequests', 'must be an object')
   const entries = Object.entries(inputRequests ?? {})

@@ -1,6 +1,6 @@
 import { isObject } from '../../src-shared/base/json.ts'
 import { type HandshakeVersion, type LogLevel, PROTOCOL_VERSIONS } from '../../src-shared/mcp/primitives.ts'
-import type { Answer, Hello, OnAgreed, OpenOptions, Session } from './era.ts'
+import type { EraAnswer, Hello, OnAgreed, OpenOptions, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
 import { capabilitiesOf } from './peer/client-features.ts'
@@ -107,7 +107,7 @@ class LegacySession implements Session {
     method: Name,
     params: Params | undefined,
     options: RequestOptions,
-  ): Promise<Answer<Name>> {
+  ): Promise<EraAnswer<Name>> {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const raw = await this.#peer.request(method, params, options)

@@ -13,7 +13,7 @@ import {
   completionResult,
   emptyResult,
   getPromptResult,
-  type Page,
+  type ListedPage,
   page,
   readResourceResult,
 } from './shapes/result-shapes.ts'
@@ -22,14 +22,14 @@ import type { Traits } from './shapes/version-traits.ts'
 /** The result of each request of ours. */
 export interface Results {
   readonly ping: Record<string, never>
-  readonly 'tools/list': Page
+  readonly 'tools/list': ListedPage
   readonly 'tools/call': CallToolResult
-  readonly 'resources/list': Page
-  readonly 'resources/templates/list': Page
+  readonly 'resources/list': ListedPage
+  readonly 'resources/templates/list': ListedPage
   readonly 'resources/read': ReadResourceResult
   readonly 'resources/subscribe': Record<string, never>
   readonly 'resources/unsubscribe': Record<string, never>
-  readonly 'prompts/list': Page
+  readonly 'prompts/list': ListedPage
   readonly 'prompts/get': GetPromptResult
   readonly 'completion/complete': CompletionResult
   readonly 'logging/setLevel': Record<string, never>

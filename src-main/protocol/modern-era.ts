@@ -1,7 +1,7 @@
 import { type HandshakeVersion, MODERN_VERSION, PROTOCOL_VERSIONS } from '../../src-shared/mcp/primitives.ts'
 import type { ModernOpening, OnAgreed, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
-import { helloOf } from './modern-hello.ts'
+import { modernHelloOf } from './modern-hello.ts'
 import { modernRefusal } from './modern-refusal.ts'
 import { ModernSession } from './modern-session.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
@@ -86,7 +86,7 @@ export class ModernEra {
     const traits = traitsOf(MODERN_VERSION, false)
     const border: Border = { traits, limits: this.#limits, warnings: [] }
     try {
-      const hello = helloOf(result, border)
+      const hello = modernHelloOf(result, border)
       for (const warning of border.warnings) options.peer.remark(warning)
       return { is: 'modern', session: new ModernSession(options, hello, ttlOf(result), traits, this.#limits) }
     } catch (error) {

@@ -7,7 +7,7 @@ import { implementation } from './shapes/definition-shapes.ts'
 import { LimitError } from './shapes/limits.ts'
 
 /** Reads the result of `server/discover`; throws ShapeError or LimitError when it is not valid. */
-export function helloOf(result: Fields, border: Border): Hello {
+export function modernHelloOf(result: Fields, border: Border): Hello {
   const { instructions } = result
   // Where servers made after drafts of the revision say it.
   const info = serverInfoOf(result) ?? result.serverInfo

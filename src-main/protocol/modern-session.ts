@@ -1,9 +1,9 @@
 import { isObject } from '../../src-shared/base/json.ts'
 import { type LogLevel, MODERN_VERSION } from '../../src-shared/mcp/primitives.ts'
-import type { Answer, Hello, ModernOpening, Session } from './era.ts'
+import type { EraAnswer, Hello, ModernOpening, Session } from './era.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
-import { helloOf, nameOf } from './modern-hello.ts'
+import { modernHelloOf, nameOf } from './modern-hello.ts'
 import { modernRefusal } from './modern-refusal.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
 import { TransportError } from './peer/transport.ts'
@@ -43,13 +43,13 @@ export class ModernSession implements Session {
     method: Name,
     params: Params | undefined,
     options: RequestOptions,
-  ): Promise<Answer<Name>> {
+  ): Promise<EraAnswer<Name>> {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const raw = await this.#raw(method, params, options)
     this.#heardName(raw)
     const { warnings } = border
-    return checkedResult<Answer<Name>>(method, async () => {
+    return checkedResult<EraAnswer<Name>>(method, async () => {
       if (isComplete(raw, method, border)) return { result: await entry.check(raw, border), warnings }
       return { inputRequired: inputRequired(raw, border), warnings }
     })
@@ -81,7 +81,7 @@ export class ModernSession implements Session {
     if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION)) {
       throw new RequestError('invalid-result', method, `The server no longer says that it speaks ${MODERN_VERSION}.`)
     }
-    this.hello = await checkedResult(method, () => helloOf(raw, border))
+    this.hello = await checkedResult(method, () => modernHelloOf(raw, border))
     this.helloTtl = ttlOf(raw)
     for (const warning of border.warnings) this.#opening.peer.remark(warning)
   }

@@ -3,7 +3,7 @@ import { isExtensionId } from '../../src-shared/mcp/extensions.ts'
 import type { ServerCapabilities } from '../../src-shared/mcp/primitives.ts'
 import { type Border, bounded, type Fields, object } from './shapes/border.ts'
 
-const MOST_EXTENSIONS = 64
+const MAX_EXTENSIONS = 64
 const CAPABILITIES = ['logging', 'completions', 'prompts', 'resources', 'tools', 'tasks'] as const
 
 /** The capabilities that we act upon. A member of the wrong type counts as not declared; unknown ones are no matter (ARCH-13). */
@@ -33,7 +33,7 @@ export function serverCapabilities(value: unknown, border: Border): ServerCapabi
 function extensionsOf(declared: Fields, border: Border): Fields {
   bounded(declared, 'capabilities.extensions', border.limits)
   const all = Object.entries(declared)
-  const usable = all.filter(([id, settings]) => isExtensionId(id) && isObject(settings)).slice(0, MOST_EXTENSIONS)
+  const usable = all.filter(([id, settings]) => isExtensionId(id) && isObject(settings)).slice(0, MAX_EXTENSIONS)
   const left = all.length - usable.length
   if (left > 0)
     border.warnings.push(`${left} of the server’s extensions count as not declared: no valid id, no settings, or too many.`)

@@ -5,7 +5,7 @@ import { turnsWhile } from '../../e2e/support/turns-while.ts'
 import { until } from '../../e2e/support/until.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { JOB_TIME, Schemas } from './schemas.ts'
+import { SCHEMA_JOB_TIME, Schemas } from './schemas.ts'
 
 function start(clock = new ManualClock()) {
   const lifetime = new Lifetime('test')
@@ -34,7 +34,7 @@ describe('a schema that costs more steps than there is time (TOOL-18)', () => {
     })
     // The thread is busy with it; this one is free and drives the clock.
     await until(() => {
-      clock.advance(JOB_TIME)
+      clock.advance(SCHEMA_JOB_TIME)
       return verdict
     }, 'the schema to be given up')
     expect(verdict).toEqual(SLOW)

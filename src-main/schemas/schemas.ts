@@ -7,7 +7,7 @@ import { type CompiledSchema, compileSchema, judge } from './judge-schema.ts'
 import type { SchemaJob } from './schema-job.ts'
 
 /** Milliseconds that compiling a schema and judging one value may take; an honest one takes a few. */
-export const JOB_TIME = 5_000
+export const SCHEMA_JOB_TIME = 5_000
 const IDLE_TIME = 60_000
 const QUEUE_LIMIT = 1_000
 const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
@@ -55,7 +55,7 @@ export class Schemas {
       name: 'schemas',
       source: new URL(source, import.meta.url),
       resources: RESOURCES,
-      jobTime: JOB_TIME,
+      jobTime: SCHEMA_JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
       lifetime: new Lifetime('schemas', parts.lifetime),

@@ -10,7 +10,7 @@ import { isSystemError, storageError } from './base/storage-errors.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 /** The longest character of UTF-8, in bytes. */
-const LONGEST_CHARACTER = 4
+const MAX_CHARACTER_LENGTH = 4
 
 /** Content by its SHA-256, in 256 folders by the first two digits. The same content is kept once. */
 export class BlobsFolder implements BlobStore {
@@ -108,7 +108,7 @@ export class BlobsFolder implements BlobStore {
   }
 
   async text(blob: string, offset: number, length: number): Promise<{ text: string; next?: number }> {
-    const { bytes, size } = await this.#read(blob, { offset, length: Math.max(length, LONGEST_CHARACTER) })
+    const { bytes, size } = await this.#read(blob, { offset, length: Math.max(length, MAX_CHARACTER_LENGTH) })
     const start = offset === 0 ? 0 : continuation(bytes)
     const end = offset + bytes.length < size ? wholeCharacters(bytes) : bytes.length
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end))
@@ -152,13 +152,13 @@ const isContinuation = (byte: number | undefined) => byte !== undefined && (byte
 /** How many bytes at the start belong to a character that began before. */
 function continuation(bytes: Uint8Array): number {
   let n = 0
-  while (n < LONGEST_CHARACTER - 1 && isContinuation(bytes[n])) n += 1
+  while (n < MAX_CHARACTER_LENGTH - 1 && isContinuation(bytes[n])) n += 1
   return n
 }
 
 /** The length without a character that is cut at the end. */
 function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(LONGEST_CHARACTER, bytes.length); back += 1) {
+  for (let back = 1; back <= Math.min(MAX_CHARACTER_LENGTH, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
     if (isContinuation(byte)) continue
     const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1

@@ -8,7 +8,7 @@ import { copiesIn } from './rescue.ts'
 
 const DAY = 24 * 3_600_000
 /** Copies of days that are kept. */
-const MOST = 3
+const MAX_COUNT = 3
 const NAME = /^parley-\d{4}-\d\d-\d\d\.db$/
 
 /** A copy of the database each day on which Parley runs, made in a thread of its own, for when the database is damaged. */
@@ -39,7 +39,7 @@ export class DailyCopies {
     await syncFolder(copies)
     const made = (await copiesIn(this.#folder)).filter((one) => NAME.test(one.name))
     // One of a time to come is of a clock that was wrong, and would pass for the newest.
-    const kept = made.filter(({ at }) => at < now + DAY).slice(0, MOST)
+    const kept = made.filter(({ at }) => at < now + DAY).slice(0, MAX_COUNT)
     for (const one of made) if (!kept.includes(one)) await rm(join(copies, one.name), { force: true })
   }
 }

@@ -8,7 +8,7 @@ import {
   RECORD_LIMIT,
 } from '../../src-shared/contract/blobs.ts'
 import {
-  EXPORTED_MOST,
+  MAX_EXPORTED,
   type Message,
   type MessagePart,
   message,
@@ -53,7 +53,7 @@ export type ExportedConversations = Frozen<z.output<typeof FILES>>
 const FILES = z.object({
   format: z.literal(EXPORTS_FORMAT),
   version: z.literal(1),
-  conversations: z.array(z.unknown()).min(1).max(EXPORTED_MOST),
+  conversations: z.array(z.unknown()).min(1).max(MAX_EXPORTED),
 })
 
 export interface ReadExport {

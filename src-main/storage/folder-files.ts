@@ -6,7 +6,7 @@ import { readUpTo } from './base/json-file.ts'
 import { StorageError } from './base/storage.ts'
 
 /** Characters of a path that is looked at. */
-const LONGEST_PATH = 4096
+const MAX_PATH_LENGTH = 4096
 const LEVELS = 24
 
 /** Where files are looked for. */
@@ -31,7 +31,7 @@ export async function findFiles({ folders, except, most, signal }: FileSearch, f
         looked += 1
         if (looked > most || signal.aborted) return false
         const path = join(folder, entry.name)
-        if (isPassedOver(entry.name) || except.includes(path) || path.length > LONGEST_PATH) continue
+        if (isPassedOver(entry.name) || except.includes(path) || path.length > MAX_PATH_LENGTH) continue
         // A link is neither: it may lead out of the folder.
         if (entry.isFile()) {
           if (isReadable(path)) found.push(path)

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, normalize } from 'node:path'
 import type { FolderListing } from '../../src-shared/contract/projects.ts'
 import { StorageError } from './base/storage.ts'
 
-const MOST_FOLDERS = 1000
+const MAX_FOLDERS = 1000
 const SUGGESTED = ['', 'Documents', 'Desktop', 'Downloads', 'Projects', 'projects', 'src', 'code']
 
 /** The folders in a folder, for a person who chooses one; the home folder when none is named. Hidden ones are left out. */
@@ -16,9 +16,9 @@ export async function readFolder(path = homedir()): Promise<FolderListing> {
   return {
     path: folder,
     ...(parent !== folder && { parent }),
-    folders: names.slice(0, MOST_FOLDERS),
+    folders: names.slice(0, MAX_FOLDERS),
     suggestions: await existing(SUGGESTED.map((name) => join(homedir(), name))),
-    truncated: names.length > MOST_FOLDERS,
+    truncated: names.length > MAX_FOLDERS,
   }
 }
 

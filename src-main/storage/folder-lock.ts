@@ -57,8 +57,8 @@ export class FolderLock {
         return lock
       }
       const holder = await readHolder(folder)
-      const patience = holder ? (holder.closing ? options.waitForClosing : 0) : Math.min(UNNAMED, options.waitForClosing)
-      if (options.clock.now() - began >= patience) throw lockedBy(folder, holder)
+      const waitLimit = holder ? (holder.closing ? options.waitForClosing : 0) : Math.min(UNNAMED, options.waitForClosing)
+      if (options.clock.now() - began >= waitLimit) throw lockedBy(folder, holder)
       await delay(options.clock, LOOK_AGAIN, options.signal)
     }
   }

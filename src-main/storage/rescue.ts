@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { finishRestore, planDatabase, stage } from './backups/restore-steps.ts'
 import type { DatabaseCopy, InPlaceOfDamaged, Replaced } from './base/damage.ts'
 import type { DataFolder } from './base/data-folder.ts'
-import { namesIn, syncFolder } from './base/json-file.ts'
+import { fileNamesIn, syncFolder } from './base/json-file.ts'
 import { StorageError } from './base/storage.ts'
 import { Database } from './database/database.ts'
 
@@ -64,7 +64,7 @@ export async function newestCopy(folder: DataFolder): Promise<DatabaseCopy | und
 
 /** Newest first. */
 export async function copiesIn(folder: DataFolder): Promise<readonly DatabaseCopy[]> {
-  const names = (await namesIn(folder.copies)).filter((name) => name.endsWith('.db'))
+  const names = (await fileNamesIn(folder.copies)).filter((name) => name.endsWith('.db'))
   const copies = await Promise.all(
     names.map(async (name) => ({ name, at: Math.round((await stat(join(folder.copies, name))).mtimeMs) })),
   )

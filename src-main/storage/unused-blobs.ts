@@ -5,7 +5,7 @@ import { InTurn } from '../../src-shared/base/in-turn.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { UnusedContent } from '../../src-shared/contract/backups.ts'
 import type { DataFolder } from './base/data-folder.ts'
-import { namesIn, readJsonFile, writeJsonFile } from './base/json-file.ts'
+import { fileNamesIn, readJsonFile, writeJsonFile } from './base/json-file.ts'
 import type { BlobsFolder } from './blobs-folder.ts'
 import { mayBeNamed } from './database/blob-names-in-bytes.ts'
 import { Database } from './database/database.ts'
@@ -81,7 +81,7 @@ export class UnusedBlobs {
   /** Copies, and databases that were put aside alone: these have their content here. With what is not yet written into them. */
   async #kept(): Promise<string[]> {
     const { copies, earlier } = this.#folder
-    const aside = await namesIn(earlier)
+    const aside = await fileNamesIn(earlier)
     return [
       ...(await copiesIn(this.#folder)).map(({ name }) => join(copies, name)),
       ...aside

@@ -2,7 +2,7 @@ import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { ServerProcess } from './child-process.ts'
 
 const LIMIT_MS = 5_000
-const MOST_OUTPUT = 4096
+const MAX_OUTPUT = 4096
 
 /** The output of a program that is asked for its version and the like; undefined when it cannot be run or does not end in time. */
 export async function askProgram(
@@ -17,7 +17,7 @@ export async function askProgram(
   let output = ''
   for (const pipe of [running.stdout, running.stderr]) {
     pipe.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(0, MOST_OUTPUT)
+      output = (output + text).slice(0, MAX_OUTPUT)
     })
   }
   running.stdin.end()

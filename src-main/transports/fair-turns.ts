@@ -5,7 +5,7 @@ const TURN_MS = 0.25
 /** Messages between two looks at the time, which costs a tenth of a small message. */
 const PER_LOOK = 4
 
-export interface Turns {
+export interface ReadTurns {
   /** Something was read that is not handled yet. */
   readonly busy: boolean
   /** Lets go of the stream; neither `step` nor `end` is called again. */
@@ -26,7 +26,7 @@ export function readInTurns(
     /** The stream is over and everything of it was handled. Called once. */
     end(error?: Error): void
   },
-): Turns {
+): ReadTurns {
   let waiting: NodeJS.Immediate | undefined
   let paused = false
   let over = false

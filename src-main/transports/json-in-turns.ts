@@ -33,7 +33,7 @@ const HEAD_BYTES = 256 * 1024
 /** Bytes that are read as JSON at once: less than a millisecond, and small enough for strings to be made where making them is cheap. */
 const PART_BYTES = 64 * 1024
 /** Containers in one another. What is kept of a message is bounded to far less. */
-const MOST_LEVELS = 1_000
+const MAX_LEVELS = 1_000
 
 const [QUOTE, COMMA, COLON, BACKSLASH, U] = [34, 44, 58, 92, 117]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
@@ -86,7 +86,7 @@ export class JsonInTurns implements ReceivedText {
   constructor(pieces: readonly Buffer[], partBytes = PART_BYTES) {
     this.#partBytes = partBytes
     this.bytes = pieces.reduce((sum, { length }) => sum + length, 0)
-    this.text = headOf(pieces, HEAD_BYTES)
+    this.text = textHead(pieces, HEAD_BYTES)
     // A byte order mark is no part of it.
     this.#pieces = withoutHead(pieces, this.text.charCodeAt(0) === 0xfeff ? 3 : 0)
   }
@@ -160,7 +160,7 @@ export class JsonInTurns implements ReceivedText {
           return 'part'
         case OPEN_LIST:
         case OPEN_OBJECT:
-          if (open.length === MOST_LEVELS) throw new SyntaxError(`It is nested deeper than ${MOST_LEVELS} levels.`)
+          if (open.length === MAX_LEVELS) throw new SyntaxError(`It is nested deeper than ${MAX_LEVELS} levels.`)
           inside = window[at]
           open.push(inside as number)
           this.#names.push(this.#nameFrom, this.#nameTo)
@@ -317,20 +317,20 @@ function endOfString(bytes: Buffer, from: number): number {
 }
 
 const SHORT_STRING = 64
-const LONGEST_ESCAPE = 6
-const LONGEST_CHARACTER = 4
+const MAX_ESCAPE_LENGTH = 6
+const MAX_CHARACTER_LENGTH = 4
 
 /** How many of a string's bytes are no beginning of an escape or a character whose rest is missing. */
 function wholeCharacters(bytes: Buffer): number {
   const { length } = bytes
   const backslash = bytes.lastIndexOf(BACKSLASH)
-  if (backslash >= 0 && length - backslash < LONGEST_ESCAPE) {
+  if (backslash >= 0 && length - backslash < MAX_ESCAPE_LENGTH) {
     let escapes = 1
     while (backslash - escapes >= 0 && bytes[backslash - escapes] === BACKSLASH) escapes++
     const begins = escapes % 2 === 1
     if (begins && (backslash + 1 === length || bytes[backslash + 1] === U)) return backslash
   }
-  for (let at = length - 1; at >= 0 && at >= length - LONGEST_CHARACTER; at--) {
+  for (let at = length - 1; at >= 0 && at >= length - MAX_CHARACTER_LENGTH; at--) {
     const byte = bytes[at] as number
     if (byte < 0x80) return length
     if (byte < 0xc0) continue
@@ -352,7 +352,7 @@ function isOpening(byte: number | undefined): boolean {
 }
 
 /** The first bytes as text. */
-export function headOf(pieces: readonly Buffer[], bytes: number): string {
+export function textHead(pieces: readonly Buffer[], bytes: number): string {
   const head: Buffer[] = []
   let size = 0
   for (const piece of pieces) {

@@ -5,7 +5,7 @@ import { killTree } from './child-process.ts'
 
 /** Start-up files of shells may do a lot; a person waits for them once. */
 const LIMIT_MS = 5_000
-const MOST_OUTPUT = 256 * 1024
+const MAX_OUTPUT = 256 * 1024
 /** An answer holds this long: what a person installs now is found at the next attempt after it. */
 const HOLDS_MS = 30_000
 const MARK = '<parley-path>'
@@ -43,7 +43,7 @@ function askShell(shell: string, environment: NodeJS.ProcessEnv, clock: Clock): 
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       // Programs that start-up files leave running may keep the pipe open.
-      if (output.length > MOST_OUTPUT || output.split(MARK).length > 2) settle()
+      if (output.length > MAX_OUTPUT || output.split(MARK).length > 2) settle()
     })
     child.once('error', settle).once('close', settle)
   })

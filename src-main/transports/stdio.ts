@@ -4,7 +4,7 @@ import { type Clock, within } from '../../src-shared/base/clock.ts'
 import { type TrafficTap, type Transport, TransportError, type TransportSink } from '../protocol/peer/transport.ts'
 import type { JsonRpcMessage, RequestId } from '../protocol/shapes/json-rpc.ts'
 import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } from './child-process.ts'
-import { readInTurns, type Turns } from './fair-turns.ts'
+import { type ReadTurns, readInTurns } from './fair-turns.ts'
 import { JsonInTurns, LARGE_BYTES, type ReceivedText, SmallText } from './json-in-turns.ts'
 import { type Line, LineReader } from './line-reader.ts'
 import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
@@ -51,7 +51,7 @@ class StdioTransport implements Transport {
   #starting: Promise<ServerProcess> | undefined
   #closing: Promise<void> | undefined
   #over = false
-  #turns: Turns | undefined
+  #turns: ReadTurns | undefined
   #received = 0
   #unsent = ''
   #unsentBytes = 0

@@ -8,15 +8,15 @@ import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { firstLines } from './text/first-lines.ts'
 import { LongText } from './text/LongText.tsx'
 import { EditDiffs } from './viewers/EditDiffs.tsx'
-import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
-import { type EditsFound, editsIn, fits } from './viewers/text-edits.ts'
+import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
+import { type EditsFound, editsIn, isComparable } from './viewers/text-edits.ts'
 
 const OPEN_LINES = 8
 const OPEN_CHARS = 800
 /** Characters of one that is no longer built at once. */
 const LONG = 20_000
 /** Bytes of arguments that are still made a table of. */
-const MOST = 256 * 1024
+const MAX_COUNT = 256 * 1024
 
 export interface ArgumentsTableProps {
   readonly json: BoundedJson
@@ -31,9 +31,9 @@ export interface ArgumentsTableProps {
 /** The arguments of a call: as a readable table, and exactly as they are sent. */
 export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = false }: ArgumentsTableProps) {
   const [raw, setRaw] = useState(false)
-  const all = useWholeText({ text: json.json, ...(json.whole && { whole: json.whole }) }, MOST)
+  const all = useWholeText({ text: json.json, ...(json.whole && { whole: json.whole }) }, MAX_COUNT)
   const { parsed, table, changes } = useMemo(() => readArguments(all, order), [all, order])
-  const covered = fits(changes.edits) ? changes.names : []
+  const covered = isComparable(changes.edits) ? changes.names : []
   if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
   return (
     <div className="content-arguments column-1">
@@ -71,14 +71,14 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
 
 /** The arguments of a call exactly as they are sent. */
 export function ArgumentsJson({ json: { json, whole } }: { readonly json: BoundedJson }) {
-  return <LongText content={whole ? { text: json, whole } : { text: pretty(parseJson(json), json) }} />
+  return <LongText content={whole ? { text: json, whole } : { text: pretty(parseShownJson(json), json) }} />
 }
 
 const NO_CHANGES: EditsFound = { edits: [], names: [] }
 const NO_ORDER: readonly string[] = []
 
 function readArguments(json: string | undefined | null, order: readonly string[]) {
-  const parsed = typeof json === 'string' ? parseJson(json) : undefined
+  const parsed = typeof json === 'string' ? parseShownJson(json) : undefined
   if (parsed === undefined || !isObject(parsed)) return { parsed, table: undefined, changes: NO_CHANGES }
   const args = parsed as Record<string, JsonValue>
   const at = new Map(order.map((name, index) => [name, index]))

@@ -14,8 +14,8 @@ import { useWholeText } from './text/use-whole-text.ts'
 import { BlobView } from './viewers/BlobView.tsx'
 import { CsvTable } from './viewers/CsvTable.tsx'
 import { HexView } from './viewers/HexView.tsx'
-import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
-import { fileName, type ResourceKind, resourceKind } from './viewers/resource-kind.ts'
+import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
+import { type ResourceKind, resourceKind, uriFileName } from './viewers/resource-kind.ts'
 
 const PdfView = lazy(() => import('./viewers/PdfView.tsx').then((module) => ({ default: module.PdfView })))
 
@@ -36,7 +36,7 @@ export function ResourceItemView({ item, hideUri = false, label = 'Resource' }: 
   const isBlob = 'blob' in content
   const kind = resourceKind(uri, mimeType, isBlob ? 'blob' : 'text')
   const save = () => {
-    const name = fileName(uri)
+    const name = uriFileName(uri)
     if (isBlob) void attempt(saveBlob(content, name))
     else if (content.whole) void attempt(saveBlob(content.whole, name))
     else saveText(content.text, name, 'text/plain')
@@ -64,7 +64,7 @@ export function ResourceItemView({ item, hideUri = false, label = 'Resource' }: 
         </Button>
       </div>
       {isBlob ? (
-        <BlobItem content={content} kind={kind} name={fileName(uri)} label={label} />
+        <BlobItem content={content} kind={kind} name={uriFileName(uri)} label={label} />
       ) : (
         <TextItem content={content} kind={kind} />
       )}
@@ -128,7 +128,7 @@ function Drawn({ kind, text }: { readonly kind: ResourceKind; readonly text: str
         </div>
       )
     case 'json':
-      return parseJson(text) === undefined ? <LongText content={{ text }} /> : <JsonTree value={{ json: text }} />
+      return parseShownJson(text) === undefined ? <LongText content={{ text }} /> : <JsonTree value={{ json: text }} />
     case 'csv':
       return <CsvTable text={text} />
     case 'code':

@@ -6,14 +6,14 @@ import './media.css'
 import { WarningIcon } from '../ui/icons.tsx'
 import { ContentView } from './ContentView.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
-import { JsonTree, parseJson } from './viewers/JsonTree.tsx'
+import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
 
 /** Structured content repeats a text block in most servers; showing it twice helps nobody. */
 function repeatsText({ content, structured }: ToolCallResult): boolean {
   if (!structured || structured.whole) return false
-  const value = parseJson(structured.json)
+  const value = parseShownJson(structured.json)
   return content.some(
-    (block) => block.type === 'text' && !block.whole && JSON.stringify(parseJson(block.text)) === JSON.stringify(value),
+    (block) => block.type === 'text' && !block.whole && JSON.stringify(parseShownJson(block.text)) === JSON.stringify(value),
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FrameSign, frameSign, type Heard, saidBy } from '../frames/messages.ts'
+import { type FrameMessage, type FrameSign, frameSign, messageOf } from '../frames/messages.ts'
 
 /** Messages of the diagram frame to the page. Its source is a stranger's, so nothing in here is believed. */
 export type FromDiagramFrame =
@@ -7,11 +7,11 @@ export type FromDiagramFrame =
   | { readonly is: 'drawn'; readonly width: number; readonly height: number }
   | { readonly is: 'failed' }
 
-const LONGEST = 20_000
+const MAX_LENGTH = 20_000
 
 /** A message of this very frame; undefined for another sender, one that has an origin, or anything of another shape. */
-export function fromDiagramFrame(heard: Heard, frame: unknown): FromDiagramFrame | undefined {
-  const data = saidBy(frame, heard)
+export function fromDiagramFrame(heard: FrameMessage, frame: unknown): FromDiagramFrame | undefined {
+  const data = messageOf(frame, heard)
   if (!data) return undefined
   switch (data.is) {
     case 'drawn':
@@ -26,5 +26,5 @@ export function fromDiagramFrame(heard: Heard, frame: unknown): FromDiagramFrame
 }
 
 function isLength(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LONGEST
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_LENGTH
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { closeFind, useView } from '../state/view-store.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../ui/icons.tsx'
-import { findText, literally, MOST_FOUND } from './find-text.ts'
+import { findText, literally, MAX_FOUND } from './find-text.ts'
 
 /** Finds text on the screen that is open. A browser has its own; this is the desktop's. */
 export function FindBar() {
@@ -58,7 +58,7 @@ export function FindBar() {
 
 function told(now: number, count: number): string {
   if (count === 0) return 'Not found'
-  return `${now + 1} of ${count}${count === MOST_FOUND ? ' or more' : ''}`
+  return `${now + 1} of ${count}${count === MAX_FOUND ? ' or more' : ''}`
 }
 
 /** Looks again whenever the screen changes, once per frame at most. The first place is shown when the text changes. */

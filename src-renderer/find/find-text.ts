@@ -1,5 +1,5 @@
 /** Places found at once; more are not worth stepping through. */
-export const MOST_FOUND = 1000
+export const MAX_FOUND = 1000
 
 const INLINE = new Set([
   'A',
@@ -30,7 +30,7 @@ export function findText(root: Element, pattern: RegExp): readonly Range[] {
     const whole = block.map((node) => node.data).join('')
     for (const match of whole.matchAll(pattern)) {
       found.push(rangeOf(block, match.index, match.index + match[0].length))
-      if (found.length === MOST_FOUND) return found
+      if (found.length === MAX_FOUND) return found
     }
   }
   return found

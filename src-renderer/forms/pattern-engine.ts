@@ -1,13 +1,13 @@
 import { RE2JS } from 're2js'
 import type { PatternEngine } from '../../src-shared/forms/check-form.ts'
 
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 const compiled = new Map<string, ((text: string) => boolean) | undefined>()
 
 /** A server's pattern, searched for in linear time; undefined for what the engine cannot read. */
 export const linearPatterns: PatternEngine = (pattern) => {
   if (!compiled.has(pattern)) {
-    if (compiled.size >= MOST_KEPT) compiled.clear()
+    if (compiled.size >= MAX_KEPT) compiled.clear()
     compiled.set(pattern, compile(pattern))
   }
   return compiled.get(pattern)

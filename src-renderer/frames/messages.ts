@@ -15,14 +15,14 @@ export type FrameSign =
   | { readonly is: 'pong' }
 
 /** The parts of a MessageEvent that say who speaks. */
-export interface Heard {
+export interface FrameMessage {
   readonly source: unknown
   readonly origin: string
   readonly data: unknown
 }
 
 /** A message of this very frame; undefined for any other sender, and for one that has an origin. Nothing in it is believed. */
-export function saidBy(frame: unknown, { source, origin, data }: Heard): { readonly is: unknown } | undefined {
+export function messageOf(frame: unknown, { source, origin, data }: FrameMessage): { readonly is: unknown } | undefined {
   // An opaque origin is spelled "null". A frame that has one of ours would not be sandboxed.
   if (!frame || source !== frame || origin !== 'null') return undefined
   return typeof data === 'object' && data !== null && 'is' in data ? data : undefined

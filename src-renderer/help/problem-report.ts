@@ -5,7 +5,7 @@ import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 
 /** Characters of one error. */
 const ERROR_LENGTH = 1_000
-const MOST_ERRORS = 30
+const MAX_ERRORS = 30
 
 /** The window's part of a report. */
 export interface WindowFacts {
@@ -32,7 +32,7 @@ export function problemReport(host: HostSnapshot, { browser, failures }: WindowF
       browser,
       `Servers: ${ready} of ${servers.length} ready. Model providers: ${host.providers.map(({ kind }) => kind).join(', ')}.`,
       '',
-      ...(errors.length > 0 ? ['Errors', ...errors.slice(0, MOST_ERRORS)] : ['No errors now.']),
+      ...(errors.length > 0 ? ['Errors', ...errors.slice(0, MAX_ERRORS)] : ['No errors now.']),
       '',
     ].join('\n'),
   )

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
 import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel.ts'
-import type { Connector } from './host-link.ts'
+import type { HostConnector } from './host-link.ts'
 import { webConnector } from './web-connector.ts'
 
 /** The object that the desktop shell's preload puts on the window. */
@@ -18,12 +18,12 @@ function preloadChannel(page: Window): PreloadChannel | undefined {
 }
 
 /** The desktop shell's channel where there is one, else the web shell's socket. */
-export function findConnector(page: Window, clock: Clock): Connector {
+export function findConnector(page: Window, clock: Clock): HostConnector {
   const preload = preloadChannel(page)
   return preload ? desktopConnector(preload) : webConnector(page, clock)
 }
 
-function desktopConnector(preload: PreloadChannel): Connector {
+function desktopConnector(preload: PreloadChannel): HostConnector {
   return {
     open(on) {
       const listeners = new Set<(frame: HostFrame) => void>()

@@ -16,12 +16,12 @@ export type LinkState = 'connecting' | 'live' | 'lost' | 'no-session' | 'outdate
 export type MirrorFrame = Extract<HostFrame, { t: 'welcome' | 'events' | 'topic' | 'topic-events' | 'topic-gone' }>
 
 /** The gap after a frame: nothing, everything, or one topic is missing. */
-export type Hole = 'none' | 'all' | { readonly topic: Topic }
+export type Gap = 'none' | 'all' | { readonly topic: Topic }
 
 /** Where the link puts what it hears. */
 export interface LinkSink {
   link(state: LinkState): void
-  receive(frame: MirrorFrame): Hole
+  receive(frame: MirrorFrame): Gap
   /** The desktop shell wants something shown; where there is none, it never does. */
   order?(order: WindowOrder): void
   /** Nobody follows it any more. */
@@ -29,7 +29,7 @@ export interface LinkSink {
 }
 
 /** Gives channels, one after another, for as long as the page lives. */
-export interface Connector {
+export interface HostConnector {
   open(on: { channel(channel: RendererChannel): void; down(why: 'lost' | 'no-session'): void }): () => void
 }
 
@@ -69,7 +69,7 @@ export class HostLink {
   }
 
   /** Returns the undo. */
-  connect(connector: Connector): () => void {
+  connect(connector: HostConnector): () => void {
     return connector.open({
       channel: (channel) => this.#use(channel),
       down: (why) => this.#down(why),
@@ -217,7 +217,7 @@ export class HostLink {
     }
   }
 
-  #mend(hole: Hole): void {
+  #mend(hole: Gap): void {
     if (hole === 'none') return
     if (hole === 'all') {
       this.#hello()

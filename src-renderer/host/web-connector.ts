@@ -1,18 +1,18 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { HostFrame, RendererChannel } from '../../src-shared/contract/channel.ts'
-import type { Connector } from './host-link.ts'
+import type { HostConnector } from './host-link.ts'
 
 const SESSION_KEY = 'parley-session'
 /** The link's token until the host has taken it: a page that is loaded again meanwhile goes on with both. */
 const TOKEN_KEY = 'parley-token'
 const FIRST_WAIT = 250
-const LONGEST_WAIT = 10_000
+const MAX_WAIT = 10_000
 /** Refused this often in a row by a host that serves its page, the session is over. */
 const REFUSALS = 2
 
 /** Milliseconds before attempt `attempt` (from 0): doubling, with up to a quarter of it taken off at random. */
 export function backOff(attempt: number, random: number): number {
-  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt)
+  const full = Math.min(MAX_WAIT, FIRST_WAIT * 2 ** attempt)
   return Math.round(full * (1 - random / 4))
 }
 
@@ -68,7 +68,7 @@ function socketChannel(socket: WebSocket): RendererChannel {
 }
 
 /** A WebSocket to the host that served this page; comes back after a loss, waiting longer each time. */
-export function webConnector(page: Window, clock: Clock): Connector {
+export function webConnector(page: Window, clock: Clock): HostConnector {
   return {
     open(on) {
       let ended = false

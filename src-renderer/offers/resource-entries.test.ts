@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Resource } from '../../src-shared/mcp/primitives.ts'
-import { EVERYTHING, isUri, passes, ranked, resourceEntries, roughTokens } from './resource-entries.ts'
+import { EVERYTHING, isUri, passesResourceFilter, ranked, resourceEntries, resourceTokens } from './resource-entries.ts'
 import { uriTree } from './uri-tree.ts'
 
 // Only what the list reads of a server.
@@ -34,7 +34,7 @@ describe('the list of resources', () => {
       offer('b', 'x://notes/2', { description: 'a list of bugs', mimeType: 'application/json' }),
     ])
     const found = (filter: Partial<typeof EVERYTHING>) =>
-      entries.filter((entry) => passes(entry, { ...EVERYTHING, ...filter })).map((entry) => entry.server.id)
+      entries.filter((entry) => passesResourceFilter(entry, { ...EVERYTHING, ...filter })).map((entry) => entry.server.id)
     expect(found({})).toEqual(['a', 'b'])
     expect(found({ search: 'list SHOP' })).toEqual(['a'])
     expect(found({ search: 'list' })).toEqual(['a', 'b'])
@@ -54,8 +54,8 @@ describe('the list of resources', () => {
   })
 
   it('estimates tokens from the size that a server tells (RES-22)', () => {
-    expect(roughTokens(4_001)).toBe(1_001)
-    expect(roughTokens(undefined)).toBeUndefined()
+    expect(resourceTokens(4_001)).toBe(1_001)
+    expect(resourceTokens(undefined)).toBeUndefined()
   })
 })
 

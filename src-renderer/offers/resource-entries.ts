@@ -2,7 +2,7 @@ import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Resource } from '../../src-shared/mcp/primitives.ts'
 import type { ChosenResource } from '../state/view-store.ts'
-import type { Offer } from './use-offers.ts'
+import type { ServerOffer } from './use-offers.ts'
 
 /** A resource in the list, with what the person should know before choosing it. */
 export interface ResourceEntry {
@@ -22,7 +22,7 @@ export function isUri(text: string): boolean {
 }
 
 /** Each address of a server once, the first that it listed. */
-export function resourceEntries(offers: readonly Offer<Resource>[]): readonly ResourceEntry[] {
+export function resourceEntries(offers: readonly ServerOffer<Resource>[]): readonly ResourceEntry[] {
   const byKey = new Map<string, ResourceEntry>()
   for (const { server, item } of offers) {
     const key = `${server.id}\n${item.uri}`
@@ -52,7 +52,7 @@ export interface ResourceFilter {
 export const EVERYTHING: ResourceFilter = { server: '', search: '', type: '', audience: '' }
 
 /** Every word of the search somewhere in name, title, description or address. Without an audience something is for everybody. */
-export function passes({ server, resource }: ResourceEntry, filter: ResourceFilter): boolean {
+export function passesResourceFilter({ server, resource }: ResourceEntry, filter: ResourceFilter): boolean {
   if (filter.server !== '' && server.id !== filter.server) return false
   if (filter.type !== '' && !(resource.mimeType ?? '').toLowerCase().startsWith(filter.type)) return false
   const audience = resource.annotations?.audience
@@ -68,6 +68,6 @@ export function ranked(entries: readonly ResourceEntry[]): readonly ResourceEntr
 }
 
 /** About as many tokens as its bytes make; undefined when the server did not say how many they are (RES-22). */
-export function roughTokens(bytes: number | undefined): number | undefined {
+export function resourceTokens(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : Math.ceil(bytes / 4)
 }

@@ -20,7 +20,7 @@ interface Growing {
 }
 
 /** Deeper addresses hang below the last step. */
-const DEEPEST = 24
+const MAX_DEPTH = 24
 
 /** Addresses as a tree: the server, scheme and host, then a branch per step of the path. */
 export function uriTree(entries: readonly ResourceEntry[]): readonly UriBranch[] {
@@ -28,7 +28,7 @@ export function uriTree(entries: readonly ResourceEntry[]): readonly UriBranch[]
   for (const entry of entries) {
     const steps = [entry.server.name, ...stepsOf(entry)]
     let at = top
-    for (const step of steps.slice(0, DEEPEST)) {
+    for (const step of steps.slice(0, MAX_DEPTH)) {
       const next = at.branches.get(step) ?? { label: step, path: `${at.path}\n${step}`, branches: new Map(), entries: [] }
       at.branches.set(step, next)
       at = next

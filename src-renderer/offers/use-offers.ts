@@ -7,16 +7,16 @@ import { useHostShallow } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
 
 /** More than anybody picks from by eye; the search of the Servers screen finds the rest. */
-const MOST = 10_000
+const MAX_COUNT = 10_000
 
 /** Something that a server offers. An address or name means something only together with its server (RES-29). */
-export interface Offer<T> {
+export interface ServerOffer<T> {
   readonly server: ServerRecord
   readonly item: T
 }
 
 export interface Offers<T> {
-  readonly offers: readonly Offer<T>[]
+  readonly offers: readonly ServerOffer<T>[]
   readonly loading: boolean
   /** Which server could not be read and why. */
   readonly problems: readonly string[]
@@ -34,7 +34,7 @@ export function useOffers<L extends CatalogList>(servers: readonly ServerRecord[
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed in another way offers the same
   useEffect(() => {
     const giveUp = new AbortController()
-    const offers: Offer<CatalogItem<L>>[] = []
+    const offers: ServerOffer<CatalogItem<L>>[] = []
     const problems: string[] = []
     const readAll = async () => {
       for (const server of servers) {
@@ -46,16 +46,16 @@ export function useOffers<L extends CatalogList>(servers: readonly ServerRecord[
             for (const item of page.items) offers.push({ server, item })
             cursor = page.next
             if (giveUp.signal.aborted) return
-            setFound({ offers: offers.slice(0, MOST), loading: true, problems })
-          } while (cursor !== undefined && offers.length < MOST)
+            setFound({ offers: offers.slice(0, MAX_COUNT), loading: true, problems })
+          } while (cursor !== undefined && offers.length < MAX_COUNT)
         } catch (error) {
           if (giveUp.signal.aborted) return
           problems.push(`${server.name}: ${failureText(error)}`)
         }
         problems.push(...server.catalog.problems.map((problem) => `${server.name}: ${problem}`))
       }
-      if (offers.length >= MOST) problems.push('Not all are listed here.')
-      setFound({ offers: offers.slice(0, MOST), loading: false, problems: [...problems] })
+      if (offers.length >= MAX_COUNT) problems.push('Not all are listed here.')
+      setFound({ offers: offers.slice(0, MAX_COUNT), loading: false, problems: [...problems] })
     }
     void readAll()
     return () => giveUp.abort()

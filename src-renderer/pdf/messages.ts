@@ -1,4 +1,4 @@
-import { type FrameSign, frameSign, type Heard, saidBy } from '../frames/messages.ts'
+import { type FrameMessage, type FrameSign, frameSign, messageOf } from '../frames/messages.ts'
 
 /** Why a PDF is not shown. */
 export type PdfFailure = 'broken' | 'locked' | 'slow'
@@ -11,12 +11,12 @@ export type FromPdfFrame =
   /** The person clicked a link of the file. */
   | { readonly is: 'link'; readonly url: string }
 
-const MOST_PAGES = 10_000_000
-const LONGEST_ADDRESS = 2048
+const MAX_PAGES = 10_000_000
+const MAX_ADDRESS_LENGTH = 2048
 
 /** A message of this very frame; undefined for another sender, one that has an origin, or anything of another shape. */
-export function fromPdfFrame(heard: Heard, frame: unknown): FromPdfFrame | undefined {
-  const data = saidBy(frame, heard)
+export function fromPdfFrame(heard: FrameMessage, frame: unknown): FromPdfFrame | undefined {
+  const data = messageOf(frame, heard)
   if (!data) return undefined
   switch (data.is) {
     case 'opened':
@@ -32,13 +32,13 @@ export function fromPdfFrame(heard: Heard, frame: unknown): FromPdfFrame | undef
 
 /** True if the person may be asked about a link of a file. */
 export function isWebAddress(url: unknown): url is string {
-  if (typeof url !== 'string' || url.length > LONGEST_ADDRESS) return false
+  if (typeof url !== 'string' || url.length > MAX_ADDRESS_LENGTH) return false
   const protocol = URL.parse(url)?.protocol
   return protocol === 'https:' || protocol === 'http:'
 }
 
 function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MOST_PAGES
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_PAGES
 }
 
 function isFailure(value: unknown): value is PdfFailure {

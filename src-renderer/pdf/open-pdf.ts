@@ -6,7 +6,7 @@ import {
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { systemClock } from '../../src-shared/base/clock.ts'
-import { patience } from '../../src-shared/base/patience.ts'
+import { countdown } from '../../src-shared/base/countdown.ts'
 import { BundledFiles } from './bundled-files.ts'
 import CoreWorker from './core-worker.ts?worker&inline'
 import type { PdfFailure } from './messages.ts'
@@ -14,8 +14,8 @@ import PaintWorker from './paint-worker.ts?worker&inline'
 
 /** Milliseconds that anything about a file may take. */
 const PATIENCE = 20_000
-const MOST_IMAGE_PIXELS = 64 * 1024 * 1024
-const MOST_CANVAS_BYTES = 128 * 1024 * 1024
+const MAX_IMAGE_PIXELS = 64 * 1024 * 1024
+const MAX_CANVAS_BYTES = 128 * 1024 * 1024
 
 /** A failure as the page is told of it. */
 export class PdfFailed extends Error {
@@ -45,8 +45,8 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
     cMapUrl: 'bundled/',
     standardFontDataUrl: 'bundled/',
     wasmUrl: 'bundled/',
-    maxImageSize: MOST_IMAGE_PIXELS,
-    canvasMaxAreaInBytes: MOST_CANVAS_BYTES,
+    maxImageSize: MAX_IMAGE_PIXELS,
+    canvasMaxAreaInBytes: MAX_CANVAS_BYTES,
     verbosity: VerbosityLevel.ERRORS,
   })
   try {
@@ -67,7 +67,7 @@ export function endWorkers(): void {
 /** Rejects with PdfFailed when it takes too long. */
 export function withPatience<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = patience(systemClock, PATIENCE, () => reject(new PdfFailed('slow')))
+    const cancel = countdown(systemClock, PATIENCE, () => reject(new PdfFailed('slow')))
     work.then(resolve, reject).finally(cancel)
   })
 }

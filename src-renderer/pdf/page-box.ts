@@ -3,10 +3,10 @@ import { isWebAddress } from './messages.ts'
 import { withPatience } from './open-pdf.ts'
 import { type PageLayout, type PageSize, sharpness } from './page-layout.ts'
 
-const MOST_PIXELS = 16 * 1024 * 1024
+const MAX_PIXELS = 16 * 1024 * 1024
 /** Pieces of text on one page that can be selected and read aloud. */
-const MOST_PIECES = 8000
-const MOST_LINKS = 300
+const MAX_PIECES = 8000
+const MAX_LINKS = 300
 
 export interface PageBoxHandlers {
   /** A link into the web was clicked. */
@@ -69,7 +69,7 @@ export class PageBox {
     const size = layout.size(this.index)
     const scale = Math.min(size.width / natural.width, size.height / natural.height)
     const canvas = document.createElement('canvas')
-    const sharp = sharpness(size, window.devicePixelRatio, MOST_PIXELS)
+    const sharp = sharpness(size, window.devicePixelRatio, MAX_PIXELS)
     canvas.width = Math.max(1, Math.floor(size.width * sharp))
     canvas.height = Math.max(1, Math.floor(size.height * sharp))
     canvas.ariaHidden = 'true'
@@ -103,7 +103,7 @@ export class PageBox {
     container.className = 'textLayer'
     container.style.setProperty('--total-scale-factor', `${scale}`)
     this.element.append(container)
-    const textContentSource = { items: items.slice(0, MOST_PIECES), styles, lang }
+    const textContentSource = { items: items.slice(0, MAX_PIECES), styles, lang }
     await new TextLayer({ textContentSource, container, viewport: page.getViewport({ scale }) }).render()
   }
 
@@ -111,7 +111,7 @@ export class PageBox {
     const annotations = (await page.getAnnotations()) as readonly Annotation[]
     if (this.#dropped) return
     const viewport = page.getViewport({ scale })
-    let left = MOST_LINKS
+    let left = MAX_LINKS
     for (const { subtype, rect, url, dest } of annotations) {
       if (subtype !== 'Link' || !isRect(rect) || left-- === 0) continue
       // Numbers, as they went in.

@@ -1,9 +1,9 @@
 /** CSS pixels between two pages, and around them. */
 export const GAP = 12
 /** No page is wider or higher than this on screen, whatever its box says and however far it is magnified. */
-const LONGEST_SIDE = 4096
+const MAX_SIDE = 4096
 /** A page is not blown up beyond this many CSS pixels per point just to fill the frame. */
-const MOST_PER_POINT = 1.6
+const MAX_PER_POINT = 1.6
 const LETTER: PageSize = { width: 612, height: 792 }
 
 export interface PageSize {
@@ -60,8 +60,8 @@ export class PageLayout {
   /** CSS pixels per point. */
   scale(index: number): number {
     const { width, height } = this.#sizes[index] ?? LETTER
-    const fitting = Math.min((this.#room - 2 * GAP) / width, MOST_PER_POINT)
-    return Math.min(fitting * this.#zoom, LONGEST_SIDE / width, LONGEST_SIDE / height)
+    const fitting = Math.min((this.#room - 2 * GAP) / width, MAX_PER_POINT)
+    return Math.min(fitting * this.#zoom, MAX_SIDE / width, MAX_SIDE / height)
   }
 
   /** On screen, in CSS pixels. */

@@ -6,9 +6,9 @@ import { GAP, PageLayout, type PageSize } from './page-layout.ts'
 import { Toolbar } from './toolbar.ts'
 
 /** Pages beyond these are not offered: a column has to end somewhere. */
-const MOST_PAGES = 5000
+const MAX_PAGES = 5000
 /** Pages that have a box at once. */
-const MOST_BOXES = 24
+const MAX_BOXES = 24
 
 export interface ViewerHears {
   onLink(url: string): void
@@ -31,7 +31,7 @@ export class Viewer {
   constructor(root: HTMLElement, pdf: PDFDocumentProxy, first: PageSize, hears: ViewerHears) {
     this.#pdf = pdf
     this.#hears = hears
-    const count = Math.min(pdf.numPages, MOST_PAGES)
+    const count = Math.min(pdf.numPages, MAX_PAGES)
     this.#layout = new PageLayout(count, first)
     const note = count < pdf.numPages ? `The first pages of ${pdf.numPages.toLocaleString('en')}` : ''
     this.#toolbar = new Toolbar(count, note, {
@@ -110,7 +110,7 @@ export class Viewer {
   #update(): void {
     const { scrollTop, clientHeight } = this.#scroller
     const first = Math.max(0, this.#layout.at(scrollTop) - 1)
-    const last = Math.min(this.#layout.count - 1, this.#layout.at(scrollTop + clientHeight) + 1, first + MOST_BOXES - 1)
+    const last = Math.min(this.#layout.count - 1, this.#layout.at(scrollTop + clientHeight) + 1, first + MAX_BOXES - 1)
     for (const [index, box] of this.#boxes) {
       if (index >= first && index <= last) continue
       box.drop()

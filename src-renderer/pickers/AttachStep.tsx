@@ -5,7 +5,7 @@ import { ResourceReader } from '../content/ResourceReader.tsx'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
 import { conversationOf } from '../offers/conversation-of.ts'
-import { roughTokens } from '../offers/resource-entries.ts'
+import { resourceTokens } from '../offers/resource-entries.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
 import type { ChosenResource } from '../state/view-store.ts'
@@ -40,7 +40,7 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
       announce(`Attached ${answer.attachment.title}`)
       then()
     })
-  const tokens = read?.tokens ?? roughTokens(chosen.size)
+  const tokens = read?.tokens ?? resourceTokens(chosen.size)
   return (
     <div className="picker column-3">
       <OfferSummary

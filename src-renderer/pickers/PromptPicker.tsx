@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
-import { type Offer, useOffers, useReadyServers } from '../offers/use-offers.ts'
+import { type ServerOffer, useOffers, useReadyServers } from '../offers/use-offers.ts'
 import type { Picker } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -17,7 +17,7 @@ import { PromptStep } from './PromptStep.tsx'
 
 /** Chooses a prompt of a server, fills in what it asks for, and looks at what it returns before it enters the conversation. */
 export function PromptPicker({ picker, onClose }: { readonly picker: Picker; readonly onClose: () => void }) {
-  const [chosen, setChosen] = useState<Offer<Prompt> | undefined>(picker.prompt)
+  const [chosen, setChosen] = useState<ServerOffer<Prompt> | undefined>(picker.prompt)
   const [search, setSearch] = useState(picker.prompt ? '' : (picker.typed?.text.slice(1) ?? ''))
   const field = useRef<HTMLInputElement>(null)
   const servers = useReadyServers()
@@ -84,13 +84,13 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
   )
 }
 
-function found({ server, item }: Offer<Prompt>, search: string): boolean {
+function found({ server, item }: ServerOffer<Prompt>, search: string): boolean {
   return matchesWords([item.name, item.title, item.description, server.name].join('\n'), search)
 }
 
 interface PromptRowProps {
-  readonly offer: Offer<Prompt>
-  readonly onChoose: (offer: Offer<Prompt>) => void
+  readonly offer: ServerOffer<Prompt>
+  readonly onChoose: (offer: ServerOffer<Prompt>) => void
 }
 
 function PromptRow({ offer, onChoose }: PromptRowProps) {

@@ -4,7 +4,7 @@ import { PromptMessages } from '../content/PromptMessages.tsx'
 import { PromptForm } from '../forms/PromptForm.tsx'
 import { usePromptPreview } from '../forms/use-prompt-preview.ts'
 import { conversationOf } from '../offers/conversation-of.ts'
-import type { Offer } from '../offers/use-offers.ts'
+import type { ServerOffer } from '../offers/use-offers.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
 import type { Picker } from '../state/view-store.ts'
@@ -14,7 +14,7 @@ import { OfferSummary } from './OfferSummary.tsx'
 
 export interface PromptStepProps {
   readonly picker: Picker
-  readonly offer: Offer<Prompt>
+  readonly offer: ServerOffer<Prompt>
   readonly onInserted: () => void
 }
 

@@ -1,9 +1,9 @@
 import { type RefObject, useMemo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
-import { EVERYTHING, passes, type ResourceEntry, type ResourceFilter, ranked } from '../offers/resource-entries.ts'
+import { EVERYTHING, passesResourceFilter, type ResourceEntry, type ResourceFilter, ranked } from '../offers/resource-entries.ts'
 import { uriTree } from '../offers/uri-tree.ts'
-import type { Offer } from '../offers/use-offers.ts'
+import type { ServerOffer } from '../offers/use-offers.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -35,11 +35,11 @@ export interface ResourceChoicesProps {
   readonly typed: string
   readonly servers: readonly ServerRecord[]
   readonly entries: readonly ResourceEntry[]
-  readonly templates: readonly Offer<ResourceTemplate>[]
+  readonly templates: readonly ServerOffer<ResourceTemplate>[]
   readonly loading: boolean
   readonly problems: readonly string[]
   readonly onResource: (entry: ResourceEntry) => void
-  readonly onTemplate: (offer: Offer<ResourceTemplate>) => void
+  readonly onTemplate: (offer: ServerOffer<ResourceTemplate>) => void
 }
 
 /** Everything that can be attached, narrowed by words, server, type and audience; as a list or as a tree of addresses. */
@@ -48,7 +48,7 @@ export function ResourceChoices(props: ResourceChoicesProps) {
   const [filter, setFilter] = useState({ ...EVERYTHING, search: props.typed })
   const [tree, setTree] = useState(false)
   const change = (part: Partial<ResourceFilter>) => setFilter({ ...filter, ...part })
-  const shown = useMemo(() => ranked(entries.filter((entry) => passes(entry, filter))), [entries, filter])
+  const shown = useMemo(() => ranked(entries.filter((entry) => passesResourceFilter(entry, filter))), [entries, filter])
   const branches = useMemo(() => (tree ? uriTree(shown) : []), [tree, shown])
   const shownTemplates = templates.filter(({ server, item }) => templatePasses(server, item, filter))
   const rows: readonly Row[] = [
@@ -126,7 +126,7 @@ export function ResourceChoices(props: ResourceChoicesProps) {
 }
 
 type Row =
-  | { readonly is: 'template'; readonly offer: Offer<ResourceTemplate> }
+  | { readonly is: 'template'; readonly offer: ServerOffer<ResourceTemplate> }
   | { readonly is: 'resource'; readonly entry: ResourceEntry }
 
 const keyOf = (row: Row) =>
@@ -135,5 +135,5 @@ const keyOf = (row: Row) =>
 /** A template is a resource to be: it is found the same way. */
 function templatePasses(server: ServerRecord, item: ResourceTemplate, filter: typeof EVERYTHING): boolean {
   const { uriTemplate: uri, ...rest } = item
-  return passes({ key: '', server, resource: { ...rest, uri }, invalid: false, duplicate: false }, filter)
+  return passesResourceFilter({ key: '', server, resource: { ...rest, uri }, invalid: false, duplicate: false }, filter)
 }

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { chosenOf, resourceEntries } from '../offers/resource-entries.ts'
-import { type Offer, useOffers, useReadyServers } from '../offers/use-offers.ts'
+import { type ServerOffer, useOffers, useReadyServers } from '../offers/use-offers.ts'
 import type { ChosenResource, Picker } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -11,7 +11,7 @@ import { TemplateStep } from './TemplateStep.tsx'
 
 type Step =
   | { readonly is: 'list' }
-  | { readonly is: 'template'; readonly offer: Offer<ResourceTemplate> }
+  | { readonly is: 'template'; readonly offer: ServerOffer<ResourceTemplate> }
   | { readonly is: 'attach'; readonly chosen: ChosenResource; readonly from: Step }
 
 const LIST: Step = { is: 'list' }

@@ -1,8 +1,8 @@
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { audienceWords } from '../content/AnnotationHints.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
-import { type ResourceEntry, roughTokens } from '../offers/resource-entries.ts'
-import type { Offer } from '../offers/use-offers.ts'
+import { type ResourceEntry, resourceTokens } from '../offers/resource-entries.ts'
+import type { ServerOffer } from '../offers/use-offers.ts'
 import { bytes, grouped } from '../ui/amounts.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferRow } from './OfferRow.tsx'
@@ -14,7 +14,7 @@ export interface ResourceRowProps {
 
 export function ResourceRow({ entry, onChoose }: ResourceRowProps) {
   const { server, resource, invalid, duplicate } = entry
-  const tokens = roughTokens(resource.size)
+  const tokens = resourceTokens(resource.size)
   const folder = isFolder(resource.mimeType)
   const facts = [
     folder ? 'folder' : resource.mimeType,
@@ -40,8 +40,8 @@ export function ResourceRow({ entry, onChoose }: ResourceRowProps) {
 }
 
 export interface TemplateRowProps {
-  readonly offer: Offer<ResourceTemplate>
-  readonly onChoose: (offer: Offer<ResourceTemplate>) => void
+  readonly offer: ServerOffer<ResourceTemplate>
+  readonly onChoose: (offer: ServerOffer<ResourceTemplate>) => void
 }
 
 export function TemplateRow({ offer, onChoose }: TemplateRowProps) {

@@ -1,12 +1,12 @@
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
 import { TemplateForm } from '../forms/TemplateForm.tsx'
-import type { Offer } from '../offers/use-offers.ts'
+import type { ServerOffer } from '../offers/use-offers.ts'
 import type { ChosenResource } from '../state/view-store.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferSummary } from './OfferSummary.tsx'
 
 export interface TemplateStepProps {
-  readonly offer: Offer<ResourceTemplate>
+  readonly offer: ServerOffer<ResourceTemplate>
   readonly onExpanded: (chosen: ChosenResource) => void
 }
 

@@ -2,7 +2,7 @@ import type { ConversationHead } from '../../src-shared/contract/conversations.t
 import { applyEvent, emptySnapshot, type HostEvent, type HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
-import type { Hole, LinkState, MirrorFrame } from '../host/host-link.ts'
+import type { Gap, LinkState, MirrorFrame } from '../host/host-link.ts'
 
 export type TopicMirror =
   | { readonly is: 'open'; readonly seq: number; readonly value: TopicValue }
@@ -48,7 +48,7 @@ export const emptyMirror: HostMirror = {
 }
 
 /** Applies one frame. Frames that were applied before change nothing; a hole leaves the mirror as it was. */
-export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly mirror: HostMirror; readonly hole: Hole } {
+export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly mirror: HostMirror; readonly hole: Gap } {
   switch (frame.t) {
     case 'welcome':
       return whole({
@@ -99,7 +99,7 @@ export function withApart(mirror: HostMirror, head: ConversationHead): HostMirro
   return { ...mirror, apart: [head, ...mirror.apart.filter(({ id }) => id !== head.id)] }
 }
 
-function whole(mirror: HostMirror): { readonly mirror: HostMirror; readonly hole: Hole } {
+function whole(mirror: HostMirror): { readonly mirror: HostMirror; readonly hole: Gap } {
   return { mirror, hole: 'none' }
 }
 

@@ -6,7 +6,7 @@ export function modelKey(model: ModelRef): string {
   return `${model.provider}\t${model.model}`
 }
 
-export function modelName(providers: readonly ProviderRecord[], model: ModelRef): string {
+export function modelLabel(providers: readonly ProviderRecord[], model: ModelRef): string {
   return modelEntry(providers, model)?.name ?? model.model
 }
 

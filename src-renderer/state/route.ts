@@ -1,9 +1,9 @@
 const SECTIONS = ['conversations', 'projects', 'servers', 'import', 'inbox', 'settings', 'help'] as const
-export type Section = (typeof SECTIONS)[number]
+export type RouteSection = (typeof SECTIONS)[number]
 
 /** Which screen a window shows; `id` is a conversation, a project, a server or a page of the guide; the `tab` of a new conversation its project. */
 export interface Route {
-  readonly section: Section
+  readonly section: RouteSection
   readonly id?: string
   readonly tab?: string
   /** A tool of the tab. */

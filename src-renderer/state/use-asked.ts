@@ -4,7 +4,7 @@ import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contr
 import { ask } from './ask.ts'
 import { failureText } from './attempt.ts'
 
-export interface Asked<T> {
+export interface AskedState<T> {
   /** The last answer, until the next one came; undefined before the first. */
   readonly value: T | undefined
   /** Why the last question failed. */
@@ -25,8 +25,8 @@ export function useAsked<N extends HostRequestName>(
   name: N,
   params: ParamsOf<N> | undefined,
   { refetchOn = [], pause = 0 }: AskedOptions = {},
-): Asked<ResultOf<N>> {
-  const [asked, setAsked] = useState<Omit<Asked<ResultOf<N>>, 'again'>>({ value: undefined, problem: undefined })
+): AskedState<ResultOf<N>> {
+  const [asked, setAsked] = useState<Omit<AskedState<ResultOf<N>>, 'again'>>({ value: undefined, problem: undefined })
   const [round, setRound] = useState(0)
   const key = params && JSON.stringify(params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: params are what their JSON says

@@ -56,7 +56,7 @@ export type Viewing =
     }
 
 /** A message that is gone to. */
-export interface Sought {
+export interface SearchTarget {
   readonly conversation: ConversationId
   readonly message: MessageId
   /** Marked in it. */
@@ -75,7 +75,7 @@ export interface View {
   /** The message of the person that is being said differently. */
   readonly editing: MessageId | undefined
   /** Gone to as soon as its conversation is on screen. */
-  readonly sought: Sought | undefined
+  readonly sought: SearchTarget | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
   /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is rendered again. */
@@ -248,12 +248,12 @@ export function openImport(importing?: ImportSource): void {
 }
 
 /** More than anybody looks through; a page of links can contain any number. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 
 /** Shows the review of what arrived by a link or as a file: after those that are reviewed or wait already. */
 export function arriveImport(source: ImportSource): void {
   const { route, importsWaiting } = useView.getState()
-  if (importsWaiting.length < MOST_WAITING) useView.setState({ importsWaiting: [...importsWaiting, source] })
+  if (importsWaiting.length < MAX_WAITING) useView.setState({ importsWaiting: [...importsWaiting, source] })
   else showFailure('Too many imports are waiting.')
   if (route.section !== 'import') showNextImport()
 }
@@ -277,7 +277,7 @@ export function closeFind(): void {
 }
 
 /** Failures that are kept for a report. */
-const MOST_FAILURES = 20
+const MAX_FAILURES = 20
 const failures: { readonly at: number; readonly text: string }[] = []
 
 /** Failures in this window, oldest first. */
@@ -286,7 +286,7 @@ export const recentFailures = (): readonly { readonly at: number; readonly text:
 export function showFailure(failure: string | undefined): void {
   if (failure !== undefined) {
     failures.push({ at: systemClock.now(), text: failure })
-    if (failures.length > MOST_FAILURES) failures.shift()
+    if (failures.length > MAX_FAILURES) failures.shift()
   }
   useView.setState({ failure })
 }

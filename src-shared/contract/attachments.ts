@@ -100,7 +100,7 @@ export const ATTACHMENT_LIMIT = 12
 export const FILE_LIMIT = 20 * 1024 * 1024
 export const FILES_LIMIT = 30 * 1024 * 1024
 /** Bytes of a file that travel at a time: a third more of base64, with nothing left over. */
-export const FILE_BITE = 192 * 1024
+export const FILE_CHUNK = 192 * 1024
 
 /** Where a message came from that nobody typed. */
 export type PromptOrigin = Given<typeof promptOrigin>

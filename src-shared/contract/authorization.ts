@@ -91,7 +91,7 @@ export interface StoredCredential {
 }
 
 /** Of a private key as PEM, in characters. */
-export const LONGEST_KEY = 16 * 1024
+export const MAX_KEY_LENGTH = 16 * 1024
 
 /** How a remote server is signed in to: by a person in the browser, or by a client that was registered beforehand, as itself. */
 export type SignInConfig = Given<typeof signInConfig>
@@ -105,7 +105,7 @@ export const signInConfig = () => {
       /** Secrets only travel in; `kept` is the one that was saved before. A key is PEM. */
       proof: z.union([
         z.strictObject({ secret: text(4096) }),
-        z.strictObject({ key: text(LONGEST_KEY), algorithm: algorithm() }),
+        z.strictObject({ key: text(MAX_KEY_LENGTH), algorithm: algorithm() }),
         z.strictObject({ kept: z.enum(['secret', 'key']), algorithm: algorithm() }),
       ]),
       /** Asked for in place of what the server names. */

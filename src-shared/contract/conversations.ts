@@ -42,7 +42,7 @@ export const tag = () => text(TAG_LENGTH)
 export const tags = () => z.array(tag()).max(TAG_LIMIT)
 
 /** The most conversations of one file. */
-export const EXPORTED_MOST = 500
+export const MAX_EXPORTED = 500
 
 /** The most that one search gives. */
 export const SEARCH_HITS = 50

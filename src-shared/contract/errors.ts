@@ -49,7 +49,7 @@ const remedy = () =>
     /** Puts an absolute path in place of its command. */
     z.object({ is: z.literal('use-command'), command: line() }),
     /** Puts these words in place of its command and arguments: a command line that was typed into one field, or paths in full. */
-    z.object({ is: z.literal('use-words'), command: line(), args: z.array(line()).max(MOST_WORDS) }),
+    z.object({ is: z.literal('use-words'), command: line(), args: z.array(line()).max(MAX_WORDS) }),
     /** Puts another address of the same origin in place of its own. */
     z.object({ is: z.literal('use-address'), url: text(8192) }),
     /** A program to get: what to type where the system has a way by command, and the page that tells more. */
@@ -70,10 +70,10 @@ const remedy = () =>
   ])
 
 /** Arguments that a remedy may put in place. */
-export const MOST_WORDS = 100
+export const MAX_WORDS = 100
 
 /** How many remedies a problem has at most, the best first. */
-const MOST_REMEDIES = 3
+const MAX_REMEDIES = 3
 
 /** Something that went wrong, as a person should read it. */
 export type Problem = Given<typeof problem>
@@ -88,7 +88,7 @@ export const problem = () =>
     /** The person's next step. */
     todo: line().exactOptional(),
     /** The best first. */
-    remedies: z.array(remedy()).max(MOST_REMEDIES).exactOptional(),
+    remedies: z.array(remedy()).max(MAX_REMEDIES).exactOptional(),
     /** When trying again makes sense, milliseconds since the epoch. */
     retryAt: time().exactOptional(),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ImportReviewId, ServerId } from './ids.ts'
-import { type Given, LONGEST_TEXT, line, text, texts } from './schema-parts.ts'
+import { type Given, line, MAX_TEXT_LENGTH, text, texts } from './schema-parts.ts'
 import type { Launch, ServerOptions } from './servers.ts'
 
 /** Hosts whose configurations are read and written, as people know them. `project`: the `.mcp.json` that several of them read. */
@@ -38,7 +38,7 @@ export const importSource = () =>
     /** Absolute. Only what hosts keep in a project is read of it: `.mcp.json`, `.vscode/mcp.json`, … */
     z.strictObject({ folder: line() }),
     /** `name`: of the file that was dropped. */
-    z.strictObject({ text: text(LONGEST_TEXT), name: text(1000).exactOptional() }),
+    z.strictObject({ text: text(MAX_TEXT_LENGTH), name: text(1000).exactOptional() }),
   ])
 
 /** Something that a configuration asks for, or that it takes from elsewhere and that was not found there. */

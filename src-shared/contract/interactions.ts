@@ -19,7 +19,7 @@ import {
   samplingResultAnswer,
 } from './sampling.ts'
 import { decline, few, type Given, id, jsonObject, line, text } from './schema-parts.ts'
-import { type LaunchSummary, MOST_AT_ONCE } from './servers.ts'
+import { type LaunchSummary, MAX_AT_ONCE } from './servers.ts'
 
 /** A launch that several are asked about with. */
 export interface LaunchAsked {
@@ -106,7 +106,7 @@ const ANSWERS = {
   'servers-trust': () =>
     z.discriminatedUnion('decision', [
       /** Servers that are not named are denied. */
-      z.strictObject({ decision: z.literal('allow'), servers: z.array(id<ServerId>()).min(1).max(MOST_AT_ONCE) }),
+      z.strictObject({ decision: z.literal('allow'), servers: z.array(id<ServerId>()).min(1).max(MAX_AT_ONCE) }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   'tool-consent': () =>

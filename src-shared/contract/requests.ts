@@ -4,7 +4,7 @@ import {
   type Completions,
   type Confirm,
   completionSource,
-  FILE_BITE,
+  FILE_CHUNK,
   type FileAttachment,
   type PromptPreview,
   type ResourceAttachment,
@@ -27,8 +27,8 @@ import {
 import type { ContextReport, ToolCosts } from './context.ts'
 import {
   type ConversationHead,
-  EXPORTED_MOST,
   IMPORT_PIECE,
+  MAX_EXPORTED,
   type Message,
   type SearchHit,
   TITLE_LENGTH,
@@ -64,9 +64,9 @@ import {
   projectChange,
   type SharedFolder,
 } from './projects.ts'
-import { count, type Frozen, id, json, jsonObject, LONGEST_TEXT, line, type Page, text, texts, whole } from './schema-parts.ts'
+import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type Page, text, texts, whole } from './schema-parts.ts'
 import {
-  MOST_AT_ONCE,
+  MAX_AT_ONCE,
   type ServerAbout,
   serverConfig,
   serverOptions,
@@ -119,7 +119,7 @@ const confirmed = z.boolean().exactOptional()
 /** One piece of a file of the person; `upload` is absent with the first. */
 const filePiece = {
   name: text(1000),
-  piece: text((FILE_BITE / 3) * 4),
+  piece: text((FILE_CHUNK / 3) * 4),
   upload: text(100).exactOptional(),
   last: z.boolean(),
 }
@@ -136,7 +136,7 @@ export const REQUESTS = {
   'server.change': asks({ serverId, config: serverConfig() }).gives<{ serverId: ServerId }>(),
   'server.remove': asks({ serverId }),
   /** Takes back what an import added, in one write; gives what was changed since and stays. */
-  'server.takeBack': asks({ serverIds: z.array(serverId).min(1).max(MOST_AT_ONCE) }).gives<{ left: readonly ServerId[] }>(),
+  'server.takeBack': asks({ serverIds: z.array(serverId).min(1).max(MAX_AT_ONCE) }).gives<{ left: readonly ServerId[] }>(),
   /** Puts the last removed entry back. */
   'server.restore': asks({ serverId }),
   'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),
@@ -235,12 +235,12 @@ export const REQUESTS = {
    */
   'import.add': asks({
     review: id<ImportReviewId>(),
-    servers: z.array(importChoice()).min(1).max(MOST_AT_ONCE),
+    servers: z.array(importChoice()).min(1).max(MAX_AT_ONCE),
   }).gives<{ serverIds: readonly ServerId[] }>(),
   /** Servers as another host's configuration has them, without any secret. */
   'server.export': asks({
     host: otherHost(),
-    serverIds: z.array(serverId).min(1).max(MOST_AT_ONCE),
+    serverIds: z.array(serverId).min(1).max(MAX_AT_ONCE),
   }).gives<ExportedConfig>(),
   'traffic.read': asks({ serverId, after: count().exactOptional() }).gives<{
     entries: readonly TrafficEntry[]
@@ -335,7 +335,7 @@ export const REQUESTS = {
    * Replaces one of the person's messages and all that followed, and sends it; its attachments stay with it. What was there before
    * is kept whole as the conversation `kept`, a fork of this one.
    */
-  'conversation.editAndResend': asks({ id: conversationId, messageId, text: text(LONGEST_TEXT) }).gives<{
+  'conversation.editAndResend': asks({ id: conversationId, messageId, text: text(MAX_TEXT_LENGTH) }).gives<{
     messageId: MessageId
     kept: ConversationId
   }>(),
@@ -352,7 +352,7 @@ export const REQUESTS = {
    * for more than an import takes.
    */
   'conversation.export': asks({
-    ids: z.array(conversationId).min(1).max(EXPORTED_MOST),
+    ids: z.array(conversationId).min(1).max(MAX_EXPORTED),
     format: z.enum(['markdown', 'json']),
   }).gives<{
     url: string
@@ -371,7 +371,7 @@ export const REQUESTS = {
   >(),
   /** By conversation, and of the next `new` one. */
   'draft.all': asks({}).gives<{ drafts: Readonly<Record<string, string>> }>(),
-  'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(LONGEST_TEXT) }),
+  'draft.keep': asks({ id: z.union([z.literal('new'), conversationId]), text: text(MAX_TEXT_LENGTH) }),
   /** For the switches of a conversation that this model answers, before there is one, too. */
   'context.tools': asks({ model: modelRef(), project: projectId.exactOptional() }).gives<ToolCosts>(),
   /** The contents of the next request to this conversation's model. Ask again after messages, attachments, switches or catalogs changed. */
@@ -379,7 +379,7 @@ export const REQUESTS = {
   /** At most `SEARCH_HITS`. */
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty when attachments wait: they are the message then. */
-  'conversation.send': asks({ id: conversationId, text: text(LONGEST_TEXT) }).gives<{ messageId: MessageId }>(),
+  'conversation.send': asks({ id: conversationId, text: text(MAX_TEXT_LENGTH) }).gives<{ messageId: MessageId }>(),
   'message.page': asks({ id: conversationId, before: messageId }).gives<{
     messages: readonly Message[]
     toolCalls: readonly ToolCall[]
@@ -408,7 +408,7 @@ export const REQUESTS = {
   /** All rules as a JSON text. */
   'consent.export': asks({}).gives<{ json: string }>(),
   /** Adds the rules of an exported text; `invalid-params` says which is none. Rules that allow what is not configured here are left out. */
-  'consent.import': asks({ json: text(LONGEST_TEXT) }).gives<{ added: number; left: number }>(),
+  'consent.import': asks({ json: text(MAX_TEXT_LENGTH) }).gives<{ added: number; left: number }>(),
   /** The verdict on a call, and its reasons. Nothing is sent and nothing is asked. */
   'consent.simulate': asks({
     serverId: id<ServerId>(),

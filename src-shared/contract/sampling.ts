@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Role } from '../mcp/content.ts'
 import type { BlobRef, BoundedJson, BoundedText, ContentView } from './blobs.ts'
 import type { Problem } from './errors.ts'
-import { count, decline, type Given, LONGEST_TEXT, text, whole } from './schema-parts.ts'
+import { count, decline, type Given, MAX_TEXT_LENGTH, text, whole } from './schema-parts.ts'
 import { type ModelRef, modelRef, type TokenUsage } from './settings.ts'
 
 /** The most messages, and blocks in all of them (parts of tool results count, too), that a request may have: a person is to read them. */
@@ -44,7 +44,7 @@ export interface SampledMessage {
 
 /** A block as the person left it: `keep` names an untouched one by its `n`; a text that was edited or added travels whole. */
 export type BlockEdit = Given<typeof blockEdit>
-const blockEdit = () => z.union([z.strictObject({ keep: count() }), z.strictObject({ text: text(LONGEST_TEXT) })])
+const blockEdit = () => z.union([z.strictObject({ keep: count() }), z.strictObject({ text: text(MAX_TEXT_LENGTH) })])
 const blockEdits = () => z.array(blockEdit()).max(1000)
 
 /** A message without blocks is left out. */
@@ -116,7 +116,7 @@ const samplingSend = () =>
   z.strictObject({
     decision: z.literal('send'),
     model: modelRef(),
-    systemPrompt: text(LONGEST_TEXT).nullable().exactOptional(),
+    systemPrompt: text(MAX_TEXT_LENGTH).nullable().exactOptional(),
     messages: z.array(messageEdit()).max(1000),
     /** From 1 to `tokenCap`. */
     maxTokens: whole({ least: 1, most: Number.MAX_SAFE_INTEGER }),

@@ -26,9 +26,9 @@ export interface Page<T> {
 }
 
 /** The longest text that a window sends in one request, in characters. */
-export const LONGEST_TEXT = 4 * 1024 * 1024
-const DEEPEST = 64
-const MOST_VALUES = 100_000
+export const MAX_TEXT_LENGTH = 4 * 1024 * 1024
+const MAX_DEPTH = 64
+const MAX_VALUES = 100_000
 
 export const text = (longest: number) => z.string().max(longest)
 export const line = () => text(4096)
@@ -66,11 +66,11 @@ export const jsonObject = () =>
 
 /** Walks without recursion, so that a deep value costs no stack. */
 function isBoundedJson(root: unknown): boolean {
-  let left = MOST_VALUES
-  let characters = LONGEST_TEXT
+  let left = MAX_VALUES
+  let characters = MAX_TEXT_LENGTH
   let level: unknown[] = [root]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return false
+    if (depth > MAX_DEPTH) return false
     const below: unknown[] = []
     for (const value of level) {
       left -= 1

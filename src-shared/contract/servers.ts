@@ -51,7 +51,7 @@ export const serverConfig = () =>
   })
 
 /** Servers that are added or removed in one go. */
-export const MOST_AT_ONCE = 500
+export const MAX_AT_ONCE = 500
 
 /** Options of one server; null means the default of the settings. */
 const ownTimeouts = () => ({

@@ -8,7 +8,7 @@ import { EntryError } from './foreign-server.ts'
 export type Entry = Readonly<Record<string, unknown>>
 
 function textOf(value: unknown, key: string): string {
-  if (typeof value !== 'string') throw new EntryError(`Its “${key}” must be a text, not ${kindOf(value)}.`)
+  if (typeof value !== 'string') throw new EntryError(`Its “${key}” must be a text, not ${transportOf(value)}.`)
   if (value.includes('\0')) throw new EntryError(`Its “${key}” holds a zero character.`)
   return value
 }
@@ -22,14 +22,14 @@ export function someText(value: unknown, key: string): string {
 /** Numbers and switches are written as their texts, as hosts do. */
 export function textsIn(value: unknown, key: string): string[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) throw new EntryError(`Its “${key}” must be a list, not ${kindOf(value)}.`)
+  if (!Array.isArray(value)) throw new EntryError(`Its “${key}” must be a list, not ${transportOf(value)}.`)
   return value.map((item: unknown) => plainText(item, key))
 }
 
 /** Those without a value are left out. */
 export function textsByName(value: unknown, key: string): Record<string, string> {
   if (value === undefined || value === null) return {}
-  if (!isObject(value)) throw new EntryError(`Its “${key}” must hold names with values, not ${kindOf(value)}.`)
+  if (!isObject(value)) throw new EntryError(`Its “${key}” must hold names with values, not ${transportOf(value)}.`)
   const given = Object.entries(value).filter(([, item]) => item !== null && item !== undefined)
   return Object.fromEntries(given.map(([name, item]) => [name, plainText(item, key)]))
 }
@@ -46,7 +46,7 @@ export function timeoutOptions(value: unknown, milliseconds: number): Partial<Se
   return { requestTimeout: given, ...(given > DEFAULT_SETTINGS.serverTimeouts.maxRequestTime && { maxRequestTime: given }) }
 }
 
-export function kindOf(value: unknown): string {
+export function transportOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (value instanceof Date) return 'a date'

@@ -1,6 +1,6 @@
 import { isObject } from '../base/json.ts'
-import { MOST_AT_ONCE } from '../contract/servers.ts'
-import { type Entry, kindOf, namesIn } from './entry-values.ts'
+import { MAX_AT_ONCE } from '../contract/servers.ts'
+import { type Entry, namesIn, transportOf } from './entry-values.ts'
 import { ConfigError, EntryError, type ForeignConfig, type ForeignInput, type ForeignServer } from './foreign-server.ts'
 
 /** The keys that stand in an object more than once. */
@@ -13,10 +13,10 @@ export const NOTHING: ForeignConfig = { servers: [], inputs: new Map(), unusable
 /** The servers of one object, each by its own: a bad one fails alone. Throws ConfigError when it is none, or holds too many. */
 export function readServers(container: unknown, key: string, read: ReadEntry, twice: Twice): ForeignConfig {
   if (container === undefined || container === null) return NOTHING
-  if (!isObject(container)) throw new ConfigError(`Its “${key}” must be an object, not ${kindOf(container)}.`)
+  if (!isObject(container)) throw new ConfigError(`Its “${key}” must be an object, not ${transportOf(container)}.`)
   const entries = Object.entries(container)
-  if (entries.length > MOST_AT_ONCE) {
-    throw new ConfigError(`It has ${entries.length} servers; at most ${MOST_AT_ONCE} can be brought along at once.`)
+  if (entries.length > MAX_AT_ONCE) {
+    throw new ConfigError(`It has ${entries.length} servers; at most ${MAX_AT_ONCE} can be brought along at once.`)
   }
   const servers: ForeignServer[] = []
   const unusable: { called: string; why: string }[] = twice(container).map((called) => ({
@@ -45,7 +45,7 @@ export function together(configs: readonly ForeignConfig[]): ForeignConfig {
 /** Inputs that VS Code asks a person for, by id. Values that it computes by a command are asked for, too. */
 export function readInputs(value: unknown): ReadonlyMap<string, ForeignInput> {
   const inputs = new Map<string, ForeignInput>()
-  for (const input of Array.isArray(value) ? value.slice(0, MOST_AT_ONCE) : []) {
+  for (const input of Array.isArray(value) ? value.slice(0, MAX_AT_ONCE) : []) {
     if (isObject(input) && typeof input.id === 'string') inputs.set(input.id, readInput(input.id, input))
   }
   return inputs

@@ -10,13 +10,13 @@ const NAMES: Readonly<Record<string, string>> = {
   'io.modelcontextprotocol/enterprise-managed-authorization': 'Enterprise-managed authorization',
 }
 
-const LONGEST_ID = 200
+const MAX_ID_LENGTH = 200
 const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
 const ID = new RegExp(`^${LABEL}(?:\\.${LABEL})*/[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
 
 /** An extension's id has a prefix and a name, as keys of `_meta` that have a prefix. */
 export function isExtensionId(id: string): boolean {
-  return id.length <= LONGEST_ID && ID.test(id)
+  return id.length <= MAX_ID_LENGTH && ID.test(id)
 }
 
 /** The name of an extension; undefined for one that is unknown here. */

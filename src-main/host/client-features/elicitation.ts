@@ -18,12 +18,12 @@ import { byteLength, cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
-import { SHORTEST_SECRET } from '../core/redact.ts'
+import { MIN_SECRET_LENGTH } from '../core/redact.ts'
 import type { Servers } from '../servers/servers.ts'
 import { formPatterns } from './form-patterns.ts'
 import { GivenBefore } from './given-before.ts'
 import { refusal } from './refusals.ts'
-import type { Asked, ServerQuestions } from './server-questions.ts'
+import type { AskContext, ServerQuestions } from './server-questions.ts'
 
 /** Characters of a message, and bytes of a form, that a question carries. */
 const MESSAGE_LIMIT = 4_000
@@ -141,7 +141,7 @@ export class Elicitation {
     const { about } = questions.attributionOf(serverId, { signal: call.signal, candidates: [] })
     const where = call.origin ? { conversationId: call.origin.conversationId, toolCallId: call.origin.toolCallId } : {}
     const cause = `“${cut(call.tool, 80)}” needs it before it can be called.`
-    const asked: Asked = { about: { ...about, ...where, cause }, signal: call.signal }
+    const asked: AskContext = { about: { ...about, ...where, cause }, signal: call.signal }
     try {
       questions.admit(serverId)
       const visited: Visit[] = []
@@ -159,7 +159,7 @@ export class Elicitation {
     }
   }
 
-  async #visit(serverId: ServerId, prepared: Prepared, asked: Asked): Promise<'opened' | 'completed' | 'not'> {
+  async #visit(serverId: ServerId, prepared: Prepared, asked: AskContext): Promise<'opened' | 'completed' | 'not'> {
     try {
       return (await this.#askUrl(serverId, prepared, asked)).action === 'accept' ? 'opened' : 'not'
     } catch (error) {
@@ -168,7 +168,7 @@ export class Elicitation {
     }
   }
 
-  async #askAgain(serverId: ServerId, tool: string, visited: readonly Visit[], asked: Asked): Promise<boolean> {
+  async #askAgain(serverId: ServerId, tool: string, visited: readonly Visit[], asked: AskContext): Promise<boolean> {
     let opened: InteractionId | undefined
     try {
       const answer = await this.#parts.questions.ask('call-again', asked, againQuestion(tool, visited), {
@@ -198,7 +198,7 @@ export class Elicitation {
   }
 
   /** Opening it is the acceptance: on the desktop the host opens it, elsewhere the page has by then. */
-  async #askUrl(serverId: ServerId, { question, elicitationId }: Prepared, asked: Asked): Promise<ElicitResult> {
+  async #askUrl(serverId: ServerId, { question, elicitationId }: Prepared, asked: AskContext): Promise<ElicitResult> {
     const open = { serverId, elicitationId, done: new AbortController() }
     this.#addresses.add(open)
     const signal = AbortSignal.any([asked.signal, open.done.signal])
@@ -261,7 +261,7 @@ function typedSecrets(fields: readonly string[], content: Readonly<Record<string
   return fields.flatMap((name) => {
     const value = Object.hasOwn(content, name) ? content[name] : undefined
     if (typeof value !== 'string' || value === '') return []
-    return [value.length < SHORTEST_SECRET ? JSON.stringify({ [name]: value }).slice(1, -1) : value]
+    return [value.length < MIN_SECRET_LENGTH ? JSON.stringify({ [name]: value }).slice(1, -1) : value]
   })
 }
 

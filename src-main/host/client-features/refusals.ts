@@ -19,7 +19,7 @@ export const refusal = {
   deniedByRule: () => new ProtocolError(ErrorCode.userRejected, 'The user’s rule denies sampling'),
   budgetUsed: () => new ProtocolError(ErrorCode.userRejected, 'The sampling budget of this server is used up'),
   tooManyOpen: () => new ProtocolError(ErrorCode.internal, `Too many open questions: ${OPEN_LIMIT} at most`),
-  tooOften: () => new ProtocolError(ErrorCode.internal, `Too many questions within a minute: ${OPEN_LIMIT} at most`),
+  rateLimited: () => new ProtocolError(ErrorCode.internal, `Too many questions within a minute: ${OPEN_LIMIT} at most`),
   muted: () => new ProtocolError(ErrorCode.internal, 'This server is muted'),
   /** `why` is fit for the server: it names no key and no path. */
   failed: (why: string) => new ProtocolError(ErrorCode.internal, why),

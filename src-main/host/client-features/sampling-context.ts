@@ -5,7 +5,7 @@ import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
 import { boundedText, cut, type InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
-import { readText } from '../models/model-content.ts'
+import { readBlobText } from '../models/model-content.ts'
 
 /** Bytes of one offer; what is older is left out. */
 const OFFER_LIMIT = 24 * 1024
@@ -57,7 +57,7 @@ export async function contextOffers(
     const said: string[] = []
     for (const { message } of messages) {
       for (const part of message.parts) {
-        if (part.type === 'text') said.push(`${message.role}: ${await readText(part, storage.blobs, RESULT_LIMIT)}`)
+        if (part.type === 'text') said.push(`${message.role}: ${await readBlobText(part, storage.blobs, RESULT_LIMIT)}`)
       }
     }
     await add('messages', `The messages of “${title}”`, said)
@@ -74,7 +74,7 @@ export function tickedContext(offers: readonly ContextText[], ticked: readonly s
 async function answerText({ tool, result }: StoredToolCall['toolCall'], storage: Pick<Storage, 'blobs'>): Promise<string> {
   const parts: string[] = []
   for (const block of result?.content ?? []) {
-    if (block.type === 'text') parts.push(await readText(block, storage.blobs, RESULT_LIMIT))
+    if (block.type === 'text') parts.push(await readBlobText(block, storage.blobs, RESULT_LIMIT))
   }
   return `${tool}: ${parts.join('\n')}`
 }

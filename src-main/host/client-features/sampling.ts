@@ -29,7 +29,7 @@ import type { SamplingPolicy } from './sampling-policy.ts'
 import { checkSize, finishedQuestion, requestQuestion, resultProblem, roomForTexts } from './sampling-questions.ts'
 import { type SampledReply, sampleReply } from './sampling-reply.ts'
 import { modelRequest, roughTokens } from './sampling-request.ts'
-import type { Asked, ServerQuestions } from './server-questions.ts'
+import type { AskContext, ServerQuestions } from './server-questions.ts'
 
 /** The most tokens that one reply may have, whatever a server wishes (SAMP-24). */
 const TOKEN_CAP = 32_000
@@ -93,7 +93,7 @@ export class Sampling {
   }
 
   /** The first page. Returns what may be sent. */
-  async #review(serverId: ServerId, params: CreateMessageParams, asked: Asked, hold: BlobHold): Promise<Approved> {
+  async #review(serverId: ServerId, params: CreateMessageParams, asked: AskContext, hold: BlobHold): Promise<Approved> {
     const { state, questions } = this.#parts
     const { providers, settings, conversations } = state.snapshot
     const models = usableModels(providers, params.messages)
@@ -166,7 +166,12 @@ export class Sampling {
   }
 
   /** The second page. Undefined when the person wants another reply. */
-  async #reply(serverId: ServerId, approved: Approved, asked: Asked, hold: BlobHold): Promise<CreateMessageResult | undefined> {
+  async #reply(
+    serverId: ServerId,
+    approved: Approved,
+    asked: AskContext,
+    hold: BlobHold,
+  ): Promise<CreateMessageResult | undefined> {
     const { interactions, questions } = this.#parts
     const { answer, follows } = approved
     const writing = new AbortController()

@@ -16,7 +16,7 @@ interface QuestionsParts extends Pick<HostCore, 'interactions' | 'clock'> {
 }
 
 /** The asking server, its cause, and how long the cause lasts. */
-export interface Asked {
+export interface AskContext {
   readonly about: About
   /** Aborts when the server cancels or goes away, or the call that it asks for is stopped. */
   readonly signal: AbortSignal
@@ -43,7 +43,7 @@ export class ServerQuestions {
     const now = this.#parts.clock.now()
     const recent = (this.#times.get(serverId) ?? []).filter((at) => now - at < MINUTE)
     this.#times.set(serverId, recent)
-    if (recent.length >= OPEN_LIMIT) throw refusal.tooOften()
+    if (recent.length >= OPEN_LIMIT) throw refusal.rateLimited()
     recent.push(now)
   }
 
@@ -51,7 +51,7 @@ export class ServerQuestions {
     this.#times.delete(serverId)
   }
 
-  attributionOf(serverId: ServerId, cause: Cause): Asked {
+  attributionOf(serverId: ServerId, cause: Cause): AskContext {
     const { configured, inFlight } = this.#parts.servers
     const call = inFlight.find(serverId, cause.requestId)
     const candidates = inFlight.among(serverId, cause.candidates)
@@ -74,7 +74,7 @@ export class ServerQuestions {
   /** Throws the ProtocolError for too many open questions; else as `Interactions.ask`. */
   async ask<K extends InteractionKind>(
     kind: K,
-    { about, signal, call, answeredByPerson }: Asked,
+    { about, signal, call, answeredByPerson }: AskContext,
     question: QuestionOf<K>,
     options: AskOptions<K> = {},
   ): Promise<AnswerTo<K>> {

@@ -51,7 +51,7 @@ export class ServerRoots {
   /** By launch identity and server id. */
   readonly #shared = new Map<string, Shared>()
   /** By who lends, launch identity and server id. */
-  readonly #lent = new Map<string, Lent>()
+  readonly #sharedFromProject = new Map<string, Lent>()
   /** One question per server, however often it asks. */
   readonly #asking = new Map<ServerId, Promise<readonly SharedFolder[]>>()
   readonly #telling = new Map<ServerId, () => void>()
@@ -74,7 +74,7 @@ export class ServerRoots {
     }
     lifetime.onEnd(() => {
       this.#stopLooking?.()
-      for (const { stop } of [...this.#shared.values(), ...this.#lent.values()]) stop()
+      for (const { stop } of [...this.#shared.values(), ...this.#sharedFromProject.values()]) stop()
       for (const cancel of this.#telling.values()) cancel()
     })
   }
@@ -87,37 +87,39 @@ export class ServerRoots {
   /** True if it asked for folders and was told of none, though nobody decided so. */
   wantedBy(serverId: ServerId, launchIdentity: string): boolean {
     const key = keyOf(serverId, launchIdentity)
-    return this.#wanting.has(key) && !this.#shared.has(key) && this.#lentAs(serverId, launchIdentity).length === 0
+    return this.#wanting.has(key) && !this.#shared.has(key) && this.#projectShareState(serverId, launchIdentity).length === 0
   }
 
   /** Folders that projects share with it, for its page. */
-  lentTo(serverId: ServerId): readonly SharedFolder[] {
+  sharedFromProject(serverId: ServerId): readonly SharedFolder[] {
     const identity = this.#record(serverId)?.launchIdentity
-    return identity === undefined ? [] : this.#lentAs(serverId, identity)
+    return identity === undefined ? [] : this.#projectShareState(serverId, identity)
   }
 
-  #lentAs(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] {
-    const lent = [...this.#lent.values()].filter((one) => one.serverId === serverId && one.launchIdentity === launchIdentity)
+  #projectShareState(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] {
+    const lent = [...this.#sharedFromProject.values()].filter(
+      (one) => one.serverId === serverId && one.launchIdentity === launchIdentity,
+    )
     return distinct(lent.flatMap(({ folders }) => folders))
   }
 
   /** The person shares these with servers as they are launched now; what `from` lent before is over. */
-  lend(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
-    return this.#changes.run(() => this.#lend(from, folders, to))
+  shareFromProject(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
+    return this.#changes.run(() => this.#shareFromProject(from, folders, to))
   }
 
-  async #lend(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
+  async #shareFromProject(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
     const touched = new Set<ServerId>()
-    for (const [key, lent] of [...this.#lent]) {
+    for (const [key, lent] of [...this.#sharedFromProject]) {
       if (!key.startsWith(`${from} `)) continue
       lent.stop()
-      this.#lent.delete(key)
+      this.#sharedFromProject.delete(key)
       touched.add(lent.serverId)
     }
     for (const one of folders.length > 0 ? to : []) {
       const serverId = one.serverId as ServerId
       const key = `${from} ${keyOf(serverId, one.launchIdentity)}`
-      this.#lent.set(key, { ...(await this.#watched(serverId, folders)), launchIdentity: one.launchIdentity })
+      this.#sharedFromProject.set(key, { ...(await this.#watched(serverId, folders)), launchIdentity: one.launchIdentity })
       touched.add(serverId)
     }
     for (const serverId of touched) this.#announce(serverId)
@@ -184,7 +186,7 @@ export class ServerRoots {
   async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
     const { inFlight } = this.#parts.servers
     const launchIdentity = this.#identity(serverId)
-    const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.lentTo(serverId).length > 0
+    const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.sharedFromProject(serverId).length > 0
     if (!decided) {
       const awaited = inFlight.find(serverId, cause.requestId) ?? inFlight.among(serverId, cause.candidates)[0]
       if (!awaited) return this.#none(serverId, launchIdentity)
@@ -198,7 +200,10 @@ export class ServerRoots {
       }
     }
     await this.#look(serverId)
-    const folders = distinct([...(this.of(serverId, launchIdentity) ?? []), ...this.lentTo(serverId)]).slice(0, ROOT_LIMIT)
+    const folders = distinct([...(this.of(serverId, launchIdentity) ?? []), ...this.sharedFromProject(serverId)]).slice(
+      0,
+      ROOT_LIMIT,
+    )
     return { roots: folders.filter(({ state }) => state === 'shared').map((folder) => rootOf(folder)) }
   }
 
@@ -223,10 +228,10 @@ export class ServerRoots {
       this.#shared.delete(key)
       await this.#parts.storage.records.remove('server-folders', key)
     }
-    for (const [key, lent] of [...this.#lent]) {
+    for (const [key, lent] of [...this.#sharedFromProject]) {
       if (lent.serverId !== serverId) continue
       lent.stop()
-      this.#lent.delete(key)
+      this.#sharedFromProject.delete(key)
     }
   }
 
@@ -309,7 +314,7 @@ export class ServerRoots {
 
   /** Looks whether folders came or went; what went is dropped, and the server is told (ROOT-12). */
   async #look(only?: ServerId): Promise<void> {
-    for (const shared of [...this.#shared.values(), ...this.#lent.values()]) {
+    for (const shared of [...this.#shared.values(), ...this.#sharedFromProject.values()]) {
       if (only !== undefined && shared.serverId !== only) continue
       const before = shared.folders
       const now = await Promise.all(before.map(async (folder) => ({ ...folder, state: await folderState(folder) })))

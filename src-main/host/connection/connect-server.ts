@@ -90,7 +90,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       lifetime,
       signal: lifetime.signal,
       checkValue: parts.checkValue,
-      clock: plan.authorization.patience,
+      clock: plan.authorization.requestClock,
       handshakeTimeout: patientWith(launch, options) ? Math.max(DOWNLOAD_TIMEOUT, startTimeout) : startTimeout,
       requestTimeout,
       maxRequestTime,
@@ -154,7 +154,7 @@ async function openTransport(
         fetch: mayAuthorize(launch.headers) ? plan.authorization.fetchFor(launch.url) : parts.connector.request,
         limits: DEFAULT_LIMITS,
         clock: parts.clock,
-        patience: plan.authorization.patience,
+        requestClock: plan.authorization.requestClock,
         onTraffic: plan.traffic.tap,
         signal: plan.lifetime.signal,
       }
@@ -193,7 +193,7 @@ async function openProcess(
     ? new Installing(
         runner,
         parts.clock,
-        plan.authorization.patience,
+        plan.authorization.requestClock,
         (said) => plan.step('installing', said),
         () => plan.step('handshake'),
       )

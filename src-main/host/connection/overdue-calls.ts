@@ -4,7 +4,7 @@ import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { OnOverdue } from '../../protocol/peer/overdue-notice.ts'
 
 /** How a call says that it is overdue, and under which id more time can be granted. */
-export interface Patience {
+export interface OverdueWatch {
   readonly id: ToolCallId
   /** Undefined as soon as it is not overdue any more; nothing is told when it ends. */
   readonly show: (overdue: Overdue | undefined) => void
@@ -20,7 +20,7 @@ export class OverdueCalls {
   }
 
   /** The options of a call's request. */
-  watch({ id, show }: Patience): OnOverdue {
+  watch({ id, show }: OverdueWatch): OnOverdue {
     let since: number | undefined
     return (notice) => {
       if (!notice) {

@@ -6,7 +6,7 @@ import { KeptRecords } from '../core/kept-records.ts'
 /** After that a server is asked again what it speaks: it may have been updated (V26-NEG-15). */
 const KEPT_FOR = 7 * 24 * 60 * 60_000
 /** Enough for everybody's servers; the oldest goes first. */
-const MOST = 500
+const MAX_COUNT = 500
 
 /**
  * Costly findings about servers, by launch identity: that one is silent when it is asked for its era, or ends, or has
@@ -49,7 +49,7 @@ export class RememberedEras {
     await this.#found.put(identity, { by, at: this.#clock.now() })
     const at = (key: string) => this.#found.get(key)?.at ?? 0
     const [oldest] = this.#found.keys().toSorted((one, other) => at(one) - at(other))
-    if (this.#found.size > MOST && oldest !== undefined) await this.forget(oldest)
+    if (this.#found.size > MAX_COUNT && oldest !== undefined) await this.forget(oldest)
   }
 
   async forget(identity: string): Promise<void> {

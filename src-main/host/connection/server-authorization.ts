@@ -39,7 +39,7 @@ interface ServerAuthorizationParts extends Pick<HostCore, Needed> {
 /** The authorization for one remote server: who may be asked when, what windows see of it, and the requests that carry its token. */
 export class ServerAuthorization {
   /** The time of requests to this server: it stands still while a person signs in. */
-  readonly patience: PausableClock
+  readonly requestClock: PausableClock
   readonly #parts: ServerAuthorizationParts
   readonly #store: TokenStore
   readonly #clients: SignInClients
@@ -58,7 +58,7 @@ export class ServerAuthorization {
 
   constructor(parts: ServerAuthorizationParts) {
     this.#parts = parts
-    this.patience = new PausableClock(parts.clock)
+    this.requestClock = new PausableClock(parts.clock)
     this.#clients = new SignInClients(parts.storage.secrets)
     this.#store = new TokenStore({
       secrets: parts.storage.secrets,
@@ -195,7 +195,7 @@ export class ServerAuthorization {
       onFlow: (running) => {
         if (running) this.#signIns += 1
         this.#release?.()
-        this.#release = running ? this.patience.hold() : undefined
+        this.#release = running ? this.requestClock.hold() : undefined
       },
       signal: lifetime.signal,
       ...(metadataUrl && { metadataUrl }),

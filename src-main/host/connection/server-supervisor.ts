@@ -24,7 +24,7 @@ interface SupervisorParts extends Omit<ConnectionParts, 'launch' | 'remark'>, Pi
 }
 
 /** Restarts in a row before it is given up (LIFE-41). */
-const MOST_RESTARTS = 5
+const MAX_RESTARTS = 5
 /** Ready for this long counts as recovered. */
 const RECOVERED_AFTER = 60_000
 const FIRST_WAIT = 1000
@@ -241,9 +241,7 @@ export class ServerSupervisor {
         return { is: 'needs-sign-in', since: clock.now(), problem }
       }
       // A server that forgot us gets a new session (TRAN-53), before it was ready once only.
-      const passes = wasReady
-        ? isPassing(outcome.error) && restarts < MOST_RESTARTS
-        : isForgotten(outcome.error) && restarts === 0
+      const passes = wasReady ? isPassing(outcome.error) && restarts < MAX_RESTARTS : isForgotten(outcome.error) && restarts === 0
       if (!passes) {
         return { is: 'failed', at: clock.now(), problem, stderr }
       }
@@ -253,7 +251,7 @@ export class ServerSupervisor {
         is: 'restarting',
         at: clock.now(),
         attempt: restarts + 1,
-        of: MOST_RESTARTS,
+        of: MAX_RESTARTS,
         problem: { ...problem, retryAt },
         stderr,
       })

@@ -7,8 +7,8 @@ import { withoutRounds } from './without-rounds.ts'
 
 /** How much of one entry is kept, in characters. */
 const ENTRY_LIMIT = 16 * 1024
-const MOST_ENTRIES = 2000
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_ENTRIES = 2000
+const MAX_CHARACTERS = 4 * 1024 * 1024
 /** How much one reading returns, in characters. */
 const PAGE_CHARACTERS = 512 * 1024
 const PAGE_ENTRIES = 500
@@ -45,7 +45,7 @@ export class TrafficLog {
     const kept = { n: this.#n, at: this.#now(), direction, text: this.#bounded(text), bytes }
     this.#entries.push(kept)
     this.#characters += kept.text.length
-    while (this.#entries.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) {
+    while (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
       this.#characters -= this.#entries.shift()?.text.length ?? 0
     }
   }

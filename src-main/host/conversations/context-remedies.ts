@@ -5,7 +5,7 @@ import { cut } from '../core/content-views.ts'
 
 const REMEDIES = 3
 /** Of a window: what frees less is not worth a click, unless it is enough. */
-const LEAST_SHARE = 0.01
+const MIN_SHARE = 0.01
 /** A fork that frees less is not worth another conversation. */
 const FORK_FREES = 500
 
@@ -25,7 +25,7 @@ interface Costs {
 /** The remedies that make most room in a conversation, largest first; a fork last, because it leaves the conversation. */
 export function remediesOf({ total, window, servers, attachments, messages, said }: Costs): readonly Remedy[] {
   const over = total - window
-  const least = Math.max(1, over > 0 ? Math.min(over, window * LEAST_SHARE) : window * LEAST_SHARE)
+  const least = Math.max(1, over > 0 ? Math.min(over, window * MIN_SHARE) : window * MIN_SHARE)
   const here = [...turningOff(servers), ...attachments.map(detaching)]
     .filter(({ frees }) => frees >= least)
     .sort((a, b) => b.frees - a.frees)

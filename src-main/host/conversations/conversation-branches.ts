@@ -6,7 +6,7 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { BlobStore, ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
-import { readText } from '../models/model-content.ts'
+import { readBlobText } from '../models/model-content.ts'
 import type { Conversation } from './conversation.ts'
 import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from './said-message.ts'
 
@@ -104,7 +104,7 @@ async function copyOf({ head, parts }: Conversation, title: string, end?: ForkEn
 async function textOf(message: Message, blobs: BlobStore): Promise<string> {
   const texts: string[] = []
   for (const part of message.parts) {
-    if (part.type === 'text') texts.push(await readText(part, blobs, MESSAGE_LIMIT))
+    if (part.type === 'text') texts.push(await readBlobText(part, blobs, MESSAGE_LIMIT))
   }
   return texts.join('\n')
 }

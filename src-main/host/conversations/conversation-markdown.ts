@@ -4,7 +4,7 @@ import type { ContentView } from '../../../src-shared/contract/blobs.ts'
 import { type ConversationHead, type Message, STATUS_WORDS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { BlobStore, StoredToolCall } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
-import { readText } from '../models/model-content.ts'
+import { readBlobText } from '../models/model-content.ts'
 
 /** Bytes of one text; a longer one gives head and tail. */
 const TEXT_LIMIT = 1024 * 1024
@@ -24,7 +24,7 @@ export async function conversationMarkdown(
     for (const part of message.parts) {
       switch (part.type) {
         case 'text':
-          parts.push(await readText(part, blobs, TEXT_LIMIT))
+          parts.push(await readBlobText(part, blobs, TEXT_LIMIT))
           break
         case 'thinking':
           break
@@ -54,7 +54,7 @@ export async function conversationMarkdown(
 
 async function itemTexts(items: readonly ResourceItem[], blobs: BlobStore): Promise<readonly string[]> {
   const texts: string[] = []
-  for (const { content } of items) if (!isBlobRef(content)) texts.push(fenced(await readText(content, blobs, TEXT_LIMIT)))
+  for (const { content } of items) if (!isBlobRef(content)) texts.push(fenced(await readBlobText(content, blobs, TEXT_LIMIT)))
   return texts
 }
 
@@ -62,12 +62,12 @@ async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {
   const name = call.serverName ? `${call.serverName} / ${call.tool}` : call.tool
   const parts = [`### Tool call: ${oneLine(name)} — ${STATUS_WORDS[call.status]}${call.result?.isError ? ' (error)' : ''}`]
   const { json, whole } = call.arguments
-  parts.push(fenced(await readText({ text: json, ...(whole && { whole }) }, blobs, TEXT_LIMIT), 'json'))
+  parts.push(fenced(await readBlobText({ text: json, ...(whole && { whole }) }, blobs, TEXT_LIMIT), 'json'))
   for (const block of call.result?.content ?? []) parts.push(await blockMarkdown(block, blobs))
   const structured = call.result?.structured
   if (structured) {
     const text = { text: structured.json, ...(structured.whole && { whole: structured.whole }) }
-    parts.push(fenced(await readText(text, blobs, TEXT_LIMIT), 'json'))
+    parts.push(fenced(await readBlobText(text, blobs, TEXT_LIMIT), 'json'))
   }
   if (call.problem) parts.push(`*${oneLine(call.problem.what)}*`)
   return parts.join('\n\n')
@@ -76,13 +76,13 @@ async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {
 async function blockMarkdown(block: ContentView, blobs: BlobStore): Promise<string> {
   switch (block.type) {
     case 'text':
-      return fenced(await readText(block, blobs, TEXT_LIMIT))
+      return fenced(await readBlobText(block, blobs, TEXT_LIMIT))
     case 'image':
     case 'audio':
       return `[${block.type}, ${block.blob.mimeType}, ${block.blob.bytes} bytes]`
     case 'resource':
       if (isBlobRef(block.content)) return `[resource \`${oneLine(block.uri)}\`, ${block.content.bytes} bytes]`
-      return `Resource \`${oneLine(block.uri)}\`:\n\n${fenced(await readText(block.content, blobs, TEXT_LIMIT))}`
+      return `Resource \`${oneLine(block.uri)}\`:\n\n${fenced(await readBlobText(block.content, blobs, TEXT_LIMIT))}`
     case 'resource_link':
       return `Link to the resource “${oneLine(block.title ?? block.name)}”: \`${oneLine(block.uri)}\``
     case 'unknown':

@@ -5,7 +5,14 @@ import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, ModelToolCall } from '../../models/model-provider.ts'
 import type { ConversationStore, StoredMessage, StoredToolCall } from '../../storage/base/storage.ts'
-import { fileContent, MESSAGE_LIMIT, type ModelReader, modelContent, partContent, readText } from '../models/model-content.ts'
+import {
+  fileContent,
+  MODEL_MESSAGE_LIMIT,
+  type ModelReader,
+  modelContent,
+  partContent,
+  readBlobText,
+} from '../models/model-content.ts'
 import type { ProjectGuidance } from '../projects/projects.ts'
 
 /** The host's addition to a tool call: the model's name for it. */
@@ -74,10 +81,10 @@ export async function messageHistory(
   model: ModelRef,
   reader: ModelReader,
 ): Promise<ModelMessage[]> {
-  if (message.role === 'user') return [{ role: 'user', content: await saidByPerson(message, reader) }]
+  if (message.role === 'user') return [{ role: 'user', content: await personContent(message, reader) }]
   let text = ''
   for (const part of message.parts) {
-    if (part.type === 'text') text += await readText(part, reader.blobs, MESSAGE_LIMIT)
+    if (part.type === 'text') text += await readBlobText(part, reader.blobs, MODEL_MESSAGE_LIMIT)
     else if (part.type === 'content') text += '[a part that is not text: shown to the person, not to you]'
   }
   if (message.status === 'failed' || message.status === 'streaming') return []
@@ -96,7 +103,7 @@ export async function messageHistory(
 }
 
 /** Attachments come before the typed text; media of a prompt come where the prompt has them. */
-async function saidByPerson(message: Message, reader: ModelReader): Promise<readonly ModelContent[]> {
+async function personContent(message: Message, reader: ModelReader): Promise<readonly ModelContent[]> {
   const attached: ModelContent[] = []
   const said: ModelContent[] = []
   const from = { serverName: message.origin?.serverName ?? '' }

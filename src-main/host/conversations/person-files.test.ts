@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { giveFile } from '../../../e2e/test-hosts/give-file.ts'
 import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
-import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
+import { ATTACHMENT_LIMIT, FILE_CHUNK, FILE_LIMIT } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { STRANGER } from '../../consent/provenance.ts'
 import { editAndResend, forkAt, retryWith } from './conversation-branches.ts'
@@ -19,7 +19,7 @@ describe('a text file of the person', () => {
   it('comes in pieces, waits, and reaches the model under its name as data', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
-    const text = `${'0123456789'.repeat(FILE_BITE / 8)} end`
+    const text = `${'0123456789'.repeat(FILE_CHUNK / 8)} end`
     const file = await giveFile(chat.host, id, 'notes.txt', words(text))
     expect(file).toMatchObject({ file: 'text', title: 'notes.txt', size: text.length, warnings: [] })
     await giveFile(chat.host, id, 'short.md', words('# Milk'))

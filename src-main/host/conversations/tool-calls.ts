@@ -11,7 +11,7 @@ import type { CallExtras } from './model-history.ts'
 import { RECORD_ARGUMENTS, RoundCalls, type RoundParts, type RoundsTurn } from './round-calls.ts'
 
 /** The tools that the model may call in one round, by the names it knows. */
-export interface Offer {
+export interface ToolOffer {
   readonly tools: readonly OfferedTool[]
   find(wireName: string): AvailableTool | undefined
 }
@@ -40,7 +40,7 @@ export class ToolCalls {
   }
 
   /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */
-  offer(choose: (all: readonly NamedTool[]) => readonly OfferedTool[] = (all) => all.map(({ offered }) => offered)): Offer {
+  offer(choose: (all: readonly NamedTool[]) => readonly OfferedTool[] = (all) => all.map(({ offered }) => offered)): ToolOffer {
     const all = this.#parts.tools.all()
     const tools = choose(all)
     const offered = new Set(tools.map(({ name }) => name))
@@ -59,7 +59,7 @@ export class ToolCalls {
   }
 
   /** The card of what the model wants, before anything is done about it. */
-  async propose(call: ModelToolCall, offer: Offer, place: CallPlace): Promise<{ toolCall: ToolCall; extras: CallExtras }> {
+  async propose(call: ModelToolCall, offer: ToolOffer, place: CallPlace): Promise<{ toolCall: ToolCall; extras: CallExtras }> {
     const tool = offer.find(call.name)
     const builtIn = !tool && BUILT_IN_NAMES.has(call.name) && offer.tools.some(({ name }) => name === call.name)
     const budget = new InlineBudget(RECORD_ARGUMENTS)

@@ -11,7 +11,7 @@ import type { Annotations, ContentBlock, EmbeddedResource, Icon, ResourceLink } 
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { jsonInTurns } from '../../threads/json-pieces.ts'
-import { headOf as headOfPieces } from '../../transports/json-in-turns.ts'
+import { textHead as headOfPieces } from '../../transports/json-in-turns.ts'
 import { shownIcons } from './icons.ts'
 
 /** Blocks of one result that are kept; more are counted in a warning. */

@@ -4,7 +4,7 @@ import type { BlobHold } from './transient-blobs.ts'
 
 /** Milliseconds that a preview can be looked at. */
 const KEPT = 10 * 60_000
-const MOST = 16
+const MAX_COUNT = 16
 
 /** Content that is only looked at: in memory for a while, the oldest going first. */
 export class ExpiringHolds {
@@ -23,7 +23,7 @@ export class ExpiringHolds {
       hold,
       this.#clock.after(KEPT, () => this.#drop(hold)),
     )
-    if (this.#held.size <= MOST) return
+    if (this.#held.size <= MAX_COUNT) return
     const [oldest] = this.#held.keys()
     if (oldest) this.#drop(oldest)
   }

@@ -1,7 +1,7 @@
 import { looksSecret, REDACTED, redactUnknown } from '../../../src-shared/base/secrets.ts'
 
 /** Shorter values would take half of every text with them and protect nothing. */
-export const SHORTEST_SECRET = 4
+export const MIN_SECRET_LENGTH = 4
 
 /** Takes what must not be kept or shown out of a text: known values literally, in the forms they travel in, and what looks like a secret. */
 export type Redact = (text: string) => string
@@ -9,7 +9,7 @@ export type Redact = (text: string) => string
 export function redactor(secrets: Iterable<string>): { readonly redact: Redact; readonly longest: number } {
   const forms = new Set<string>()
   for (const secret of secrets) {
-    if (secret.length < SHORTEST_SECRET) continue
+    if (secret.length < MIN_SECRET_LENGTH) continue
     forms.add(secret)
     forms.add(quoted(secret))
     // Servers put JSON into texts of JSON.

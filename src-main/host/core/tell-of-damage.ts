@@ -3,7 +3,7 @@ import type { Loss, Replaced } from '../../storage/base/damage.ts'
 import type { HostCore } from './host-core.ts'
 
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
-const MOST_TITLES = 5
+const MAX_TITLES = 5
 
 /** Notices that say what could not be read of what was kept, where it is now, and what to do. */
 export function tellOfDamage({ storage, state, clock, lifetime }: Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'>) {
@@ -54,7 +54,7 @@ function amounts(losses: readonly Loss[]): string {
 
 function inTitles(titles: readonly string[]): string {
   if (titles.length === 0) return ''
-  const named = titles.slice(0, MOST_TITLES).map((title) => `“${title || 'New conversation'}”`)
+  const named = titles.slice(0, MAX_TITLES).map((title) => `“${title || 'New conversation'}”`)
   const more = titles.length - named.length
   return ` in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -2,7 +2,7 @@ import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import { installRemedy } from './programs.ts'
 
 /** Complaints of programs, by the words of runtimes, libraries and package managers. */
-export interface Cause {
+export interface KnownCause {
   readonly code: string
   /** Goes on after the server's name. */
   readonly what: string
@@ -36,7 +36,7 @@ const ARGUMENTS = [
   'arguments are required',
   'flag provided but not defined',
 ]
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 const EDIT = 'in “Edit server”, then start it again.'
 
 const ARGS: Remedy = { is: 'edit', field: 'args' }
@@ -54,7 +54,7 @@ const variable = {
   code: 'variable-missing',
   what: (name: string) => `needs the variable ${name}.`,
   todo: (name: string) => `Set the variable ${name} ${EDIT}`,
-  remedies: (name: string): readonly Remedy[] => (name.length > LONGEST_NAME ? [ENV] : [{ is: 'set-variable', name }]),
+  remedies: (name: string): readonly Remedy[] => (name.length > MAX_NAME_LENGTH ? [ENV] : [{ is: 'set-variable', name }]),
 }
 
 /** The most particular first. */
@@ -209,12 +209,12 @@ const ROWS: readonly Row[] = [
 ]
 
 /** The complaint of these lines; undefined where it is none of the known ones. */
-export function causeIn(said: string, os: string): Cause | undefined {
+export function causeIn(said: string, os: string): KnownCause | undefined {
   for (const { code, when, what, todo, remedies = [] } of ROWS) {
     const match = when.exec(said)
     if (!match) continue
     const named = match.slice(1).find((group) => group !== undefined) ?? ''
-    const short = named.slice(0, LONGEST_NAME)
+    const short = named.slice(0, MAX_NAME_LENGTH)
     return {
       code,
       what: typeof what === 'string' ? what : what(short),

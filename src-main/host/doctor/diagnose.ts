@@ -7,8 +7,17 @@ import {
   REMOTE_CHECKS,
 } from '../../../src-shared/contract/doctor.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import { type CheckOne, type DiagnosisTarget, failed, isUp, type Look, notReached, passed, warning } from './diagnosis-target.ts'
-import { LOCAL } from './local-checks.ts'
+import {
+  type CheckOne,
+  type DiagnosisTarget,
+  failed,
+  isConnected,
+  type Look,
+  notReached,
+  passed,
+  warning,
+} from './diagnosis-target.ts'
+import { LOCAL_CHECKERS } from './local-checks.ts'
 import { REMOTE } from './remote-checks.ts'
 import { report } from './report.ts'
 
@@ -28,7 +37,7 @@ export async function diagnose(patient: DiagnosisTarget): Promise<Diagnosis> {
       continue
     }
     patient.signal.throwIfAborted()
-    const reached = isUp(patient) || (failedAt !== undefined && at < failedAt)
+    const reached = isConnected(patient) || (failedAt !== undefined && at < failedAt)
     const seen = await CHECKS[id](patient, reached)
     const look = at === failedAt && patient.problem && seen?.state !== 'failed' ? failed(patient.problem) : seen
     if (!look) continue
@@ -72,7 +81,7 @@ const happened =
     reached ? passed(what) : notReached()
 
 const lists: CheckOne = (patient) => {
-  if (!isUp(patient)) return notReached()
+  if (!isConnected(patient)) return notReached()
   const { problems } = patient.record.catalog
   if (problems.length === 0) return passed('Its lists were read.')
   const what = 'Some of its lists are incomplete.'
@@ -81,7 +90,7 @@ const lists: CheckOne = (patient) => {
 }
 
 const offered: CheckOne = (patient) => {
-  if (!isUp(patient)) return notReached()
+  if (!isConnected(patient)) return notReached()
   const { catalog, options } = patient.record
   if (catalog.tools === 0) return passed('It has no tools to offer to models.')
   if (options.hiddenTools.length < catalog.tools) return passed('Its tools are offered to models.')
@@ -101,7 +110,7 @@ const handshake: CheckOne = ({ oddities, record }, reached) => {
 /** Every check by its name. */
 export const CHECKS: Readonly<Record<CheckId, CheckOne>> = {
   ...{ allowed: ({ allowed }) => (allowed ? passed('You allowed it.') : notReached('You have not allowed it.')) },
-  ...LOCAL,
+  ...LOCAL_CHECKERS,
   ...REMOTE,
   process: happened('Its program runs.'),
   handshake,

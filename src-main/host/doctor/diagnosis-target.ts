@@ -24,7 +24,7 @@ export interface DiagnosisTarget extends Pick<HostCore, 'clock' | 'environment' 
   readonly signal: AbortSignal
 }
 
-export const isUp = ({ record: { state } }: DiagnosisTarget) => state.is === 'ready'
+export const isConnected = ({ record: { state } }: DiagnosisTarget) => state.is === 'ready'
 
 /** The result of a check. */
 export type Look =

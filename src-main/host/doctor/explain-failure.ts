@@ -1,6 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
-import { MOST_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
+import { MAX_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
 import type { Launch, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import { MODERN_VERSION } from '../../../src-shared/mcp/primitives.ts'
 import { HandshakeError } from '../../protocol/handshake-error.ts'
@@ -46,7 +46,7 @@ interface FailedServer {
 /** Characters of what a server said that a problem carries. */
 const SAID_LIMIT = 1000
 
-const MOST_REMEDIES = 3
+const MAX_REMEDIES = 3
 const AGAIN: Remedy = { is: 'start' }
 const LOG: Remedy = { is: 'open-log' }
 const ARGS: Remedy = { is: 'edit', field: 'args' }
@@ -63,7 +63,7 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
   return {
     ...rest,
     ...(bounded && { said: bounded }),
-    ...(remedies.length > 0 && { remedies: remedies.slice(0, MOST_REMEDIES) }),
+    ...(remedies.length > 0 && { remedies: remedies.slice(0, MAX_REMEDIES) }),
   }
 }
 
@@ -303,7 +303,7 @@ function homeWords({ name, launch, home }: FailedServer, { code }: StderrCause):
   const args = launch.args.map((arg) => (home !== undefined && /^~[\\/]/.test(arg) ? home + arg.slice(1) : arg))
   const what = `“${name}” was given “${typed}” as it is: “~” is only replaced in a terminal.`
   const whole: Remedy[] =
-    home === undefined || args.length > MOST_WORDS ? [] : [{ is: 'use-words', command: launch.command, args }]
+    home === undefined || args.length > MAX_WORDS ? [] : [{ is: 'use-words', command: launch.command, args }]
   return { code: 'file-missing', what, todo: 'Write the path in full.', remedies: [...whole, ARGS] }
 }
 

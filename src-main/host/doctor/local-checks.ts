@@ -7,7 +7,7 @@ import { packageRunner, startedProgram } from '../launch/package-runner.ts'
 import { type CheckOne, failed, notReached, passed } from './diagnosis-target.ts'
 import { placeOf } from './evidence.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
-import { installRemedy, titleOf } from './programs.ts'
+import { installRemedy, programTitle } from './programs.ts'
 
 /** Runtimes that must be there besides the command itself. */
 const RUNS_ON: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const runtime: CheckOne = async (patient) => {
   }
   if (name === undefined) return undefined
   if (!allowed) return notReached('Not asked before you allow it.')
-  const title = titleOf(name) ?? name
+  const title = programTitle(name) ?? name
   // The one that was named by its path is asked itself.
   const same = record.launch.type === 'local' && programName(record.launch.command, 'win32') === name
   const found =
@@ -77,4 +77,4 @@ const download: CheckOne = ({ record: { state, launch } }, reached) => {
 }
 
 /** The checks of a server on this computer. */
-export const LOCAL: Pick<Record<CheckId, CheckOne>, 'command' | 'runtime' | 'download'> = { command, runtime, download }
+export const LOCAL_CHECKERS: Pick<Record<CheckId, CheckOne>, 'command' | 'runtime' | 'download'> = { command, runtime, download }

@@ -1,13 +1,13 @@
-import { MOST_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
+import { MAX_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
 import { type ProgramFault, type ProgramPlace, programFault } from '../../transports/program-file.ts'
 import type { MeantProgram } from '../launch/find-program.ts'
-import { installRemedy, titleOf } from './programs.ts'
+import { installRemedy, programTitle } from './programs.ts'
 import { foundElsewhere } from './usual-places.ts'
 
 const EDIT_COMMAND: Remedy = { is: 'edit', field: 'command' }
 const EDIT = 'in “Edit server”'
 /** Folders of a PATH that are named. */
-const MOST_NAMED = 12
+const MAX_NAMED = 12
 
 /** A command that leads to no program: what is there instead, where it may be, or how to get it. */
 export async function notFoundProblem(command: string, program: MeantProgram | undefined, place: ProgramPlace): Promise<Problem> {
@@ -29,8 +29,8 @@ export async function notFoundProblem(command: string, program: MeantProgram | u
     const what = `There is no program at “${only ?? command}”.`
     return { code: 'command-not-found', what, todo: `Correct the path ${EDIT}.`, remedies: [EDIT_COMMAND] }
   }
-  const where = searched.length === 0 ? 'PATH is empty' : `Searched ${searched.slice(0, MOST_NAMED).join(', ')}`
-  const title = titleOf(command)
+  const where = searched.length === 0 ? 'PATH is empty' : `Searched ${searched.slice(0, MAX_NAMED).join(', ')}`
+  const title = programTitle(command)
   const what =
     title === undefined || title.toLowerCase() === command.toLowerCase()
       ? `“${command}” was not found.`
@@ -59,7 +59,7 @@ function commandLine(command: string): { readonly command: string; readonly args
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   )
   const [program, ...args] = words
-  return program && args.length > 0 && args.length <= MOST_WORDS ? { command: program, args } : undefined
+  return program && args.length > 0 && args.length <= MAX_WORDS ? { command: program, args } : undefined
 }
 
 /** The problem of a program's file, in words. */
@@ -90,7 +90,7 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
         const remedies = [...runOn(`perl -pi -e 's/\\r$//'`, file), EDIT_COMMAND]
         return { code: 'no-interpreter', what, todo: 'Save it with line ends of Unix, then start the server again.', remedies }
       }
-      const title = titleOf(interpreter) ?? `“${interpreter}”`
+      const title = programTitle(interpreter) ?? `“${interpreter}”`
       const what = `“${file}” is a script for ${title}, which was not found.`
       const remedies: Remedy[] = [...installRemedy(interpreter, os), EDIT_COMMAND]
       return { code: 'no-interpreter', what, todo: `Install ${title}, or correct the first line of the script.`, remedies }

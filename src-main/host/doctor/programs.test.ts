@@ -3,7 +3,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import { explainFailure } from './explain-failure.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy } from './programs.ts'
-import { usualPlaces } from './usual-places.ts'
+import { programPlaces } from './usual-places.ts'
 
 const place = (os: string) => ({ cwd: '/', env: { PATH: '' }, os, arch: 'x64' })
 
@@ -34,13 +34,13 @@ describe('a program that is missing', () => {
   })
 
   it('may lie where installers put it', () => {
-    expect(usualPlaces({ APPDATA: 'C:\\me\\Roaming', ProgramFiles: 'C:\\Program Files' }, 'win32')).toEqual(
+    expect(programPlaces({ APPDATA: 'C:\\me\\Roaming', ProgramFiles: 'C:\\Program Files' }, 'win32')).toEqual(
       expect.arrayContaining(['C:\\me\\Roaming\\npm', 'C:\\Program Files\\nodejs']),
     )
-    expect(usualPlaces({ HOME: '/Users/me' }, 'darwin')).toEqual(
+    expect(programPlaces({ HOME: '/Users/me' }, 'darwin')).toEqual(
       expect.arrayContaining(['/Users/me/.local/bin', '/opt/homebrew/bin', '/Applications/Docker.app/Contents/Resources/bin']),
     )
-    expect(usualPlaces({}, 'linux')).toContain('/snap/bin')
+    expect(programPlaces({}, 'linux')).toContain('/snap/bin')
   })
 })
 

@@ -73,7 +73,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 const programOf = (command: string): Program | undefined => PROGRAMS[programName(command, 'win32').toLowerCase()]
 
 /** The name that people know: Node.js for npx. */
-export const titleOf = (command: string): string | undefined => programOf(command)?.title
+export const programTitle = (command: string): string | undefined => programOf(command)?.title
 
 /** How to get a program, where that is known. */
 export function installRemedy(command: string, os: string): readonly Remedy[] {

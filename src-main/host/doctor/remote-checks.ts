@@ -3,7 +3,16 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import type { CertificateLook } from '../../transports/http/address-look.ts'
 import type { Connector } from '../../transports/http/connector.ts'
 import { checkedUrl, type HttpRequest, mediaType } from '../../transports/http/http-fetch.ts'
-import { type CheckOne, type DiagnosisTarget, failed, inTime, isUp, notReached, passed, warning } from './diagnosis-target.ts'
+import {
+  type CheckOne,
+  type DiagnosisTarget,
+  failed,
+  inTime,
+  isConnected,
+  notReached,
+  passed,
+  warning,
+} from './diagnosis-target.ts'
 import { refusedWords, unreachableWords } from './remote-problems.ts'
 
 /** Clocks of two computers differ by some minutes; certificates and sign-ins suffer from more. */
@@ -71,7 +80,7 @@ const certificateWords = ({ names, issuer, from, to }: CertificateLook): string 
 /** Nothing is at the path: the person asks why, so the usual ones of the same origin are tried. */
 const answer: CheckOne = async (patient, reached) => {
   const { problem, allowed } = patient
-  if (!allowed || isUp(patient) || !problem || !['http-404', 'http-405', 'web-page'].includes(problem.code)) {
+  if (!allowed || isConnected(patient) || !problem || !['http-404', 'http-405', 'web-page'].includes(problem.code)) {
     return reached ? passed('Its address answers.') : notReached()
   }
   const other = await inTime(patient, (signal) => otherEndpoint(urlOf(patient), patient.connector, signal))

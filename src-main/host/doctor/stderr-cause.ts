@@ -1,7 +1,7 @@
-import { type Cause, causeIn } from './causes.ts'
+import { causeIn, type KnownCause } from './causes.ts'
 
 /** The cause in a program's stderr: the line that names it with the lines that belong to it, and its meaning where that is known. */
-export type StderrCause = { readonly said: string } & Partial<Cause>
+export type StderrCause = { readonly said: string } & Partial<KnownCause>
 
 /** Lines after the telling one that are shown with it. */
 const BELONGS = 3

@@ -19,7 +19,7 @@ const POSIX = [
 const DARWIN = ['/Applications/Docker.app/Contents/Resources/bin']
 
 /** Where installers put programs that a PATH may not name. */
-export function usualPlaces(env: Environment, os: string): readonly string[] {
+export function programPlaces(env: Environment, os: string): readonly string[] {
   const at = (name: string, ...rest: string[]) => {
     const folder = variableOf(env, name)
     return folder ? [os === 'win32' ? win32.join(folder, ...rest) : posix.join(folder, ...rest)] : []
@@ -44,7 +44,7 @@ export function usualPlaces(env: Environment, os: string): readonly string[] {
 /** A program of that name that is there although PATH does not lead to it. */
 export async function foundElsewhere(command: string, env: Environment, os: string): Promise<string | undefined> {
   if (/[\\/]/.test(command)) return undefined
-  const PATH = usualPlaces(env, os).join(os === 'win32' ? ';' : ':')
+  const PATH = programPlaces(env, os).join(os === 'win32' ? ';' : ':')
   const found = await resolveCommand(command, { PATH, PATHEXT: variableOf(env, 'PATHEXT') }, '/', os)
   return 'path' in found ? found.path : undefined
 }

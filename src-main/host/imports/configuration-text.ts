@@ -3,13 +3,13 @@ import type { Twice } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
 import { type JsonNode, JsonTextError, parseJsonText } from '../../storage/server-file/json-text.ts'
 
-export type TextFormat = 'json' | 'toml' | 'yaml'
+export type ConfigurationFormat = 'json' | 'toml' | 'yaml'
 
 /** Characters; at its worst each takes a second or so of the thread that reads it. */
-const MOST: Readonly<Record<TextFormat, number>> = { json: 1024 * 1024, toml: 512 * 1024, yaml: 64 * 1024 }
+const MOST: Readonly<Record<ConfigurationFormat, number>> = { json: 1024 * 1024, toml: 512 * 1024, yaml: 64 * 1024 }
 /** Beyond it neither the place of a mistake is told nor what stands there twice: our own reader is slower than the language's. */
-const MOST_PLACED = 256 * 1024
-const DEEPEST = 64
+const MAX_PLACED = 256 * 1024
+const MAX_DEPTH = 64
 
 export interface ConfigurationText {
   readonly value: unknown
@@ -17,7 +17,11 @@ export interface ConfigurationText {
 }
 
 /** Throws ConfigError with a sentence. Comments and trailing commas are taken in JSON, as the hosts that write them do. */
-export async function readConfiguration(text: string, format: TextFormat, most = MOST[format]): Promise<ConfigurationText> {
+export async function readConfiguration(
+  text: string,
+  format: ConfigurationFormat,
+  most = MOST[format],
+): Promise<ConfigurationText> {
   if (text.length > most) throw new ConfigError('It is too large to be read.')
   if (text.includes('\0')) throw new ConfigError('It holds zero characters, so it is not text.')
   if (text.trim() === '') throw new ConfigError('It is empty.')
@@ -29,7 +33,7 @@ function readJson(text: string): ConfigurationText {
   const doubled = new Map<object, readonly string[]>()
   try {
     const bare = withoutComments(text)
-    const value: unknown = bare.length <= MOST_PLACED ? plain(parseJsonText(bare), doubled) : JSON.parse(bare)
+    const value: unknown = bare.length <= MAX_PLACED ? plain(parseJsonText(bare), doubled) : JSON.parse(bare)
     return { value, twice: (object) => doubled.get(object) ?? [] }
   } catch (error) {
     throw new ConfigError(
@@ -52,7 +56,7 @@ function plain(node: JsonNode, doubled: Map<object, readonly string[]>): unknown
 async function readToml(text: string): Promise<unknown> {
   const { parse, TomlError } = await import('smol-toml')
   try {
-    return parse(text, { maxDepth: DEEPEST })
+    return parse(text, { maxDepth: MAX_DEPTH })
   } catch (error) {
     if (error instanceof TomlError) throw notRead(error.line, error.column, error.message)
     throw new ConfigError('It cannot be read.')

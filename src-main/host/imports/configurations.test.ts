@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
+import { MAX_AT_ONCE } from '../../../src-shared/contract/servers.ts'
 import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 import { readConfiguration } from './configuration-text.ts'
-import { readHostConfig, readText } from './configurations.ts'
+import { readConfigurationText, readHostConfig } from './configurations.ts'
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n}`, { command: 'x' }]))
 const claude = (servers: unknown) => readHostConfig('claude-desktop', JSON.stringify({ mcpServers: servers }))
-const names = async (text: string) => (await readText(text)).servers.map(({ name }) => name)
+const names = async (text: string) => (await readConfigurationText(text)).servers.map(({ name }) => name)
 
 /** Nine lists of nine of the one before. */
 const LAUGHS = `extensions:\n  a0: &a0 [x]\n${Array.from({ length: 9 }, (_, n) => `  a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]\n`).join('')}`
@@ -48,8 +48,8 @@ describe('a hostile configuration', () => {
   })
 
   it('of 10,000 servers is refused with the number that can be brought along', async () => {
-    await expect(claude(many(10_000))).rejects.toThrow(`It has 10000 servers; at most ${MOST_AT_ONCE} can`)
-    expect((await claude(many(MOST_AT_ONCE))).servers).toHaveLength(MOST_AT_ONCE)
+    await expect(claude(many(10_000))).rejects.toThrow(`It has 10000 servers; at most ${MAX_AT_ONCE} can`)
+    expect((await claude(many(MAX_AT_ONCE))).servers).toHaveLength(MAX_AT_ONCE)
   })
 
   it('with one bad entry gives the others', async () => {
@@ -122,7 +122,7 @@ describe('a pasted text', () => {
     ['of Codex', '[mcp_servers.time]\ncommand = "uvx"\nargs = ["mcp-server-time"]\n'],
     ['of Goose', 'extensions:\n  time:\n    type: stdio\n    cmd: uvx\n    args: [mcp-server-time]\n'],
   ])('of %s is read', async (_what, text) => {
-    const { servers } = await readText(text)
+    const { servers } = await readConfigurationText(text)
     expect(servers).toMatchObject([{ name: 'time', launch: { type: 'local', command: 'uvx', args: ['mcp-server-time'] } }])
   })
 
@@ -132,10 +132,10 @@ describe('a pasted text', () => {
   })
 
   it.each(['{ "a": 1 }', '{ "mcpServers": {} }', '[1]', '{}'])('of %j holds no servers', async (text) => {
-    expect(await readText(text)).toMatchObject({ servers: [], unusable: [] })
+    expect(await readConfigurationText(text)).toMatchObject({ servers: [], unusable: [] })
   })
 
   it.each(['hello', 'npx -y some-server'])('of %j is no configuration', async (text) => {
-    await expect(readText(text)).rejects.toThrow(ConfigError)
+    await expect(readConfigurationText(text)).rejects.toThrow(ConfigError)
   })
 })

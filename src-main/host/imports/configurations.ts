@@ -2,8 +2,8 @@ import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import { readAnyJson, wholeJson } from '../../../src-shared/foreign/any-json.ts'
 import type { ForeignConfig } from '../../../src-shared/foreign/foreign-server.ts'
 import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
-import { readConfiguration, type TextFormat } from './configuration-text.ts'
-import { HOST_FORMATS, rootOf } from './hosts.ts'
+import { type ConfigurationFormat, readConfiguration } from './configuration-text.ts'
+import { configurationRoot, HOST_FORMATS } from './hosts.ts'
 import type { Syntax } from './variables.ts'
 
 /** The configuration of a host, or of a text of no known host. */
@@ -26,19 +26,19 @@ export async function readHostConfig(host: OtherHost, text: string): Promise<Con
   // VS Code and others make empty files.
   if (text.trim() === '') return { ...NOTHING, host, syntaxes: new Set() }
   const parsed = await readConfiguration(text, format, most)
-  return { ...read(rootOf(parsed), parsed), host, syntaxes: new Set(syntaxes) }
+  return { ...read(configurationRoot(parsed), parsed), host, syntaxes: new Set(syntaxes) }
 }
 
 /**
  * A text that somebody pasted or dropped: a whole configuration of any host, the inside of one, a fragment `"name": {…}` without
  * braces, or one bare entry. Throws ConfigError with a sentence.
  */
-export async function readText(text: string): Promise<Configuration> {
+export async function readConfigurationText(text: string): Promise<Configuration> {
   const whole = wholeJson(text)
   const format = formatOf(whole)
   const parsed = await readConfiguration(format === 'json' ? whole : text, format)
   const host = { json: undefined, yaml: 'goose' as const, toml: 'codex' as const }[format]
-  const root = rootOf(parsed)
+  const root = configurationRoot(parsed)
   const read = host ? HOST_FORMATS[host].read(root, parsed) : readAnyJson(root, parsed.twice)
   return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
 }
@@ -47,7 +47,7 @@ export async function readText(text: string): Promise<Configuration> {
 const ANY_SYNTAX: ReadonlySet<Syntax> = new Set(['env', 'braces', 'code'])
 
 /** By how it begins. */
-export function formatOf(text: string): TextFormat {
+export function formatOf(text: string): ConfigurationFormat {
   if (/^\{|^\/[/*]/.test(text)) return 'json'
   return /^[ \t]*(?:\[\[?[^\]\n]+\]|[\w.-]+[ \t]*=)/m.test(text) && !/^extensions\s*:/m.test(text) ? 'toml' : 'yaml'
 }

@@ -1,9 +1,9 @@
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
-import type { TextFormat } from './configuration-text.ts'
+import type { ConfigurationFormat } from './configuration-text.ts'
 
 /** How a host has what an entry says. What it has no word for is absent. */
 export interface ExportShape {
-  readonly format: TextFormat
+  readonly format: ConfigurationFormat
   readonly fileName: string
   /** The key that holds the servers. */
   readonly under: string

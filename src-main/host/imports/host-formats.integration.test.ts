@@ -5,9 +5,9 @@ import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import { type ConfigValue, DEFAULT_SERVER_OPTIONS, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { configuredValues } from '../launch/launch-values.ts'
-import { type Configuration, readHostConfig, readText } from './configurations.ts'
+import { type Configuration, readConfigurationText, readHostConfig } from './configurations.ts'
 import { exportServers } from './exports.ts'
-import { filledLaunch, inputsOf, type StagedServer, shownLaunch, stageServer } from './staged-server.ts'
+import { filledLaunch, inputsOf, type StagedServer, shownStagedLaunch, stageServer } from './staged-server.ts'
 
 // Each host's own file, in the shape that its documentation gives: see the README next to the files.
 
@@ -79,7 +79,7 @@ describe('a configuration of another host', () => {
       expect({ ...DEFAULT_SERVER_OPTIONS, ...options }, server.name).toEqual(server.options)
     }
     // A text is recognised without a word of whose it is.
-    expect((await readText(text)).servers.map((server) => server.name)).toEqual(names)
+    expect((await readConfigurationText(text)).servers.map((server) => server.name)).toEqual(names)
   })
 
   it.each(FILES)('of %s (%s) is read as that host reads it', async (host, name) => {
@@ -93,7 +93,7 @@ describe('a configuration of another host', () => {
 
 /** One server in a few lines. */
 function toldOf({ name, options, notTaken, project }: ForeignServer, held: StagedServer): string {
-  const launch = shownLaunch(held)
+  const launch = shownStagedLaunch(held)
   const filled = configuredValues(answered(held))
   const values = Object.entries(configuredValues(launch)).map(([key, value]) =>
     'text' in value ? `${key}=${value.text}` : `${key} (secret) ${JSON.stringify(filled[key])}`,

@@ -5,13 +5,13 @@ import { ConfigError, type ForeignConfig } from '../../../src-shared/foreign/for
 import { readInputs, readServers, together } from '../../../src-shared/foreign/json-config.ts'
 import { readJsonEntry } from '../../../src-shared/foreign/json-entry.ts'
 import { readCodex } from './codex.ts'
-import type { ConfigurationText, TextFormat } from './configuration-text.ts'
+import type { ConfigurationFormat, ConfigurationText } from './configuration-text.ts'
 import { readGoose } from './goose.ts'
 import type { Syntax } from './variables.ts'
 
 /** How one host writes its configuration. */
 interface HostFormat {
-  readonly format: TextFormat
+  readonly format: ConfigurationFormat
   readonly syntaxes: readonly Syntax[]
   /** Characters, where more are to be expected. */
   readonly most?: number
@@ -52,7 +52,7 @@ export const HOST_FORMATS: Readonly<Record<OtherHost, HostFormat>> = {
   project: json(underKey('mcpServers', MILLISECONDS), 'braces'),
 }
 
-export function rootOf({ value }: ConfigurationText): Entry {
+export function configurationRoot({ value }: ConfigurationText): Entry {
   if (!isObject(value)) throw new ConfigError('It must hold an object.')
   return value
 }

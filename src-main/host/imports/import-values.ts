@@ -2,7 +2,7 @@ import { looksSecret } from '../../../src-shared/base/secrets.ts'
 import type { ImportInput } from '../../../src-shared/contract/imports.ts'
 import type { ForeignInput, TakenFrom } from '../../../src-shared/foreign/foreign-server.ts'
 import { holdsSecret } from '../core/redact.ts'
-import { type Known, type Piece, piecesOf, placeholder, type Syntax } from './variables.ts'
+import { type Known, type Piece, placeholder, type Syntax, variablePieces } from './variables.ts'
 
 /** A text of an entry, with what it takes from elsewhere filled in, or asked for. */
 export type Part = string | { readonly input: ImportInput }
@@ -31,7 +31,7 @@ export const HARMLESS = new Set('HOME USERPROFILE USER USERNAME LOGNAME APPDATA 
 
 /** A value of a variable or header. */
 export function namedValue(name: string, text: string, source: ValueSource): ImportValue {
-  const taken = piecesOf(text, source.syntaxes, source.known)
+  const taken = variablePieces(text, source.syntaxes, source.known)
   const pieces = taken.length === 1 && taken[0] === text ? (placeholder(text) ?? taken) : taken
   return valueFrom(name, pieces, source)
 }
@@ -62,7 +62,7 @@ function valueFrom(name: string, pieces: readonly Piece[], source: ValueSource):
 
 /** A text outside of variables and headers: it will stand in mcp.json as it is, so that no secret is put there unasked. */
 export function openText(text: string, source: ValueSource): Part[] {
-  return piecesOf(text, source.syntaxes, source.known).map((piece) => {
+  return variablePieces(text, source.syntaxes, source.known).map((piece) => {
     if (typeof piece === 'string') return piece
     const found = piece.is === 'variable' ? source.environment(piece.name) : undefined
     return found !== undefined && piece.is === 'variable' && !holdsSecret(piece.name, found)

@@ -10,7 +10,7 @@ import type {
   ImportSource,
   OtherHost,
 } from '../../../src-shared/contract/imports.ts'
-import { MOST_AT_ONCE, type ServerConfig } from '../../../src-shared/contract/servers.ts'
+import { MAX_AT_ONCE, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import { ConfigError, EntryError } from '../../../src-shared/foreign/foreign-server.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -19,13 +19,13 @@ import type { Configuration } from './configurations.ts'
 import { exportServers } from './exports.ts'
 import { HARMLESS } from './import-values.ts'
 import { readRegularFile } from './regular-file.ts'
-import { LONGEST_LABEL, reviewServers, type StagedEntry } from './review-servers.ts'
+import { MAX_LABEL_LENGTH, reviewServers, type StagedEntry } from './review-servers.ts'
 import { filledLaunch, stageServer } from './staged-server.ts'
 import { foldersOf, PROJECT_FILES, usualPlaces } from './usual-places.ts'
 
 /** Milliseconds that a review is held. */
 const KEPT = 30 * 60_000
-const MOST_REVIEWS = 8
+const MAX_REVIEWS = 8
 
 type Unusable = ImportReview['unusable'][number]
 
@@ -90,15 +90,19 @@ export class Imports {
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
         const called = wanted.path ?? ('name' in from && from.name ? from.name : 'What you pasted')
-        unusable.push({ called: called.slice(0, LONGEST_LABEL), why: error.message, ...(wanted.path && { path: wanted.path }) })
+        unusable.push({
+          called: called.slice(0, MAX_LABEL_LENGTH),
+          why: error.message,
+          ...(wanted.path && { path: wanted.path }),
+        })
       }
     }
     const [first] = unusable
     if (entries.length === 0 && !first) throw new HostError('invalid-params', 'There are no servers in it.')
-    if (entries.length > MOST_AT_ONCE) {
+    if (entries.length > MAX_AT_ONCE) {
       throw new HostError(
         'invalid-params',
-        `There are ${entries.length} servers in it; at most ${MOST_AT_ONCE} can be brought along at once.`,
+        `There are ${entries.length} servers in it; at most ${MAX_AT_ONCE} can be brought along at once.`,
       )
     }
     const id = randomUUID() as ImportReviewId
@@ -137,7 +141,11 @@ export class Imports {
     const { environment, platform } = this.#core
     const { home, separator, join } = foldersOf(platform.os, environment)
     const where = path === undefined ? {} : { path }
-    const unusable: Unusable[] = config.unusable.map((one) => ({ ...one, called: one.called.slice(0, LONGEST_LABEL), ...where }))
+    const unusable: Unusable[] = config.unusable.map((one) => ({
+      ...one,
+      called: one.called.slice(0, MAX_LABEL_LENGTH),
+      ...where,
+    }))
     const entries: StagedEntry[] = []
     for (const foreign of config.servers) {
       const project = foreign.project ?? folder
@@ -163,7 +171,7 @@ export class Imports {
         })
       } catch (error) {
         if (!(error instanceof EntryError)) throw error
-        unusable.push({ called: foreign.name.slice(0, LONGEST_LABEL), why: error.message, ...where })
+        unusable.push({ called: foreign.name.slice(0, MAX_LABEL_LENGTH), why: error.message, ...where })
       }
     }
     return { entries, unusable }
@@ -198,7 +206,7 @@ export class Imports {
     const { clock } = this.#core
     this.#held.set(id, { entries, forget: clock.after(KEPT, () => this.#held.delete(id)) })
     const [oldest] = this.#held
-    if (this.#held.size <= MOST_REVIEWS || !oldest) return
+    if (this.#held.size <= MAX_REVIEWS || !oldest) return
     oldest[1].forget()
     this.#held.delete(oldest[0])
   }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 import { readUpTo } from '../../storage/base/json-file.ts'
 
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 /**
  * The text of a file, by links too; undefined when there is none. Nothing but a regular file is ever read, so that a pipe or a device
@@ -16,7 +16,7 @@ export async function readRegularFile(path: string): Promise<string | undefined>
     const about = await file.stat()
     if (about.isDirectory()) throw new ConfigError('It is a folder, not a file.')
     if (!about.isFile()) throw new ConfigError('It is a pipe or a device, not a file.')
-    if (about.size > MOST_BYTES) throw new ConfigError('It is larger than 16 MiB.')
+    if (about.size > MAX_BYTES) throw new ConfigError('It is larger than 16 MiB.')
     // As much as it had when it was looked at: one that grows meanwhile is not followed.
     return new TextDecoder('utf-8', { fatal: true }).decode(await readUpTo(file, about.size))
   } catch (error) {

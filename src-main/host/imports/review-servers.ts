@@ -5,10 +5,10 @@ import { sameServerName, serverNameProblem } from '../../../src-shared/contract/
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import type { ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
-import { inputsOf, inTheClear, type OwnLaunch, type StagedServer, shownLaunch } from './staged-server.ts'
+import { inputsOf, inTheClear, type OwnLaunch, type StagedServer, shownStagedLaunch } from './staged-server.ts'
 
 /** Characters of another host's texts that are shown as labels. */
-export const LONGEST_LABEL = 200
+export const MAX_LABEL_LENGTH = 200
 
 export interface StagedEntry {
   readonly foreign: ForeignServer
@@ -22,16 +22,16 @@ export function reviewServers(entries: readonly StagedEntry[], here: readonly Se
   const taken = here.map(({ name }) => name)
   const reviewed = new Map<string, string>()
   return entries.map(({ foreign, held, host, path }, at) => {
-    const launch = shownLaunch(held)
+    const launch = shownStagedLaunch(held)
     const same = here.find((entry) => entry.launch && sameLaunch(launch, entry.launch))
     const name = freeName(foreign.name, taken)
     taken.push(name)
     const configuration = canonicalJson({ ...held, values: Object.fromEntries(held.values), options: foreign.options })
     const earlier = reviewed.get(configuration)
-    if (earlier === undefined) reviewed.set(configuration, foreign.name.slice(0, LONGEST_LABEL))
+    if (earlier === undefined) reviewed.set(configuration, foreign.name.slice(0, MAX_LABEL_LENGTH))
     return {
       key: String(at),
-      called: foreign.name.slice(0, LONGEST_LABEL),
+      called: foreign.name.slice(0, MAX_LABEL_LENGTH),
       name,
       from: {
         ...(host && { host }),
@@ -84,19 +84,19 @@ function sameValues(a: OwnLaunch, b: OwnLaunch): boolean {
 const sameText = (a: string | undefined, b: string | undefined) =>
   a === b || (b !== undefined && a?.includes('${input:') === true)
 
-const LONGEST = 64
+const MAX_LENGTH = 64
 
 /** A name that a server can have here and that none of the others has, as near to its own as can be. */
 export function freeName(called: string, taken: readonly string[]): string {
   const clean = called
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .trim()
-  const base = serverNameProblem(clean) === undefined ? clean : `${clean.slice(0, LONGEST - 8)} server`.trim()
+  const base = serverNameProblem(clean) === undefined ? clean : `${clean.slice(0, MAX_LENGTH - 8)} server`.trim()
   const usable = serverNameProblem(base) === undefined ? base : 'server'
   for (let n = 1; ; n += 1) {
-    const name = n === 1 ? usable : `${usable.slice(0, LONGEST - 6).trim()} ${n}`
+    const name = n === 1 ? usable : `${usable.slice(0, MAX_LENGTH - 6).trim()} ${n}`
     if (!taken.some((other) => sameServerName(other, name))) return name
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../../src-shared/contract/servers.ts'
 import { EntryError, type ForeignLaunch, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { freeName, nameWarnings, reviewServers } from './review-servers.ts'
-import { filledLaunch, inputsOf, inTheClear, type StagedServer, shownLaunch, stageServer } from './staged-server.ts'
+import { filledLaunch, inputsOf, inTheClear, type StagedServer, shownStagedLaunch, stageServer } from './staged-server.ts'
 import type { Syntax } from './variables.ts'
 
 const local = (part: Partial<Extract<ForeignLaunch, { type: 'local' }>>): ForeignServer => ({
@@ -51,7 +51,7 @@ describe('a value of another host', () => {
       PLACE: 'Oslo',
       HOME: '/home/ada',
     })
-    expect(shownLaunch(held)).toMatchObject({ env: { CITY: { secret: 'import:CITY' }, DIR: { text: '/home/ada/x' } } })
+    expect(shownStagedLaunch(held)).toMatchObject({ env: { CITY: { secret: 'import:CITY' }, DIR: { text: '/home/ada/x' } } })
     expect(filledLaunch(held, {})).toMatchObject({ env: { CITY: { text: 'Oslo', lift: true }, DIR: { text: '/home/ada/x' } } })
   })
 
@@ -71,7 +71,7 @@ describe('a value of another host', () => {
   ])('that is secret %s is none of the page', (_how, env) => {
     const [[name = '', value = ''] = []] = Object.entries(env)
     const held = hold(local({ env }), [])
-    expect(shownLaunch(held)).toMatchObject({ env: { [name]: { secret: `import:${name}` } } })
+    expect(shownStagedLaunch(held)).toMatchObject({ env: { [name]: { secret: `import:${name}` } } })
     expect(filledLaunch(held, {})).toMatchObject({ env: { [name]: { text: value, lift: true } } })
   })
 

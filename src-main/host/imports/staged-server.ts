@@ -84,7 +84,7 @@ export function filledLaunch(held: StagedServer, given: Readonly<Record<string, 
 }
 
 /** As a window shows it: what goes to the secret store is a reference that opens nothing. */
-export function shownLaunch(held: StagedServer): OwnLaunch {
+export function shownStagedLaunch(held: StagedServer): OwnLaunch {
   return launchOf(held, shownText, ({ parts, secret }, name) =>
     secret ? { secret: `import:${name}` } : { text: shownText(parts) },
   )

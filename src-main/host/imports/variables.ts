@@ -25,7 +25,7 @@ const PLACEHOLDER =
 const SCHEME = /^((?:Bearer|Basic|token)\s+)(\S.*)$/i
 
 /** Takes a text apart. What is none of the given kinds stays as it stands. */
-export function piecesOf(text: string, syntaxes: ReadonlySet<Syntax>, known: Known): Piece[] {
+export function variablePieces(text: string, syntaxes: ReadonlySet<Syntax>, known: Known): Piece[] {
   const pieces: Piece[] = []
   let at = 0
   for (const match of text.matchAll(PLACE)) {

@@ -2,7 +2,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { InteractionId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { LaunchAsked } from '../../../src-shared/contract/interactions.ts'
 import type { FolderChoice, FolderSuggestion } from '../../../src-shared/contract/projects.ts'
-import { MOST_AT_ONCE } from '../../../src-shared/contract/servers.ts'
+import { MAX_AT_ONCE } from '../../../src-shared/contract/servers.ts'
 import type { TrustRecord } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
@@ -48,7 +48,7 @@ export class ServerTrust {
     return new LaunchRound((launches) => {
       for (const type of ['local', 'remote'] as const) {
         const some = launches.filter(({ facts }) => facts.summary.type === type)
-        for (let at = 0; at < some.length; at += MOST_AT_ONCE) void this.#askTogether(some.slice(at, at + MOST_AT_ONCE))
+        for (let at = 0; at < some.length; at += MAX_AT_ONCE) void this.#askTogether(some.slice(at, at + MAX_AT_ONCE))
       }
     })
   }

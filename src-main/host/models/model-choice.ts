@@ -40,7 +40,7 @@ export function chooseModel(
       weights,
       own,
     )
-    if (best) return { model: best.model, reason: `Hint “${shown(hint)}” → ${best.name}${because(weights)}.` }
+    if (best) return { model: best.model, reason: `Hint “${shown(hint)}” → ${best.name}${weightsReason(weights)}.` }
   }
   for (const hint of hints) {
     const tier = familyOf(hint)?.tier
@@ -52,7 +52,7 @@ export function chooseModel(
   if (weights) {
     const rated = pool.filter(({ model, demo }) => !demo && familyOf(model.model))
     const best = bestOf(rated, weights, own)
-    if (best) return { model: best.model, reason: `${best.name}${because(weights)}.${unmet}` }
+    if (best) return { model: best.model, reason: `${best.name}${weightsReason(weights)}.${unmet}` }
   }
   const chosen = own ?? pool[0]
   if (!chosen) return { model: preferred, reason: 'Your own choice of model.' }
@@ -99,7 +99,7 @@ function bestOf(
   return equals.find((candidate) => candidate === own) ?? equals[0]
 }
 
-function because(weights: Weights | undefined): string {
+function weightsReason(weights: Weights | undefined): string {
   if (!weights) return ''
   const { cost, speed, intelligence } = weights
   const most = Math.max(cost, speed, intelligence)

@@ -20,7 +20,7 @@ const TEXT_LIMIT = 24 * 1024
 /** The same for what a person attached: they saw what it costs. */
 const ATTACHED_LIMIT = 256 * 1024
 /** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
-export const MESSAGE_LIMIT = 512 * 1024
+export const MODEL_MESSAGE_LIMIT = 512 * 1024
 /** Bytes of head and tail of what is longer. */
 const SHORTENED = 8 * 1024
 /** The part of the limit that the tail gets. */
@@ -83,16 +83,16 @@ class ModelWriter {
     if (listener) {
       // More room shows more of head and tail, so this holds all that a model can be given.
       const room = Math.max(listener.remaining, this.#textLimit)
-      listener.onText(await readText(text, blobs, room), total <= room)
+      listener.onText(await readBlobText(text, blobs, room), total <= room)
       return
     }
     if (total <= this.#textLeft || !text.whole || !shortened) {
-      const shown = await readText(text, blobs, this.#textLeft)
+      const shown = await readBlobText(text, blobs, this.#textLeft)
       this.#textLeft = Math.max(0, this.#textLeft - Buffer.byteLength(shown))
       return this.frame(label + shown)
     }
     const room = Math.min(SHORTENED, this.#textLeft)
-    const shown = await readText(text, blobs, room)
+    const shown = await readBlobText(text, blobs, room)
     this.#textLeft -= room
     const handle = handleOf(text.whole)
     shortened.add(handle)
@@ -174,7 +174,7 @@ export async function partContent(
     case 'text': {
       // The person's own text is read in its message, and nowhere else.
       const { shortened: _shortened, ...whole } = reader
-      const writer = new ModelWriter(whole, MESSAGE_LIMIT)
+      const writer = new ModelWriter(whole, MODEL_MESSAGE_LIMIT)
       await writer.text(part)
       return writer.content
     }
@@ -304,7 +304,7 @@ async function parsed({ text, whole }: BoundedText, blobs: BlobStore): Promise<u
 }
 
 /** The text whole, or its head and tail with a note of what lies between. */
-export async function readText({ text, whole }: BoundedText, blobs: BlobStore, limit: number): Promise<string> {
+export async function readBlobText({ text, whole }: BoundedText, blobs: BlobStore, limit: number): Promise<string> {
   const bytes = whole ? undefined : Buffer.from(text, 'utf8')
   const total = bytes?.length ?? whole?.bytes ?? 0
   const slice = async (offset: number, length: number): Promise<string> => {

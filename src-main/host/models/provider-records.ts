@@ -19,7 +19,7 @@ import { checkHeaders } from './provider-headers.ts'
 import { windowOf } from './token-estimate.ts'
 
 /** Where model servers of this computer usually answer. */
-export const LOCAL = [
+export const LOCAL_KINDS = [
   { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
   { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
 ] as const
@@ -125,7 +125,7 @@ export function withLearnedWindow(stored: StoredProvider, model: string, tokens:
 }
 
 /** Of the provider of a model, the one that new conversations begin with unless another is given. */
-export function kindOf(
+export function providerKindOf(
   { providers, settings }: Pick<HostSnapshot, 'providers' | 'settings'>,
   model = settings.defaultModel,
 ): ProviderKind {

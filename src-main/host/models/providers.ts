@@ -30,7 +30,7 @@ import { forgetHeaders, readHeaders, storeHeaders } from './provider-headers.ts'
 import {
   DEMO_RECORD,
   firstModel,
-  LOCAL,
+  LOCAL_KINDS,
   modelsOf,
   toStored,
   withLearnedWindow,
@@ -258,9 +258,11 @@ export class Providers {
   /** Which local model servers answer now. */
   async findLocal(): Promise<readonly { name: string; baseUrl: string }[]> {
     const { look, lifetime } = this.#parts
-    // Nothing answers there.
-    const answers = await Promise.all(LOCAL.map(({ baseUrl }) => look(`${baseUrl}/models`, lifetime.signal).catch(() => false)))
-    return LOCAL.filter((_, at) => answers[at])
+    const answers = await Promise.all(
+      // A failure means that nothing answers there.
+      LOCAL_KINDS.map(({ baseUrl }) => look(`${baseUrl}/models`, lifetime.signal).catch(() => false)),
+    )
+    return LOCAL_KINDS.filter((_, at) => answers[at])
   }
 
   /** Where nobody waits: the record tells how it went. */

@@ -13,9 +13,9 @@ const FRAME = 6
 /** The overhead of a tool, with its name. */
 const TOOL_FRAME = 12
 /** Characters of a schema that is sent at most. */
-const MOST_WRITTEN = 64 * 1024
+const MAX_WRITTEN = 64 * 1024
 /** References that are followed one from another. */
-const MOST_FOLLOWED = 32
+const MAX_FOLLOWED = 32
 /** Bytes of UTF-8 that a character has in scripts with about one token per character. */
 const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/g
 
@@ -95,14 +95,14 @@ function writtenOut(schema: JsonObject): number {
   }
   const referred = (reference: string, followed: number): number => {
     const known = sizes.get(reference)
-    if (known !== undefined || followed > MOST_FOLLOWED) return known ?? 0
+    if (known !== undefined || followed > MAX_FOLLOWED) return known ?? 0
     // A cycle is written once.
     sizes.set(reference, 0)
-    const size = Math.min(MOST_WRITTEN, sizeOf(pointedAt(schema, reference), followed))
+    const size = Math.min(MAX_WRITTEN, sizeOf(pointedAt(schema, reference), followed))
     sizes.set(reference, size)
     return size
   }
-  return Math.min(MOST_WRITTEN, sizeOf(schema, 0))
+  return Math.min(MAX_WRITTEN, sizeOf(schema, 0))
 }
 
 /** Definitions count where they are referred to. */

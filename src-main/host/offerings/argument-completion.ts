@@ -13,7 +13,7 @@ import type { Servers } from '../servers/servers.ts'
 /** Milliseconds until a field does without suggestions. */
 const PATIENCE = 10_000
 /** Characters of one suggestion; a longer one is no suggestion. */
-const LONGEST = 4_000
+const MAX_LENGTH = 4_000
 
 interface CompletionWanted {
   readonly serverId: ServerId
@@ -61,7 +61,7 @@ export class ArgumentCompletion {
     const others = Object.keys(chosen).length > 0 ? { arguments: chosen } : undefined
     try {
       const { values, total, hasMore } = await client.complete(ref, argument, others, { signal, timeout: PATIENCE })
-      const usable = values.filter((value) => value.length <= LONGEST)
+      const usable = values.filter((value) => value.length <= MAX_LENGTH)
       return {
         values: usable,
         ...(total !== undefined && { total }),

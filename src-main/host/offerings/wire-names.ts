@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The strictest of the providers: letters, digits, underscore and hyphen, 1 to 64 of them. */
-const LONGEST = 64
+const MAX_LENGTH = 64
 const DIGEST = 8
 /** Names that are remembered; beyond that those are forgotten whose tool is gone. */
 const REMEMBERED = 10_000
@@ -68,7 +68,7 @@ function withDigest({ serverId, name }: ServerTool, full: string, taken: Readonl
       .update(JSON.stringify(attempt === 0 ? [serverId, name] : [serverId, name, attempt]))
       .digest('hex')
       .slice(0, DIGEST)
-    const candidate = `${full.slice(0, LONGEST - DIGEST - 1)}_${digest}`
+    const candidate = `${full.slice(0, MAX_LENGTH - DIGEST - 1)}_${digest}`
     if (!taken.has(candidate)) return candidate
   }
 }

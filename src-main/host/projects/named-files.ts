@@ -9,7 +9,7 @@ import { rankPaths } from './rank-paths.ts'
 /** Files that one list shows. */
 const SHOWN = 30
 /** Files and folders that are looked at. */
-const MOST = 20_000
+const MAX_COUNT = 20_000
 /** Milliseconds that looking may take, and in which what was found is good for the next letter. */
 const LIMIT = 2_000
 const GOOD_FOR = 10_000
@@ -56,7 +56,7 @@ export class NamedFiles {
     const paths: string[] = []
     const giveUp = new AbortController()
     let all = false
-    const search = { folders, except: [storage.folder], most: MOST, signal: giveUp.signal }
+    const search = { folders, except: [storage.folder], most: MAX_COUNT, signal: giveUp.signal }
     const looking = findFiles(search, paths).then((whole) => {
       all = whole
     })

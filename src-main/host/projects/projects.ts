@@ -23,7 +23,7 @@ import { tidyPlace } from './tidy-place.ts'
 const TAKEN_OUT = 24
 
 interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'folders'> {
-  readonly roots: Pick<ServerRoots, 'lend' | 'named'>
+  readonly roots: Pick<ServerRoots, 'shareFromProject' | 'named'>
 }
 
 type KeptProject = StoredProject & Pick<Project, 'files'>
@@ -51,7 +51,7 @@ export class Projects {
   async load(): Promise<void> {
     for (const [id, stored] of await this.#parts.storage.records.all('project'))
       this.#projects.set(id as ProjectId, { ...stored, files: stored.files ?? [] })
-    for (const id of this.#projects.keys()) await this.#lend(id)
+    for (const id of this.#projects.keys()) await this.#shareFolders(id)
     this.#show()
   }
 
@@ -110,7 +110,7 @@ export class Projects {
         }),
         changedAt: Math.max(clock.now(), before.changedAt + 1),
       })
-      if (place || toldTo) await this.#lend(id)
+      if (place || toldTo) await this.#shareFolders(id)
     })
   }
 
@@ -155,7 +155,7 @@ export class Projects {
       // From here on no head is written with it: Conversations leaves out a project that is not there.
       this.#show()
       roots.named(id, [], '')
-      await roots.lend(id, [], [])
+      await roots.shareFromProject(id, [], [])
       await storage.conversations.leaveProject(id)
       for (const { project, ...head } of state.snapshot.conversations) {
         if (project === id) state.emit({ type: 'conversation.changed', head })
@@ -170,7 +170,7 @@ export class Projects {
         const toldTo = project.toldTo.filter((one) => one.serverId !== serverId)
         if (toldTo.length === project.toldTo.length) continue
         await this.#keep(id, { ...project, toldTo, changedAt: project.changedAt + 1 })
-        await this.#lend(id)
+        await this.#shareFolders(id)
       }
     })
   }
@@ -197,10 +197,10 @@ export class Projects {
     this.#show()
   }
 
-  #lend(id: ProjectId): Promise<void> {
+  #shareFolders(id: ProjectId): Promise<void> {
     const { name, place, toldTo } = this.#existing(id)
     this.#parts.roots.named(id, place.folders, `Folder of the project “${name}”`)
-    return this.#parts.roots.lend(id, place.folders, toldTo)
+    return this.#parts.roots.shareFromProject(id, place.folders, toldTo)
   }
 
   #show(): void {

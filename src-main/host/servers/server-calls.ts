@@ -7,14 +7,14 @@ import type { CallOptions } from '../../client/call-options.ts'
 import type { Client } from '../../client/client.ts'
 import { type Round, RoundLost } from '../../client/round-error.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
-import { OverdueCalls, type Patience } from '../connection/overdue-calls.ts'
+import { OverdueCalls, type OverdueWatch } from '../connection/overdue-calls.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
 interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling' | 'onAsked'> {
   /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
-  readonly patience?: Patience
+  readonly patience?: OverdueWatch
   /** The last look before it is sent once more; throws when it must not be. */
   readonly again?: () => void | Promise<void>
   /** The conversation that makes the call; absent when it is made by hand. */
@@ -26,7 +26,7 @@ type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
 type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 
 /** How often one call may send a person elsewhere before its refusal stands. */
-const MOST_VISITS = 3
+const MAX_VISITS = 3
 
 /** Tool calls on their way to servers, by models and people, and the prompts and reads that a person waits for. */
 export class ServerCalls {
@@ -54,7 +54,7 @@ export class ServerCalls {
         try {
           return await this.#made(serverId, call, told, (client, how) => client.callTool(name, args, how))
         } catch (error) {
-          const required = visits < MOST_VISITS ? (this.#servers.connected(serverId)?.requiredElicitations(error) ?? []) : []
+          const required = visits < MAX_VISITS ? (this.#servers.connected(serverId)?.requiredElicitations(error) ?? []) : []
           if (required.length === 0) throw error
           // It has been answered: nobody waits for the server while the person is elsewhere.
           onOverdue?.(undefined)

@@ -14,7 +14,7 @@ import type { ConfiguredServers } from './configured-servers.ts'
 import { aboutOf } from './server-hello.ts'
 
 /** Milliseconds that a turn waits for lists. */
-const LONGEST_WAIT = 2000
+const MAX_WAIT = 2000
 
 interface Paging {
   readonly cursor?: string
@@ -37,7 +37,7 @@ export class ServerCatalogs {
   /** Somebody is about to use what ready servers offer: what is stale is read first, or goes on as it is after 2 s (V26-CACHE-11). */
   async freshen(): Promise<void> {
     const ready = this.#servers.all().filter((server) => server.ready)
-    await within(this.#clock, LONGEST_WAIT, Promise.all(ready.map((server) => freshened(server))))
+    await within(this.#clock, MAX_WAIT, Promise.all(ready.map((server) => freshened(server))))
   }
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {

@@ -7,7 +7,7 @@ export const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, pr
 /** The snapshot is bounded, whatever a server says of itself. */
 const CLAIM_LIMIT = 200
 const INSTRUCTIONS_LIMIT = 1000
-const MOST_PROBLEMS = 10
+const MAX_PROBLEMS = 10
 const DESCRIPTION_LIMIT = 1000
 const ADDRESS_LIMIT = 2048
 
@@ -47,6 +47,6 @@ export function countsOf({ catalog }: Client, version: number): CatalogCounts {
     resources: resources.length,
     templates: templates.length,
     prompts: prompts.length,
-    problems: problems.slice(0, MOST_PROBLEMS).map(claim),
+    problems: problems.slice(0, MAX_PROBLEMS).map(claim),
   }
 }

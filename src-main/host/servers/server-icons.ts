@@ -9,14 +9,14 @@ import type { HostCore } from '../core/host-core.ts'
 import { shownIcons } from '../core/icons.ts'
 
 /** Addresses of one connection that are ever asked for, good or bad. */
-const MOST = 64
+const MAX_COUNT = 64
 const AT_ONCE = 4
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 /** Few bytes can hold many pixels; what a model is to see waits behind them. */
-const MOST_PIXELS = 1024 * 1024
+const MAX_PIXELS = 1024 * 1024
 /** Milliseconds for one icon, its last byte included. */
 const PATIENCE = 5_000
-const LONGEST_ADDRESS = 2048
+const MAX_ADDRESS_LENGTH = 2048
 /** As a list draws it on a screen of twice the pixels, without movement; about 6 KiB as a data address at most. */
 const DRAWN: ImageLimits = { edge: 32, bytes: 4 * 1024, types: ['image/png', 'image/jpeg'] }
 
@@ -67,7 +67,7 @@ export class ServerIcons {
     if (src === undefined) return {}
     const data = connection.known.get(src)
     if (data !== undefined) return { icons: [{ src: data }] }
-    if (!connection.known.has(src) && connection.known.size < MOST) {
+    if (!connection.known.has(src) && connection.known.size < MAX_COUNT) {
       connection.known.set(src, undefined)
       connection.waiting.push(src)
       this.#next(connection)
@@ -100,8 +100,8 @@ export class ServerIcons {
       // The connector follows redirects within the origin only.
       const response = await connector.request({ method: 'GET', url: src, headers: { accept: 'image/*' }, aside: true, signal })
       if (!succeeded(response)) return discard(response, clock)
-      const bytes = await readBody(response, MOST_BYTES)
-      if (!bytes || (imageHeader(bytes)?.load ?? Number.POSITIVE_INFINITY) > MOST_PIXELS) return
+      const bytes = await readBody(response, MAX_BYTES)
+      if (!bytes || (imageHeader(bytes)?.load ?? Number.POSITIVE_INFINITY) > MAX_PIXELS) return
       const hash = createHash('sha256').update(bytes).digest('hex')
       const fitted = await images.fit({ hash, read: async () => bytes }, DRAWN)
       if (fitted.is !== 'image') return
@@ -115,5 +115,5 @@ export class ServerIcons {
 
 /** An SVG is not worth fetching: the next icon may be a picture. */
 function isOwn({ src, mimeType = '' }: Icon, origin: string): boolean {
-  return src.length <= LONGEST_ADDRESS && !/^image\/svg/i.test(mimeType) && URL.parse(src)?.origin === origin
+  return src.length <= MAX_ADDRESS_LENGTH && !/^image\/svg/i.test(mimeType) && URL.parse(src)?.origin === origin
 }

@@ -11,7 +11,7 @@ import { LaunchGate } from '../launch/launch-gate.ts'
 import { ProcessRecords } from '../launch/process-records.ts'
 import { ServerTrust } from '../launch/server-trust.ts'
 import { StoredOptions } from '../launch/stored-options.ts'
-import { kindOf } from '../models/provider-records.ts'
+import { providerKindOf } from '../models/provider-records.ts'
 import type { CallsByHand } from './calls-by-hand.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import { ConfiguredServers } from './configured-servers.ts'
@@ -60,7 +60,7 @@ export class Servers {
       },
     })
     this.tools = new ServerTools(this.configured)
-    this.catalogs = new ServerCatalogs(this.configured, () => kindOf(core.state.snapshot), core.clock)
+    this.catalogs = new ServerCatalogs(this.configured, () => providerKindOf(core.state.snapshot), core.clock)
     this.calls = new ServerCalls(core, this.configured, this.inFlight)
     this.controls = new ServerControls(this.configured, this.#options)
     this.edits = new ServerEdits(core.storage, this.#options, this.configured, this.controls)

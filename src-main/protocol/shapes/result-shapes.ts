@@ -13,7 +13,7 @@ import { LimitError } from './limits.ts'
 /** The results of our requests. Each throws ShapeError or LimitError when the whole cannot be used. */
 
 /** One page of a list. Entries are judged one by one later, so that a bad one does not cost the rest. */
-export interface Page {
+export interface ListedPage {
   readonly entries: readonly unknown[]
   readonly nextCursor?: string
   /** Milliseconds that it stays true, where results say so. */
@@ -28,7 +28,7 @@ export function ttlOf({ ttlMs }: Fields): number {
 }
 
 /** A missing or null cursor ends the list; an empty one goes on (TRAP-60). */
-export function page(key: string): (result: Fields, border: Border) => Page {
+export function page(key: string): (result: Fields, border: Border) => ListedPage {
   return (result, border) => {
     const found = { entries: list(result[key], key, border), ...(!border.traits.session && { ttl: ttlOf(result) }) }
     const { nextCursor } = result

@@ -3,7 +3,7 @@ import type { DataConfirmation } from '../../host/core/platform.ts'
 import { nativeBoxes } from './native-boxes.ts'
 
 /** Lines of names that are listed; the rest is counted. */
-const MOST = 40
+const MAX_COUNT = 40
 
 /** The boxes that alone can let secrets leave in a backup, or a backup or a copy take the place of what is there, in the desktop app. Undefined when it is too long to be read. */
 export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] | undefined {
@@ -48,8 +48,8 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
       ...(backup.authorities ? ['Additional certificate authorities'] : []),
       ...(titleModel ? [`Titles are written by ${titleModel.model} of ${titleModel.provider}`] : []),
       ...told,
-      ...listed.slice(0, MOST),
-      ...(listed.length > MOST ? [`and ${listed.length - MOST} more`] : []),
+      ...listed.slice(0, MAX_COUNT),
+      ...(listed.length > MAX_COUNT ? [`and ${listed.length - MAX_COUNT} more`] : []),
     ],
     advice: 'What is here now is kept in a folder. Only allow a backup that you have chosen yourself.',
   })

@@ -13,7 +13,7 @@ import { type OpenHost, openHostOrAsk } from '../open-host.ts'
 import { readShellOptions, withoutPaths } from '../options.ts'
 import { damagedBox, START } from './damaged-box.ts'
 import { appMenu } from './desktop/app-menu.ts'
-import { type Arrivals, arrivalsOf, beforeLink, readArrivals } from './desktop/arrivals.ts'
+import { arrivalsOf, beforeLink, type DesktopArrivals, readArrivals } from './desktop/arrivals.ts'
 import { showBadge } from './desktop/badge.ts'
 import { LINK_SCHEME, readDeepLink } from './desktop/deep-link.ts'
 import { followHost } from './desktop/follow-host.ts'
@@ -33,7 +33,7 @@ const REFUSED = 3
 /** A Mac colours its picture itself, Windows picks one of several sizes. */
 const TRAY_ICONS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' }
 /** Arrivals before there is a host; more than that is no person. */
-const MOST_EARLY = 20
+const MAX_EARLY = 20
 const out = resolve(import.meta.dirname, '..')
 const clock = systemClock
 const system = { os: process.platform, packaged: app.isPackaged }
@@ -54,7 +54,7 @@ const notifier = new Notifier({
   inFront: () => window?.isFocused() ?? false,
   open: (about) => showWindow(...orderFor(about)),
 })
-let early: Arrivals[] = [came]
+let early: DesktopArrivals[] = [came]
 
 // A folder is an instance of its own. What Chromium keeps lies apart from it: who tidied it up there would lose the key to every secret.
 app.setPath('userData', join(options.folder, 'electron'))
@@ -178,10 +178,10 @@ function badge(questions: number): void {
 }
 
 /** A link opens something to look at, files are handed to the page. Nothing is added, started or sent. */
-function arrive(arrivals: Arrivals): void {
+function arrive(arrivals: DesktopArrivals): void {
   const host = opened?.host
   if (!host) {
-    early = [...early, arrivals].slice(-MOST_EARLY)
+    early = [...early, arrivals].slice(-MAX_EARLY)
     return
   }
   showWindow()

@@ -8,7 +8,7 @@ const LINES = 24
 /** A Mac's is narrow, and breaks most lines once more: wider than it would be, in points, and with half as much. */
 const MAC = { textWidth: 640, lines: 12 }
 /** The amount of text that a person can be expected to read. */
-const MOST_LINES = 12 * LINES
+const MAX_LINES = 12 * LINES
 
 interface BoxTexts {
   readonly message: string
@@ -29,7 +29,7 @@ export function nativeBoxes(
   os: string = process.platform,
 ): readonly MessageBoxOptions[] | undefined {
   const rows = lines.map(escaped).flatMap(wrapped)
-  if (rows.length > MOST_LINES) return undefined
+  if (rows.length > MAX_LINES) return undefined
   const mac = os === 'darwin'
   const size = mac ? MAC.lines : LINES
   const pages = Math.ceil(rows.length / size)

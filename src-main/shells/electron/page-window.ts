@@ -6,7 +6,7 @@ import { contextMenu } from './desktop/context-menu.ts'
 import { openOutside } from './electron-platform.ts'
 import { ipcChannel } from './ipc-channel.ts'
 import { FRAME_URLS, PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
-import { LEAST, readWindowState, writeWindowState } from './window-state.ts'
+import { MIN_SIZE, readWindowState, writeWindowState } from './window-state.ts'
 
 /** More crashes than this within a minute, and reloading again would only flicker. */
 const MAX_CRASHES = 3
@@ -25,8 +25,8 @@ export function openPageWindow(preload: string, attach: (channel: HostChannel) =
     title: 'Parley',
     width: state.width,
     height: state.height,
-    minWidth: LEAST.width,
-    minHeight: LEAST.height,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     ...state.position,
     show: false,
     // Until the page has drawn itself, which knows better: a white window would flash in the dark.

@@ -17,7 +17,7 @@ import { dropRestore, type FinishedRestore, planDatabase, planRestore, stage, st
 import { seal, unseal } from './seal.ts'
 import { writeBackup } from './write-backup.ts'
 
-const MOST_NAMES = 200
+const MAX_NAMES = 200
 
 /** The part of the secret store that a backup needs. */
 interface BackedSecrets {
@@ -228,7 +228,7 @@ async function serverNames(path: string): Promise<string[]> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
     const servers = isObject(value) && isObject(value.mcpServers) ? Object.keys(value.mcpServers) : []
-    return servers.slice(0, MOST_NAMES).map((name) => name.slice(0, 200))
+    return servers.slice(0, MAX_NAMES).map((name) => name.slice(0, 200))
   } catch {
     return []
   }

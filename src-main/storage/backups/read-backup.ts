@@ -14,7 +14,7 @@ import { AmountReader, readTarHeader } from './tar.ts'
 /** Bytes that stay free. */
 const SPARE = 256 * 1024 * 1024
 /** Zeros that fill a tar to its last record. */
-const MOST_REST = 64 * 1024
+const MAX_REST = 64 * 1024
 
 export interface Unpacked {
   readonly manifest: Manifest
@@ -168,9 +168,9 @@ async function skipPadding(reader: AmountReader, bytes: number): Promise<void> {
 /** Zeros and nothing else; reading on to the end checks the sum that gzip keeps. */
 async function expectEnd(reader: AmountReader): Promise<void> {
   let rest = 0
-  for (let chunk = await reader.some(MOST_REST); chunk.length > 0; chunk = await reader.some(MOST_REST)) {
+  for (let chunk = await reader.some(MAX_REST); chunk.length > 0; chunk = await reader.some(MAX_REST)) {
     rest += chunk.length
-    if (rest > MOST_REST || chunk.some((byte) => byte !== 0)) throw damaged()
+    if (rest > MAX_REST || chunk.some((byte) => byte !== 0)) throw damaged()
   }
   if (rest < 1024) throw damaged()
 }

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { DataFolder } from '../base/data-folder.ts'
-import { namesIn, readJsonFile, syncFolder, writeJsonFile } from '../base/json-file.ts'
+import { fileNamesIn, readJsonFile, syncFolder, writeJsonFile } from '../base/json-file.ts'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
 
@@ -143,7 +143,7 @@ async function undoRestore(
 
 /** A missing file was moved before, or never existed. */
 async function moveAll(from: string, to: string, names: readonly string[], reached: (step: string) => void): Promise<void> {
-  const there = new Set(await namesIn(from))
+  const there = new Set(await fileNamesIn(from))
   for (const name of names.filter((name) => there.has(name))) {
     await rename(join(from, name), join(to, name))
     reached(`${name} to ${to}`)

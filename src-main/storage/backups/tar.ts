@@ -1,12 +1,12 @@
 const BLOCK = 512
 /** Octal digits of a size: below 8 GiB. */
-const MOST = 0o77777777777
+const MAX_COUNT = 0o77777777777
 /** The two blocks that end an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK)
 
 /** The header of a regular file, in the plain ustar form that every tar reads. */
 export function tarHeader(name: string, size: number, seconds: number): Buffer {
-  if (size > MOST) throw new Error('A part is larger than 8 GB')
+  if (size > MAX_COUNT) throw new Error('A part is larger than 8 GB')
   const header = Buffer.alloc(BLOCK)
   header.write(name, 0, 100, 'ascii')
   for (const [at, text] of [
@@ -14,7 +14,7 @@ export function tarHeader(name: string, size: number, seconds: number): Buffer {
     [108, '0000000\0'],
     [116, '0000000\0'],
     [124, `${octal(size)} `],
-    [136, `${octal(Math.min(Math.max(0, seconds), MOST))} `],
+    [136, `${octal(Math.min(Math.max(0, seconds), MAX_COUNT))} `],
     [148, '        '],
     [156, '0'],
     [257, 'ustar\x0000'],

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { DataFolder } from '../base/data-folder.ts'
-import { namesIn } from '../base/json-file.ts'
+import { fileNamesIn } from '../base/json-file.ts'
 import { BACKUP_FORMAT, BACKUP_VERSION, type Manifest, markOf, PARTS } from './manifest.ts'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
@@ -108,13 +108,13 @@ async function* archive(parts: readonly Part[], seconds: number, pass: (bytes: n
 async function listBlobs(folder: string, signal: AbortSignal) {
   const found: { name: string; bytes: number; content: string }[] = []
   let leftOut = 0
-  for (const part of (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).sort()) {
+  for (const part of (await fileNamesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).sort()) {
     signal.throwIfAborted()
     for (const name of (await readdir(join(folder, part))).sort()) {
       if (!/^[0-9a-f]{64}$/.test(name) || !name.startsWith(part)) continue
       const content = join(folder, part, name)
       const { size } = await stat(content)
-      if (size <= MOST) found.push({ name, bytes: size, content })
+      if (size <= MAX_COUNT) found.push({ name, bytes: size, content })
       else leftOut += 1
     }
   }
@@ -122,7 +122,7 @@ async function listBlobs(folder: string, signal: AbortSignal) {
 }
 
 /** The largest part that a tar header can describe. */
-const MOST = 8 * 1024 ** 3 - 1
+const MAX_COUNT = 8 * 1024 ** 3 - 1
 
 async function digest(
   path: string,

@@ -23,7 +23,7 @@ export async function readJsonFile(path: string): Promise<JsonValue | undefined>
 }
 
 /** The names in a folder; none when there is no folder. Throws StorageError where it cannot be read. */
-export async function namesIn(folder: string): Promise<readonly string[]> {
+export async function fileNamesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

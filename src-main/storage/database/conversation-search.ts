@@ -1,6 +1,6 @@
 import type { Message, SearchHit } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
-import { type HeadRow, headOf } from './head-row.ts'
+import { type HeadRow, headOfRow } from './head-row.ts'
 import { matchExpression, rejoin, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -47,8 +47,8 @@ export class ConversationSearch {
     )
     const room = Math.max(Math.ceil(limit / 2), limit - messages.length)
     return [
-      ...titles.slice(0, room).map((row): SearchHit => ({ head: headOf(row), ...marked(row.excerpt) })),
-      ...messages.map((row): SearchHit => ({ head: headOf(row), messageId: row.message, ...marked(row.excerpt) })),
+      ...titles.slice(0, room).map((row): SearchHit => ({ head: headOfRow(row), ...marked(row.excerpt) })),
+      ...messages.map((row): SearchHit => ({ head: headOfRow(row), messageId: row.message, ...marked(row.excerpt) })),
     ].slice(0, limit)
   }
 }

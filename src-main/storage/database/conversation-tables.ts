@@ -17,7 +17,7 @@ import { copyMessages } from './conversation-copy.ts'
 import { ConversationSearch } from './conversation-search.ts'
 import { ConversationStates } from './conversation-states.ts'
 import { DamagedRows } from './damaged-rows.ts'
-import { type HeadRow, headOf } from './head-row.ts'
+import { type HeadRow, headOfRow } from './head-row.ts'
 import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -44,7 +44,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
 
   head(id: ConversationId): ConversationHead | undefined {
     const row = this.#sqlite.get<HeadRow>('SELECT head, sequence FROM conversation WHERE id = ?', id)
-    return row && headOf(row)
+    return row && headOfRow(row)
   }
 
   heads(options: HeadsWanted): { items: ConversationHead[]; next?: string; total: number } {
@@ -66,7 +66,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       options.limit + 1,
     )
     const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...named)?.n ?? 0
-    const items = rows.slice(0, options.limit).map(headOf)
+    const items = rows.slice(0, options.limit).map(headOfRow)
     const last = items.at(-1)
     return rows.length > items.length && last ? { items, total, next: encodePage(last.sequence) } : { items, total }
   }

@@ -92,7 +92,7 @@ function schemaAt(version: number): string {
 const textOf = (value: unknown, most?: number) => (typeof value === 'string' ? value.slice(0, most) : '')
 
 /** More than any Parley keeps of what is shown before it is restored. */
-const MOST_RECORDS = 500
+const MAX_RECORDS = 500
 
 /** A file's word: what is no object is left out. Throws for more than can be shown. */
 function recordsOf(sqlite: Sqlite, collection: string, key?: string): Record<string, unknown>[] {
@@ -100,8 +100,8 @@ function recordsOf(sqlite: Sqlite, collection: string, key?: string): Record<str
     'SELECT json FROM record WHERE collection = ? AND key = coalesce(?, key) ORDER BY rowid LIMIT ?',
     collection,
     key ?? null,
-    MOST_RECORDS + 1,
+    MAX_RECORDS + 1,
   )
-  if (rows.length > MOST_RECORDS) throw damaged()
+  if (rows.length > MAX_RECORDS) throw damaged()
   return rows.map(({ json }) => objectIn(json)).filter((record) => record !== undefined)
 }

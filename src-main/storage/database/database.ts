@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** Remembered for those who listen later. */
-const MOST_LOSSES = 1_000
+const MAX_LOSSES = 1_000
 
 /** The database in a thread of its own, so that no query holds up the window's loop. */
 export class Database {
@@ -115,7 +115,7 @@ export class Database {
     if ('failed' in response) waiting?.reject(new StorageError(response.failed.code, response.failed.message))
     else {
       if (response.losses) {
-        this.#losses = [...this.#losses, ...response.losses].slice(-MOST_LOSSES)
+        this.#losses = [...this.#losses, ...response.losses].slice(-MAX_LOSSES)
         this.#onLoss.fire(response.losses)
       }
       waiting?.resolve(response.result)

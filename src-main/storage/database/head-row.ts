@@ -6,6 +6,6 @@ export interface HeadRow {
   readonly sequence: number
 }
 
-export function headOf({ head, sequence }: HeadRow): ConversationHead {
+export function headOfRow({ head, sequence }: HeadRow): ConversationHead {
   return { ...JSON.parse(head), sequence }
 }

@@ -15,7 +15,7 @@ import { createOwnerOnly, Sqlite } from './sqlite.ts'
 const BLOCK = 500
 /** The highest row that is looked for where nothing says which is the last. */
 const LAST_UNKNOWN = 100_000
-const MOST_TITLES = 20
+const MAX_TITLES = 20
 
 interface Table {
   readonly name: string
@@ -90,7 +90,7 @@ class Salvage {
     })
     return {
       missing: [...this.#missing].map(([kind, count]) => ({ kind, count })),
-      titles: titles.slice(0, MOST_TITLES),
+      titles: titles.slice(0, MAX_TITLES),
     }
   }
 

@@ -22,8 +22,8 @@ export interface CertificateLook {
   readonly to: string
 }
 
-const MOST_NAMES = 10
-const LONGEST_NAME = 200
+const MAX_NAMES = 10
+const MAX_NAME_LENGTH = 200
 
 /** Looks up the name, and asks `HEAD /` without believing the certificate: only for what is told of it. */
 export async function lookAtAddress(
@@ -78,8 +78,8 @@ function certificateIn(socket: TLSSocket): CertificateLook | undefined {
   const own = [found.subject?.CN ?? [], names].flat().filter((name) => name !== '')
   const issuer = [found.issuer?.O ?? found.issuer?.CN ?? 'nobody named'].flat()[0] ?? ''
   return {
-    names: [...new Set(own)].slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME)),
-    issuer: issuer.slice(0, LONGEST_NAME),
+    names: [...new Set(own)].slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH)),
+    issuer: issuer.slice(0, MAX_NAME_LENGTH),
     from: found.valid_from,
     to: found.valid_to,
   }

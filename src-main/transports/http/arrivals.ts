@@ -22,7 +22,7 @@ interface Hooks {
 }
 
 /** The messages of one HTTP connection, handed to its sink until the connection is over; and the responses that are awaited. */
-export class Arrivals {
+export class ExchangeArrivals {
   /** Requests whose reply is awaited; they are aborted at the end. */
   readonly exchanges = new Map<RequestId, Exchange>()
   readonly #options: HttpOptions

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import type { TransportError } from '../../protocol/peer/transport.ts'
 import { connectHttp, type HttpKind } from './connect-http.ts'
 import { createConnector } from './connector.ts'
-import { FIRST_POST, verdictOf } from './http-probe.ts'
+import { FIRST_POST, probeVerdict } from './http-probe.ts'
 
 const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -190,7 +190,7 @@ describe('one address for either kind — 2025-11-25 basic/transports#backwards-
   })
 
   it('has a verdict for every status', () => {
-    for (let status = 100; status < 600; status++) expect(verdictOf(status)).toBeTypeOf('string')
+    for (let status = 100; status < 600; status++) expect(probeVerdict(status)).toBeTypeOf('string')
     expect(FIRST_POST.every(({ from, to }) => from <= to)).toBe(true)
   })
 })

@@ -18,7 +18,7 @@ export interface ConnectHttpOptions extends HttpOptions {
   readonly speaksPost?: boolean
 }
 
-const MOST_WAITS = 3
+const MAX_WAITS = 3
 
 /**
  * One URL for either kind of HTTP server (TRAN-63): the first message is posted, and if that is refused the way a server
@@ -108,7 +108,7 @@ class ProbingTransport implements Transport {
         return undefined
       } catch (error) {
         const refused = asTransportError(error)
-        if (verdictOfError(refused) !== 'wait' || waits === MOST_WAITS) return refused
+        if (verdictOfError(refused) !== 'wait' || waits === MAX_WAITS) return refused
         await delay(clock, waitOf(refused), options.controller?.signal ?? signal)
       }
     }

@@ -40,7 +40,7 @@ export interface ConnectorOptions extends Way {
 }
 
 const CONNECT_MS = 10_000
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 /** A proxy decision holds for an origin this long. */
 const PROXY_MS = 30_000
 
@@ -223,7 +223,7 @@ function redirectOf(response: HttpResponse, method: string): string | undefined 
 
 /** Our headers are for one origin only (TRAN-70). */
 function followed(target: string, from: URL, redirects: number): URL {
-  if (redirects >= MOST_REDIRECTS) throw new TransportError('refused', `The server at ${from.origin} redirects without end.`)
+  if (redirects >= MAX_REDIRECTS) throw new TransportError('refused', `The server at ${from.origin} redirects without end.`)
   const url = URL.parse(target, from.href) ?? undefined
   if (url?.origin === from.origin) return url
   const where = url ? `${url.origin}${url.pathname}` : `“${target.slice(0, 200)}”`

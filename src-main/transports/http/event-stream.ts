@@ -6,8 +6,8 @@ import type { HttpResponse } from './http-fetch.ts'
 import { type SseEvent, SseReader } from './sse-reader.ts'
 
 const RETRY_MS = 1000
-const LEAST_RETRY_MS = 50
-const MOST_BACKOFF_MS = 60_000
+const MIN_RETRY_MS = 50
+const MAX_BACKOFF_MS = 60_000
 const REMEMBERED_IDS = 1000
 
 /**
@@ -56,8 +56,8 @@ export class EventStream {
 
   /** How long to wait before connecting again: never less than the server asked for; more after each failure in a row, up to a minute. */
   waitBefore(failures: number): number {
-    const asked = Math.max(this.#retryMs ?? RETRY_MS, LEAST_RETRY_MS)
-    return Math.max(asked, Math.min(asked * 2 ** Math.min(failures, 16), MOST_BACKOFF_MS))
+    const asked = Math.max(this.#retryMs ?? RETRY_MS, MIN_RETRY_MS)
+    return Math.max(asked, Math.min(asked * 2 ** Math.min(failures, 16), MAX_BACKOFF_MS))
   }
 
   #step(connection: Connection): boolean | 'rest' {

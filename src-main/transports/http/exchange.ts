@@ -5,7 +5,7 @@ import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import type { HttpResponse } from './http-fetch.ts'
 
 /** Bytes that may come before somebody reads them; then the sender waits. */
-const MOST_AHEAD = 64 * 1024
+const MAX_AHEAD = 64 * 1024
 /** Ends the library's request; its caller gets the reason. */
 const UNWANTED = new Error('The answer is not wanted any more.')
 
@@ -78,7 +78,7 @@ class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteS
     }
     this.#ahead.push(chunk)
     this.#aheadBytes += chunk.length
-    if (this.#aheadBytes < MOST_AHEAD) return
+    if (this.#aheadBytes < MAX_AHEAD) return
     this.#held = true
     controller.pause()
   }

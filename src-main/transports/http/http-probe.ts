@@ -32,7 +32,7 @@ export const FIRST_POST: readonly Row[] = [
   { from: 500, to: 599, verdict: 'fail' },
 ]
 
-export function verdictOf(status: number): ProbeVerdict {
+export function probeVerdict(status: number): ProbeVerdict {
   return FIRST_POST.find(({ from, to }) => status >= from && status <= to)?.verdict ?? 'fail'
 }
 
@@ -40,7 +40,7 @@ export function verdictOf(status: number): ProbeVerdict {
 export function verdictOfError(error: TransportError): ProbeVerdict {
   const { status, body = '' } = error.details
   if (error.code !== 'http' || status === undefined || MODERN_ERROR.test(body)) return 'fail'
-  return verdictOf(status)
+  return probeVerdict(status)
 }
 
 /** Codes that only a server of 2026-07-28 gives, which has no older stream (V26-NEG-17). */

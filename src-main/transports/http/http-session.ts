@@ -12,7 +12,7 @@ export interface HttpOptions {
   readonly limits: { readonly maxMessageBytes: number }
   readonly clock: Clock
   /** By which a server's prompt answers are waited for, if another: its time may stand still while a person is asked. */
-  readonly patience?: Clock
+  readonly requestClock?: Clock
   readonly onTraffic?: TrafficTap
   /** The connection is closed when it aborts. */
   readonly signal: AbortSignal
@@ -126,7 +126,7 @@ export class HttpSession {
   /** Runs with a signal of its own, which also aborts after `ms`, with a TransportError `timeout`. */
   async within<T>(ms: number, parent: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const link = abortWith(parent)
-    const cancel = (this.options.patience ?? this.options.clock).after(ms, () => {
+    const cancel = (this.options.requestClock ?? this.options.clock).after(ms, () => {
       link.controller.abort(new TransportError('timeout', `The server did not answer within ${Math.round(ms / 1000)} seconds.`))
     })
     try {

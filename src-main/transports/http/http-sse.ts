@@ -1,7 +1,7 @@
 import { type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 import type { ReceivedText } from '../json-in-turns.ts'
-import { Arrivals } from './arrivals.ts'
+import { ExchangeArrivals } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
@@ -12,14 +12,14 @@ const ENDPOINT_MS = 10_000
 export class HttpSse implements Transport {
   readonly kind = 'http-sse'
   readonly #session: HttpSession
-  readonly #arrivals: Arrivals
+  readonly #arrivals: ExchangeArrivals
   #endpoint: string | undefined
   #foundEndpoint: (() => void) | undefined
 
   constructor(options: HttpOptions) {
     checkedUrl(options.url)
     this.#session = new HttpSession(options)
-    this.#arrivals = new Arrivals(options, { close: () => this.close() })
+    this.#arrivals = new ExchangeArrivals(options, { close: () => this.close() })
   }
 
   /** Resolves when the server has said where to post. */

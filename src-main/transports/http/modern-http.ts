@@ -2,7 +2,7 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage, JsonRpcRequest } from '../../protocol/shapes/json-rpc.ts'
 import type { ReceivedText } from '../json-in-turns.ts'
-import { Arrivals, type Exchange } from './arrivals.ts'
+import { type Exchange, ExchangeArrivals } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
@@ -19,12 +19,15 @@ export class ModernHttp implements Transport {
   readonly kind = 'streamable-http'
   readonly cancelsByClosing = true
   readonly #http: HttpSession
-  readonly #arrivals: Arrivals
+  readonly #arrivals: ExchangeArrivals
 
   constructor(options: HttpOptions) {
     checkedUrl(options.url)
     this.#http = new HttpSession(options)
-    this.#arrivals = new Arrivals(options, { close: () => this.close(), onLost: (exchange) => this.#noteGivenUp(exchange) })
+    this.#arrivals = new ExchangeArrivals(options, {
+      close: () => this.close(),
+      onLost: (exchange) => this.#noteGivenUp(exchange),
+    })
   }
 
   async start(sink: TransportSink): Promise<void> {

@@ -5,7 +5,7 @@ import { type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_STREAM, asTransportError, type HttpSession } from './http-session.ts'
 
 /** Connections in a row that bring nothing, until a stream is given up. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 
 /** A connection to a stream, or why there is none; `again` when another attempt may help. */
 type Opened = { readonly response: HttpResponse } | { readonly error: TransportError; readonly again: boolean }
@@ -58,7 +58,7 @@ interface Following {
 }
 
 /** Reads a stream over as many connections as it takes (TRAN-46). Resolves with why it was given up; undefined when it is done or aborted. */
-export async function follow({
+export async function followStream({
   session,
   stream,
   first,
@@ -76,11 +76,11 @@ export async function follow({
       if ('response' in opened) {
         refusals = 0
         await stream.read(opened.response, signal)
-      } else if (!opened.again || refusals++ === MOST_FAILURES) return opened.error
+      } else if (!opened.again || refusals++ === MAX_FAILURES) return opened.error
       failures = stream.received > before ? 0 : failures + 1
       if (done() || signal.aborted) return undefined
       if (isReply && stream.lastEventId === undefined) return lostReply('and cannot be resumed')
-      if (isReply && failures > MOST_FAILURES) return lostReply(`and ${failures} attempts to resume it failed`)
+      if (isReply && failures > MAX_FAILURES) return lostReply(`and ${failures} attempts to resume it failed`)
       const wait = stream.waitBefore(failures)
       onWait?.(wait)
       await delay(session.options.clock, wait, signal)

@@ -1,5 +1,5 @@
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
-import { headOf, LARGE_BYTES, withoutHead } from '../json-in-turns.ts'
+import { LARGE_BYTES, textHead, withoutHead } from '../json-in-turns.ts'
 import { type Line, LineReader } from '../line-reader.ts'
 
 export interface SseEvent {
@@ -20,7 +20,7 @@ export type SseItem =
 /** `data: ` and what else a line may hold besides the data itself. */
 const LINE_EXTRA = 64
 /** Milliseconds of the longest timer that there is. */
-const LONGEST_WAIT = 2 ** 31 - 1
+const MAX_WAIT = 2 ** 31 - 1
 const MAX_ID = 1024
 /** Bytes of a large line that are looked at when it is no data. */
 const LINE_HEAD = 8 * 1024
@@ -65,7 +65,7 @@ export class SseReader {
   #take(line: Line): SseItem | undefined {
     if ('text' in line) return this.#line(line.text)
     if ('tooLarge' in line) return this.#tooLarge(line.id)
-    const head = headOf(line.pieces, LINE_HEAD)
+    const head = textHead(line.pieces, LINE_HEAD)
     const field = DATA.exec(head)?.[0]
     if (field === undefined || (field.startsWith('\ufeff') && !this.#first)) return this.#line(head)
     this.#first = false
@@ -96,7 +96,7 @@ export class SseReader {
         if (value.length <= MAX_ID && /^[^\0-\x1f\x7f-\u{10ffff}]*$/u.test(value)) this.#id = value
         return undefined
       case 'retry':
-        return /^\d+$/.test(value) ? { is: 'retry', ms: Math.min(Number(value), LONGEST_WAIT) } : undefined
+        return /^\d+$/.test(value) ? { is: 'retry', ms: Math.min(Number(value), MAX_WAIT) } : undefined
       default:
         return undefined
     }

@@ -2,11 +2,11 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../../protocol/shapes/json-rpc.ts'
 import type { ReceivedText } from '../json-in-turns.ts'
-import { Arrivals, type Exchange } from './arrivals.ts'
+import { type Exchange, ExchangeArrivals } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
-import { follow, openStream, sessionLost } from './resumption.ts'
+import { followStream, openStream, sessionLost } from './resumption.ts'
 
 /** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */
 const CANCEL_GRACE_MS = 500
@@ -18,7 +18,7 @@ const DELETE_MS = 2_000
 export class StreamableHttp implements Transport {
   readonly kind = 'streamable-http'
   readonly #session: HttpSession
-  readonly #arrivals: Arrivals
+  readonly #arrivals: ExchangeArrivals
   /** `initialized` on its way: nothing of ours overtakes it (TRAN-72). */
   #introducing: Promise<void> | undefined
   /** The server took something that bore the version header. */
@@ -30,7 +30,7 @@ export class StreamableHttp implements Transport {
   constructor(options: HttpOptions) {
     checkedUrl(options.url)
     this.#session = new HttpSession(options)
-    this.#arrivals = new Arrivals(options, { close: () => this.close() })
+    this.#arrivals = new ExchangeArrivals(options, { close: () => this.close() })
   }
 
   async start(sink: TransportSink): Promise<void> {
@@ -194,7 +194,7 @@ export class StreamableHttp implements Transport {
       afterReply ??= this.#session.options.clock.after(AFTER_REPLY_MS, () => exchange.controller.abort())
     })
     const { signal } = exchange.controller
-    const error = await follow({
+    const error = await followStream({
       session: this.#session,
       stream,
       first: { response: first },
@@ -223,7 +223,7 @@ export class StreamableHttp implements Transport {
     const session = this.#session
     const first = await openStream(session, undefined, signal)
     const stream = this.#stream(undefined, () => {})
-    const error = await follow({ session, stream, first, done: () => false, isReply: false, signal })
+    const error = await followStream({ session, stream, first, done: () => false, isReply: false, signal })
     if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#arrivals.end(error)
     // 405 says that there is no such stream; everything else works without it (TRAN-40).
     else if (error && error.details.status !== 405) this.#arrivals.remark(error.message)

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src-shared/base/clock.ts'
 import { type FromDiagramFrame, fromDiagramFrame } from '../../diagram/messages.ts'
 import { useHost } from '../../state/host-store.ts'
 import './apart.css'
-import { patience } from '../../../src-shared/base/patience.ts'
+import { countdown } from '../../../src-shared/base/countdown.ts'
 import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { InertFrame } from './InertFrame.tsx'
 import { useNear } from './use-near.ts'
@@ -52,7 +52,7 @@ export function DiagramFrame({ box, source, drawing, time, shown, onDrawing }: D
   const begun = draws && readyIn !== undefined && readyIn === generation
   useEffect(() => {
     if (!begun) return
-    return patience(systemClock, time(TIME), () => {
+    return countdown(systemClock, time(TIME), () => {
       told.current({ is: 'late' })
       renewFrames()
     })

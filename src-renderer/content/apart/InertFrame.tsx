@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import type { FrameSign, FrameTheme, Heard, ToFrame } from '../../frames/messages.ts'
+import type { FrameMessage, FrameSign, FrameTheme, ToFrame } from '../../frames/messages.ts'
 import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { heartbeat } from './heartbeat.ts'
 
@@ -14,7 +14,7 @@ export interface InertFrameProps<Content, Said> {
   /** The document's content, given once: new content needs a new frame. */
   readonly content: Content
   /** Of whatever is heard, what this frame may say. */
-  readonly read: (heard: Heard, frame: unknown) => Said | FrameSign | undefined
+  readonly read: (heard: FrameMessage, frame: unknown) => Said | FrameSign | undefined
   readonly onSaid?: (said: Said | FrameSign) => void
   /** It leaves half a minute of questions unanswered: take it away. */
   readonly onSilent: () => void

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { frameSign, type Heard, saidBy } from '../../frames/messages.ts'
+import { type FrameMessage, frameSign, messageOf } from '../../frames/messages.ts'
 import './apart.css'
 import { InertFrame } from './InertFrame.tsx'
 
 /** Of a preview only the signs of life are heard. */
-const read = (heard: Heard, frame: unknown) => {
-  const said = saidBy(frame, heard)
+const read = (heard: FrameMessage, frame: unknown) => {
+  const said = messageOf(frame, heard)
   return said && frameSign(said)
 }
 

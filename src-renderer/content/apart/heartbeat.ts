@@ -3,7 +3,7 @@ import { type Clock, every } from '../../../src-shared/base/clock.ts'
 /** Milliseconds between two questions. */
 const PACE = 5_000
 /** Questions in a row without an answer. */
-const MOST = 6
+const MAX_COUNT = 6
 
 /**
  * Asks again and again whether somebody is still there, and tells once when nothing was heard after half a minute of questions.
@@ -13,7 +13,7 @@ const MOST = 6
 export function heartbeat(clock: Clock, ask: () => void, onSilent: () => void): { heard: () => void; stop: () => void } {
   let unanswered = 0
   const stop = every(clock, PACE, () => {
-    if (unanswered < MOST) {
+    if (unanswered < MAX_COUNT) {
       unanswered += 1
       ask()
     } else {

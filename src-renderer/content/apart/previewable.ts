@@ -1,10 +1,10 @@
 /** Longer code is not shown as a page. */
-const LONGEST = 500_000
+const MAX_LENGTH = 500_000
 const SVG = /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*(?:<!DOCTYPE svg[^>]{0,500}>\s*)?<svg[\s>]/i
 
 /** True if code in this language can be shown as a page: HTML, and SVG under any of its names. */
 export function isPreviewable(code: string, language: string | undefined): boolean {
-  if (code.length > LONGEST || code.trim() === '') return false
+  if (code.length > MAX_LENGTH || code.trim() === '') return false
   switch (language?.toLowerCase()) {
     case 'html':
     case 'htm':

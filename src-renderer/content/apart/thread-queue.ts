@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import { patience } from '../../../src-shared/base/patience.ts'
+import { countdown } from '../../../src-shared/base/countdown.ts'
 import type { ThreadAsk, ThreadSaid } from './serve-thread.ts'
 
 /** `broken` cannot be done; `late` had too little time, or no thread: it may be tried again. */
@@ -63,7 +63,7 @@ export class ThreadQueue<Ask, Answer> {
     const job = this.#waiting.get(id)
     this.#stopTimer()
     this.#begun = id
-    if (job) this.#stopTimer = patience(this.#clock, job.time, () => this.#giveUp(id))
+    if (job) this.#stopTimer = countdown(this.#clock, job.time, () => this.#giveUp(id))
   }
 
   #settle(id: number, outcome: ThreadOutcome<Answer>): void {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 
 const FIRST_PAUSE = 5_000
-const LONGEST_PAUSE = 3_600_000
+const MAX_PAUSE = 3_600_000
 
 /**
  * Tries of work that was late. A busy machine makes anything late, so none is the last; each has up to eight times as long as the first and
@@ -23,7 +23,7 @@ export class Tries {
 
   /** This try was late: `next` is called after the pause. */
   late(next: () => void): void {
-    const pause = Math.min(FIRST_PAUSE * 3 ** this.#late, LONGEST_PAUSE)
+    const pause = Math.min(FIRST_PAUSE * 3 ** this.#late, MAX_PAUSE)
     this.#late += 1
     this.end()
     this.#stopPause = this.#clock.after(pause, next)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Turns } from './turns.ts'
+import { DrawingTurns } from './turns.ts'
 
 describe('turns', () => {
   it('come one after the other, and those who leave the line are passed over', () => {
-    const turns = new Turns()
+    const turns = new DrawingTurns()
     const began: string[] = []
     const [endA, endB, endC] = ['a', 'b', 'c'].map((name) => turns.take(() => began.push(name)))
     expect(began).toEqual(['a'])

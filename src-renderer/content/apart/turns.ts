@@ -1,5 +1,5 @@
 /** Lets one of many work at a time, in the order of their asking. */
-export class Turns {
+export class DrawingTurns {
   readonly #waiting: (() => void)[] = []
 
   /** Calls `begin` when it is this one's turn, at the earliest at once. Returns what ends the turn, or the wait for it. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Turns } from './turns.ts'
+import { DrawingTurns } from './turns.ts'
 
-const turns = new Turns()
+const turns = new DrawingTurns()
 
 /** True while it is this component's turn among all that want one: a frame that is busy too long is then known. */
 export function useTurn(wanted: boolean): boolean {

@@ -8,12 +8,12 @@ export interface Formula {
 }
 
 /** In em: what a formula may ask for in widths and heights. */
-const LARGEST = 20
+const MAX_SIZE = 20
 
 /** A formula in TeX as MathML; undefined for what is none, or too large. Costs what its text wants: call it in a thread. */
 export function drawFormula({ tex, display }: Formula): MathsNode | undefined {
   try {
-    const options = { displayMode: display, output: 'mathml', maxSize: LARGEST, strict: 'ignore', trust: false } as const
+    const options = { displayMode: display, output: 'mathml', maxSize: MAX_SIZE, strict: 'ignore', trust: false } as const
     return readMathml(katex.renderToString(tex, options))
   } catch {
     return undefined

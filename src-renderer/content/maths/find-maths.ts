@@ -1,4 +1,4 @@
-import { LONGEST_DISPLAY } from './longest-display.ts'
+import { MAX_DISPLAY } from './longest-display.ts'
 
 /** A formula in a text: where it stands with its marks, and what stands between them. */
 export interface Maths {
@@ -10,7 +10,7 @@ export interface Maths {
 }
 
 /** Characters of a formula within a line. */
-const LONGEST_INLINE = 2_000
+const MAX_INLINE = 2_000
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/
 /** A mark, a run of backticks, or an escaped character. */
 const MARKS = /\\[\s\S]|\$+|`+|\n/g
@@ -75,7 +75,7 @@ function formulaAt(text: string, at: number, mark: string): Maths | undefined {
 
 function between(text: string, at: number, close: string, display: boolean): Maths | undefined {
   const start = at + 2
-  const most = display ? LONGEST_DISPLAY : LONGEST_INLINE
+  const most = display ? MAX_DISPLAY : MAX_INLINE
   const length = text.slice(start, start + most + close.length).indexOf(close)
   if (length < 0) return undefined
   const inside = text.slice(start, start + length)
@@ -95,7 +95,7 @@ function dollars(text: string, at: number): Maths | undefined {
   const before = text[at - 1] ?? ' '
   const first = text[at + 1] ?? ' '
   if (/[\p{L}\p{N}]/u.test(before) || /\s/.test(first)) return undefined
-  const length = /(?<!\\)(?:\\\\)*\$/.exec(text.slice(at + 1, at + 2 + LONGEST_INLINE))
+  const length = /(?<!\\)(?:\\\\)*\$/.exec(text.slice(at + 1, at + 2 + MAX_INLINE))
   if (!length) return undefined
   const end = at + 1 + length.index + length[0].length - 1
   const tex = text.slice(at + 1, end)

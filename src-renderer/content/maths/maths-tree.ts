@@ -22,8 +22,8 @@ const ATTRIBUTES = new Set(
 /** Numbers, lengths, names and colours; no address has such a form. */
 const VALUE = /^[\w#.%+-]{1,32}$/
 /** More would take the page longer to lay out than anyone waits. */
-const MOST_NODES = 5_000
-const DEEPEST = 100
+const MAX_NODES = 5_000
+const MAX_DEPTH = 100
 const PIECE = /<(\/?)([a-z]+)((?: [\w:-]+="[^"<>]*")*)(\/?)>|([^<]+)/g
 const ATTRIBUTE = / ([\w:-]+)="([^"]*)"/g
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
@@ -44,7 +44,7 @@ export function readMathml(mathml: string): MathsNode {
     if (index !== read) break
     read += piece.length
     nodes += 1
-    if (nodes > MOST_NODES || open.length > DEEPEST) throw new Error('The formula is too large')
+    if (nodes > MAX_NODES || open.length > MAX_DEPTH) throw new Error('The formula is too large')
     const top = open.at(-1) ?? root
     if (text !== undefined) top.children.push(text.replace(/&([^;]{1,5});/g, (whole, name: string) => NAMED[name] ?? whole))
     else if (!end) {

@@ -7,12 +7,12 @@ import { useTries } from '../apart/use-tries.ts'
 import { CodeBlock, type CodeBlockProps } from './CodeBlock.tsx'
 
 /** Longer diagrams are read as text. */
-const LONGEST_DIAGRAM = 50_000
+const MAX_DIAGRAM_LENGTH = 50_000
 
 /** Whole code of a model: diagrams are drawn, and pages can be looked at, each in a frame of its own. */
 export function FencedCode({ code, language }: CodeBlockProps) {
   // A new text is a new diagram or page.
-  if (language?.toLowerCase() === 'mermaid' && code.length <= LONGEST_DIAGRAM) return <DiagramCode key={code} source={code} />
+  if (language?.toLowerCase() === 'mermaid' && code.length <= MAX_DIAGRAM_LENGTH) return <DiagramCode key={code} source={code} />
   if (isPreviewable(code, language)) return <PageCode key={code} code={code} language={language} />
   return <CodeBlock code={code} language={language} />
 }

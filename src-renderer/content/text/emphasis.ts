@@ -1,4 +1,4 @@
-export interface Stretch {
+export interface EmphasisSpan {
   readonly text: string
   /** `path` and `host` are what a person should look at first. */
   readonly kind: 'plain' | 'path' | 'host'
@@ -9,8 +9,8 @@ const PATHS_AND_HOSTS =
   /(?<scheme>\b[a-z][a-z0-9+.-]{0,30}:\/\/(?:[^\s/@]*@)?)(?<host>[^\s/?#"'<>]+)|(?<path>(?<![\w/])(?:~?\/|[A-Za-z]:\\|\\\\)[^\s"'<>|:*?]+)/g
 
 /** Finds the paths and the hosts of addresses in a text. */
-export function emphasise(text: string): readonly Stretch[] {
-  const stretches: Stretch[] = []
+export function emphasise(text: string): readonly EmphasisSpan[] {
+  const stretches: EmphasisSpan[] = []
   let from = 0
   const plain = (until: number) => {
     if (until > from) stretches.push({ text: text.slice(from, until), kind: 'plain' })

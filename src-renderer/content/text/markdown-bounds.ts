@@ -1,5 +1,5 @@
 /** Levels of quotes and lists that a reader still tells apart; each costs the parser and the page a level of recursion. */
-const DEEPEST = 50
+const MAX_DEPTH = 50
 /** Per block. What Markdown does with many of these costs more than their number. */
 const MOST: Readonly<Record<string, number>> = {
   '[': 1_000,
@@ -29,7 +29,7 @@ export function isBounded(text: string): boolean {
     counts.set(character, count)
   }
   if ((block.match(/\[\^/g)?.length ?? 0) > FOOTNOTES) return false
-  return block.split('\n').every((line) => depthOf(line) <= DEEPEST)
+  return block.split('\n').every((line) => depthOf(line) <= MAX_DEPTH)
 }
 
 /** The text after the code that a block begins with; the whole block when it begins with something else. */
@@ -49,7 +49,7 @@ function afterFence(text: string): string {
 function depthOf(line: string): number {
   let depth = 0
   CONTAINER.lastIndex = 0
-  while (depth <= DEEPEST && CONTAINER.test(line)) depth += 1
+  while (depth <= MAX_DEPTH && CONTAINER.test(line)) depth += 1
   const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
   return Math.max(depth, Math.floor(indent / 4))
 }

@@ -1,4 +1,4 @@
-import { LONGEST_DISPLAY } from '../maths/longest-display.ts'
+import { MAX_DISPLAY } from '../maths/longest-display.ts'
 
 /** Markdown cut where blocks end, so that finished blocks are parsed once while the last one still grows. */
 export interface MarkdownBlock {
@@ -18,11 +18,11 @@ const TABLE_HEAD = /^\|.*\n\|[ \t:|]*-[ \t:|-]*\r?\n/
 /** Longer ones of these are cut at a seam, since a block is parsed again whenever it grows. */
 const LONG = 6000
 /** Every block that may use them gets them. */
-const MOST_DEFINITIONS = 100
+const MAX_DEFINITIONS = 100
 const DEFINITION = /^ {0,3}\[([^[\]\n]{1,200})\]:[ \t]*\S/
 const REFERENCE = /\[([^[\]]{1,200})\]/g
 /** Characters that definitions may add to a text in all: each is read again in every block that names it. */
-const MOST_REPEATED = 200_000
+const MAX_REPEATED = 200_000
 
 /** How a block begins, found out once: it may have thousands of lines at which it could be cut. */
 interface Opening {
@@ -66,7 +66,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
     if (fence !== '') {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = ''
       blank = false
-    } else if (maths && at - maths.at < LONGEST_DISPLAY) {
+    } else if (maths && at - maths.at < MAX_DISPLAY) {
       if (line.includes(maths.end)) maths = undefined
       blank = false
     } else if (line.trim() === '') {
@@ -86,7 +86,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
       blank = false
       maths = mathsOpenedBy(line, at)
       if (mark) fence = mark
-      else if (definitions.size < MOST_DEFINITIONS) {
+      else if (definitions.size < MAX_DEFINITIONS) {
         const label = DEFINITION.exec(line)?.[1]
         if (label !== undefined && !definitions.has(labelOf(label))) definitions.set(labelOf(label), { at, line })
       }
@@ -109,7 +109,7 @@ type Definitions = Map<string, { readonly at: number; readonly line: string }>
 const labelOf = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
 function withDefinitions(blocks: readonly MarkdownBlock[], definitions: Definitions): readonly MarkdownBlock[] {
-  let left = MOST_REPEATED
+  let left = MAX_REPEATED
   return blocks.map((block, number) => {
     const end = blocks[number + 1]?.at ?? Number.POSITIVE_INFINITY
     const labels = new Set([...block.text.matchAll(REFERENCE)].map(([, label = '']) => labelOf(label)))

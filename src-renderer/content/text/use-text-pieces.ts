@@ -7,7 +7,7 @@ import { cutPieces, type TextPiece } from './text-pieces.ts'
 /** Characters that are cut in one go, when the text is here already. */
 const BITE = 512 * 1024
 /** Characters of one text that a window keeps at most. */
-const MOST = 64 * 1024 * 1024
+const MAX_COUNT = 64 * 1024 * 1024
 
 export interface ReadText {
   readonly pieces: readonly TextPiece[]
@@ -39,7 +39,7 @@ export function useTextPieces({ text: head, whole }: BoundedText): ReadText {
         rest = text.slice(end)
         const more = cutPieces(text.slice(0, end))
         const share = next === undefined ? undefined : next / size
-        const tooLong = next !== undefined && next >= MOST
+        const tooLong = next !== undefined && next >= MAX_COUNT
         setRead(({ pieces }) => ({ pieces: [...pieces, ...more], share, problem: tooLong ? 'too-long' : undefined }))
         if (tooLong) return
       }

@@ -3,9 +3,9 @@ import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { textPages } from '../../state/read-text.ts'
 
 /** Longer texts are shown as their beginning; the file can be saved. */
-const MOST = 8 * 1024 * 1024
+const MAX_COUNT = 8 * 1024 * 1024
 
-export interface WholeText {
+export interface WholeTextState {
   readonly text: string
   /** 0 to 1 while it is fetched. */
   readonly share: number | undefined
@@ -15,8 +15,8 @@ export interface WholeText {
 }
 
 /** The whole of a text of which perhaps only the head travelled, fetched piece by piece while `wanted`. */
-export function useWholeText({ text: head, whole }: BoundedText, wanted: boolean): WholeText {
-  const [state, setState] = useState<WholeText>({ text: head, share: undefined, cut: false, failed: false })
+export function useWholeText({ text: head, whole }: BoundedText, wanted: boolean): WholeTextState {
+  const [state, setState] = useState<WholeTextState>({ text: head, share: undefined, cut: false, failed: false })
   useEffect(() => {
     const fetches = wanted && whole !== undefined
     setState({ text: head, share: fetches ? 0 : undefined, cut: whole !== undefined, failed: false })
@@ -27,9 +27,9 @@ export function useWholeText({ text: head, whole }: BoundedText, wanted: boolean
       let cut = false
       for await (const { text, next } of textPages(whole.blob, giveUp.signal)) {
         all += text
-        cut = next !== undefined && next >= MOST
+        cut = next !== undefined && next >= MAX_COUNT
         if (cut) break
-        if (next !== undefined) setState((before) => ({ ...before, share: Math.min(1, next / Math.min(MOST, whole.bytes)) }))
+        if (next !== undefined) setState((before) => ({ ...before, share: Math.min(1, next / Math.min(MAX_COUNT, whole.bytes)) }))
       }
       setState({ text: all, share: undefined, cut, failed: false })
     }

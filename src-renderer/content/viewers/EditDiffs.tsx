@@ -1,11 +1,11 @@
 import { counted } from '../../ui/amounts.ts'
 import './edits.css'
 import { DiffView } from './DiffView.tsx'
-import { compared, MOST_EDITS, type TextEdit } from './text-edits.ts'
+import { compared, MAX_EDITS, type TextEdit } from './text-edits.ts'
 
 /** Proposed edits, line by line. */
 export function EditDiffs({ edits }: { readonly edits: readonly TextEdit[] }) {
-  const shown = edits.slice(0, MOST_EDITS)
+  const shown = edits.slice(0, MAX_EDITS)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div role="group" className="content-edits column-1" aria-label={counted(edits.length, 'change')}>

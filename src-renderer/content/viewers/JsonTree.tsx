@@ -10,10 +10,10 @@ const PAGE = 100
 /** The same where nothing is folded. */
 const OPEN_PAGE = 1000
 const OPEN_DEPTH = 2
-const DEEPEST = 40
+const MAX_DEPTH = 40
 
 /** undefined when it does not parse, for example because only its head travelled. */
-export function parseJson(json: string): JsonValue | undefined {
+export function parseShownJson(json: string): JsonValue | undefined {
   try {
     return JSON.parse(json) as JsonValue // JSON.parse gives nothing else
   } catch {
@@ -23,11 +23,11 @@ export function parseJson(json: string): JsonValue | undefined {
 
 /** A JSON value as a tree that folds; as text when it was too long to travel. */
 export function JsonTree({ value, open = false }: { readonly value: BoundedJson; readonly open?: boolean }) {
-  const parsed = useMemo(() => (value.whole ? undefined : parseJson(value.json)), [value])
+  const parsed = useMemo(() => (value.whole ? undefined : parseShownJson(value.json)), [value])
   if (parsed === undefined) return <LongText content={{ text: value.json, ...(value.whole ? { whole: value.whole } : {}) }} />
   return (
     <div className="content-json code">
-      <Node value={parsed} depth={0} openDepth={open ? DEEPEST : OPEN_DEPTH} />
+      <Node value={parsed} depth={0} openDepth={open ? MAX_DEPTH : OPEN_DEPTH} />
     </div>
   )
 }
@@ -64,7 +64,7 @@ const Node = memo(function Node({ name, value, depth, openDepth }: NodeProps) {
     ? value.map((item, index): [string, JsonValue] => [String(index), item])
     : Object.entries(value)
   const size = Array.isArray(value) ? `[${counted(entries.length, 'item')}]` : `{${counted(entries.length, 'field')}}`
-  if (entries.length === 0 || depth >= DEEPEST) {
+  if (entries.length === 0 || depth >= MAX_DEPTH) {
     return (
       <div>
         {label}

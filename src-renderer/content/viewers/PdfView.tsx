@@ -4,7 +4,7 @@ import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { useHost } from '../../state/host-store.ts'
 import { bytes } from '../../ui/amounts.ts'
 import { type FrameFailure, PdfFrame } from './PdfFrame.tsx'
-import { LARGEST_PDF, usePdfBytes } from './use-pdf-bytes.ts'
+import { MAX_PDF_SIZE, usePdfBytes } from './use-pdf-bytes.ts'
 
 export interface PdfViewProps {
   readonly blob: BlobRef
@@ -14,7 +14,7 @@ export interface PdfViewProps {
 
 /** A PDF with its pages, or why it is not shown. Stands below a button that saves it. */
 export function PdfView({ blob, name }: PdfViewProps) {
-  if (blob.bytes > LARGEST_PDF) return <NotShown why="large" blob={blob} />
+  if (blob.bytes > MAX_PDF_SIZE) return <NotShown why="large" blob={blob} />
   // New content gets a new view; the same content, read again, stays where it was.
   return <Loaded key={blob.blob} blob={blob} name={name} />
 }
@@ -58,7 +58,7 @@ function sentence(why: Why, blob: BlobRef): string {
     case 'silent':
       return 'This PDF kept its viewer too busy, so the viewer was closed. Save it as a file to try another program.'
     case 'large':
-      return `This PDF is too large to show here: ${bytes(blob.bytes)} of at most ${bytes(LARGEST_PDF)}. Save it as a file to read it.`
+      return `This PDF is too large to show here: ${bytes(blob.bytes)} of at most ${bytes(MAX_PDF_SIZE)}. Save it as a file to read it.`
     case 'unread':
       return 'The file could not be read. Close this and try again.'
     default:

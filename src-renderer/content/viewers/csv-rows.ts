@@ -3,7 +3,7 @@ export const CSV_ROWS = 20_000
 export const CSV_COLUMNS = 100
 const CELL = 2_000
 
-export interface CsvTable {
+export interface CsvContent {
   readonly rows: readonly (readonly string[])[]
   /** Columns of the widest row that is shown. */
   readonly columns: number
@@ -12,7 +12,7 @@ export interface CsvTable {
 }
 
 /** Reads comma or tab separated values (RFC 4180, forgiving). Cells are text and nothing else: no formula, no link. */
-export function parseCsv(text: string, separator = guessSeparator(text)): CsvTable {
+export function parseCsv(text: string, separator = guessSeparator(text)): CsvContent {
   const rows: string[][] = []
   let row: string[] = []
   let cell = ''

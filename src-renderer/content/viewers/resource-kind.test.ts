@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileName, isFolder, resourceKind } from './resource-kind.ts'
+import { isFolder, resourceKind, uriFileName } from './resource-kind.ts'
 
 describe('how a resource is shown', () => {
   it('shows HTML and SVG as source, never as a page or a picture (RES-30)', () => {
@@ -44,9 +44,9 @@ describe('how a resource is shown', () => {
   })
 
   it('makes a harmless file name of any address', () => {
-    expect(fileName('file:///a/b%20c.txt?x#y')).toBe('b-c.txt')
-    expect(fileName('x://a/..%2F..%2Fetc%2Fpasswd')).toBe('etc-passwd')
-    expect(fileName('x:///')).toBe('resource')
-    expect(fileName('x://a/\u202Egpj.exe')).toBe('gpj.exe')
+    expect(uriFileName('file:///a/b%20c.txt?x#y')).toBe('b-c.txt')
+    expect(uriFileName('x://a/..%2F..%2Fetc%2Fpasswd')).toBe('etc-passwd')
+    expect(uriFileName('x:///')).toBe('resource')
+    expect(uriFileName('x://a/\u202Egpj.exe')).toBe('gpj.exe')
   })
 })

@@ -93,7 +93,7 @@ export function isFolder(mimeType: string | undefined): boolean {
 }
 
 /** The name of a saved file: the end of its URI, without anything a file system could misread. */
-export function fileName(uri: string): string {
+export function uriFileName(uri: string): string {
   const path = uri.replace(/^[a-z][a-z0-9+.-]*:/i, '').split(/[?#]/, 1)[0] ?? ''
   const last = path.split('/').filter(Boolean).at(-1) ?? ''
   const safe = decoded(last)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compared, editsIn, fits } from './text-edits.ts'
+import { compared, editsIn, isComparable } from './text-edits.ts'
 
 const edit = { before: 'a', now: 'b' }
 
@@ -48,8 +48,8 @@ describe('what is compared', () => {
     expect(compared('short\ntext')).toBe('short\ntext')
     expect(compared('line\n'.repeat(1000))).toHaveLength(200 * 5 - 1 + '\n… and more'.length)
     expect(compared('x'.repeat(1e6)).length).toBeLessThan(21_000)
-    expect(fits([edit])).toBe(true)
-    expect(fits([{ before: 'x'.repeat(1e6), now: '' }])).toBe(false)
-    expect(fits(Array.from({ length: 21 }, () => edit))).toBe(false)
+    expect(isComparable([edit])).toBe(true)
+    expect(isComparable([{ before: 'x'.repeat(1e6), now: '' }])).toBe(false)
+    expect(isComparable(Array.from({ length: 21 }, () => edit))).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ export interface EditsFound {
 }
 
 /** So many are shown. */
-export const MOST_EDITS = 20
+export const MAX_EDITS = 20
 /** Of each side; more than anybody compares by eye, and little enough to compare at once. */
 const LINES = 200
 const CHARACTERS = 20_000
@@ -25,8 +25,8 @@ export function compared(text: string): string {
 }
 
 /** Nothing of them is left out when they are shown. */
-export const fits = (edits: readonly TextEdit[]) =>
-  edits.length <= MOST_EDITS && edits.every(({ before, now }) => compared(before) === before && compared(now) === now)
+export const isComparable = (edits: readonly TextEdit[]) =>
+  edits.length <= MAX_EDITS && edits.every(({ before, now }) => compared(before) === before && compared(now) === now)
 
 const WHAT = '(text|string|str|content|code|lines?|snippet|value)?'
 const OLD = new RegExp(`^old${WHAT}$`)

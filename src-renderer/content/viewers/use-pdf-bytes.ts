@@ -3,7 +3,7 @@ import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { ask } from '../../state/ask.ts'
 
 /** Larger files are saved, not shown: the frame holds all of a file at once. */
-export const LARGEST_PDF = 32 * 1024 * 1024
+export const MAX_PDF_SIZE = 32 * 1024 * 1024
 
 export type PdfBytes =
   | { readonly is: 'loading' /** 0 to 1. */; readonly share: number }

@@ -1,4 +1,4 @@
-import { ATTACHMENT_LIMIT, FILE_BITE, FILE_LIMIT, FILES_LIMIT, isFile } from '../../../src-shared/contract/attachments.ts'
+import { ATTACHMENT_LIMIT, FILE_CHUNK, FILE_LIMIT, FILES_LIMIT, isFile } from '../../../src-shared/contract/attachments.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
@@ -81,9 +81,9 @@ async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef
     const place = await placeOf(key, model)
     if (signal.aborted) return
     let upload: string | undefined
-    for (let from = 0; ; from += FILE_BITE) {
-      const last = from + FILE_BITE >= file.size
-      const piece = await base64(file.slice(from, from + FILE_BITE), name)
+    for (let from = 0; ; from += FILE_CHUNK) {
+      const last = from + FILE_CHUNK >= file.size
+      const piece = await base64(file.slice(from, from + FILE_CHUNK), name)
       const given = { name, piece, last, ...(upload === undefined ? {} : { upload }) }
       const answer =
         typeof place === 'string'
@@ -91,7 +91,7 @@ async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef
           : await ask('project.attachFile', { id: place.project, ...given }, signal)
       if (answer.is === 'attached') break
       upload = answer.upload
-      change({ share: Math.min(1, (from + FILE_BITE) / file.size) })
+      change({ share: Math.min(1, (from + FILE_CHUNK) / file.size) })
     }
     cancel()
     announce(`Attached ${name}`)

@@ -3,7 +3,7 @@ import { importConversation } from '../../state/conversation-actions.ts'
 import { arriveImport, navigate, useView } from '../../state/view-store.ts'
 
 /** Larger files are no configuration. */
-const LARGEST_CONFIG = 1024 * 1024
+const MAX_CONFIG_SIZE = 1024 * 1024
 const HEAD = 4096
 
 /** The purpose of a file that was dropped, or opened with Parley. */
@@ -15,7 +15,7 @@ export async function fileUse(file: File): Promise<FileUse> {
   // Older exports are called .json.
   if (/\.(parley|json)$/.test(name) && /"format"\s*:\s*"parley-conversations?"/.test(await file.slice(0, HEAD).text()))
     return 'conversation'
-  if (file.size > LARGEST_CONFIG) return 'attachment'
+  if (file.size > MAX_CONFIG_SIZE) return 'attachment'
   return namesServers(name, await file.text()) ? 'servers' : 'attachment'
 }
 

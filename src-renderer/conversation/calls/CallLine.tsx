@@ -3,7 +3,7 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type CallState, CallStatus } from './CallStatus.tsx'
-import { splitTail, tellingArgument } from './telling-argument.ts'
+import { splitTail, titleArgument } from './title-argument.ts'
 
 export interface CallLineProps {
   readonly call: ToolCall
@@ -14,7 +14,7 @@ export interface CallLineProps {
 
 /** One line for a call: state, tool, the most telling argument, duration. */
 export function CallLine({ call, state, newServer }: CallLineProps) {
-  const telling = useMemo(() => tellingArgument(call.arguments), [call.arguments])
+  const telling = useMemo(() => titleArgument(call.arguments), [call.arguments])
   const warnings = call.result?.warnings.length ?? 0
   return (
     <>

@@ -8,14 +8,14 @@ import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { OpenMark, ServerName, Took } from './CallLine.tsx'
 import { CallStatus, stateOf } from './CallStatus.tsx'
-import { type CallGroup, type CallStep, groupWords } from './call-groups.ts'
+import { type CallRunGroup, type CallStep, groupWords } from './call-groups.ts'
 import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
 import './calls.css'
 
 export interface CallRunProps {
   readonly conversationId: ConversationId
   /** Calls with no text between them. */
-  readonly groups: readonly CallGroup[]
+  readonly groups: readonly CallRunGroup[]
   /** Which round of its turn wanted it, from 1. */
   readonly roundOf: (step: CallStep) => number
   readonly questionOpen: boolean

@@ -13,7 +13,7 @@ export interface CallStep {
 }
 
 /** Calls that stand together: one alone, or several under one line. */
-export interface CallGroup {
+export interface CallRunGroup {
   /** The id of its first call, the same when more join. */
   readonly key: string
   readonly steps: readonly CallStep[]
@@ -23,11 +23,11 @@ export interface CallGroup {
 const GATHERED = 3
 
 /** Neighbours of one round or of one tool together, where none of them needs a look by itself. */
-export function gathered(steps: readonly CallStep[]): readonly CallGroup[] {
+export function gathered(steps: readonly CallStep[]): readonly CallRunGroup[] {
   const open = new Set(steps.filter(({ call }) => isUnderWay(call)).map(({ message }) => message.id))
   // A round gathers when all of it has ended, so that lines do not come and go while it runs.
   const quiet = ({ call, message }: CallStep) => endedWell(call) && !open.has(message.id)
-  const groups: CallGroup[] = []
+  const groups: CallRunGroup[] = []
   let taken = 0
   for (const [at, first] of steps.entries()) {
     if (at < taken) continue
@@ -65,11 +65,11 @@ export function hasMedia(result: ToolCall['result']): boolean {
 /** The label of a group: "6 calls of read_text_file", or "6 calls" and the tools. */
 export function groupWords(steps: readonly CallStep[]): { readonly count: string; readonly tools: string } {
   const tools = [...new Set(steps.map(({ call }) => call.tool))]
-  const more = tools.length - MOST_NAMED
-  const named = more > 1 ? `${tools.slice(0, MOST_NAMED).join(', ')} and ${more} more` : tools.join(', ')
+  const more = tools.length - MAX_NAMED
+  const named = more > 1 ? `${tools.slice(0, MAX_NAMED).join(', ')} and ${more} more` : tools.join(', ')
   return tools.length === 1
     ? { count: `${steps.length} calls of`, tools: named }
     : { count: `${steps.length} calls`, tools: named }
 }
 
-const MOST_NAMED = 4
+const MAX_NAMED = 4

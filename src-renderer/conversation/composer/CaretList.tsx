@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { isScattered, matchesWords } from '../../../src-shared/base/matches-words.ts'
-import { chosenOf, EVERYTHING, passes, ranked, resourceEntries } from '../../offers/resource-entries.ts'
+import { chosenOf, EVERYTHING, passesResourceFilter, ranked, resourceEntries } from '../../offers/resource-entries.ts'
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
 import { attempt } from '../../state/attempt.ts'
 import { projectOfNew } from '../../state/conversation-actions.ts'
@@ -10,7 +10,7 @@ import { counted } from '../../ui/amounts.ts'
 import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { caretPlace } from './caret-place.ts'
-import type { Asked } from './caret-query.ts'
+import type { CaretQuery } from './caret-query.ts'
 import { addFolder, attachNamedFile, attachResource, choosePrompt } from './choose-offer.ts'
 import './composer.css'
 
@@ -26,7 +26,7 @@ export type CaretKeys = (event: KeyboardEvent) => boolean
 
 export interface CaretListProps {
   readonly field: RefObject<HTMLTextAreaElement | null>
-  readonly asked: Asked
+  readonly asked: CaretQuery
   readonly query: string
   readonly picker: Picker
   readonly keys: RefObject<CaretKeys | undefined>
@@ -99,7 +99,7 @@ function FilesAndResources(props: CaretListProps) {
     )
   }, [named.value, query, picker])
   const resources = useMemo(() => {
-    const found = entries.filter((entry) => passes(entry, { ...EVERYTHING, search: query }))
+    const found = entries.filter((entry) => passesResourceFilter(entry, { ...EVERYTHING, search: query }))
     return nearestFirst(found, query, ({ resource }) => [resource.name, resource.title]).map(
       ({ key, server, resource }): Offered => ({
         key,

@@ -1,11 +1,11 @@
 /** A character that asks for a list, and where it stands in the text. */
-export interface Asked {
+export interface CaretQuery {
   readonly char: '@' | '/'
   readonly at: number
 }
 
 /** Characters that open a list: `@` at the start or after a space, `/` as the first character of a message. */
-export function askedBy(letter: string | null, text: string, caret: number): Asked | undefined {
+export function askedBy(letter: string | null, text: string, caret: number): CaretQuery | undefined {
   const at = caret - 1
   if (letter === '@' && (at === 0 || /\s/.test(text[at - 1] ?? ''))) return { char: '@', at }
   if (letter === '/' && text === '/') return { char: '/', at: 0 }
@@ -13,7 +13,7 @@ export function askedBy(letter: string | null, text: string, caret: number): Ask
 }
 
 /** The text between that character and the caret; undefined once it is no search any more. */
-export function queryOf({ char, at }: Asked, text: string, caret: number): string | undefined {
+export function queryOf({ char, at }: CaretQuery, text: string, caret: number): string | undefined {
   if (text[at] !== char || caret <= at) return undefined
   const query = text.slice(at + 1, caret)
   return /^\s|\n/.test(query) || query.length > 100 ? undefined : query

@@ -1,11 +1,11 @@
 import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { conversationOf, takeOut } from '../../offers/conversation-of.ts'
-import type { Offer } from '../../offers/use-offers.ts'
+import type { ServerOffer } from '../../offers/use-offers.ts'
 import { ask } from '../../state/ask.ts'
 import { announce, type ChosenResource, type Picker, setPicker, setPlacing } from '../../state/view-store.ts'
 
 /** Uses a prompt without arguments at once; the dialog asks for those of another, and shows what is odd about an answer. */
-export async function choosePrompt(picker: Picker, offer: Offer<Prompt>): Promise<void> {
+export async function choosePrompt(picker: Picker, offer: ServerOffer<Prompt>): Promise<void> {
   const { server, item } = offer
   if (item.arguments?.length) return setPicker({ ...picker, prompt: offer })
   const there = takeOut(picker)

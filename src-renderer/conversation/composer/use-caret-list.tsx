@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useRef
 import type { Picker } from '../../state/view-store.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import type { CaretKeys } from './CaretList.tsx'
-import { type Asked, askedBy, queryOf } from './caret-query.ts'
+import { askedBy, type CaretQuery, queryOf } from './caret-query.ts'
 
 const CaretList = onDemand(() => import('./CaretList.tsx').then((module) => module.CaretList))
 
@@ -24,7 +24,7 @@ export function useCaretList({ field, text, prompts, resources, pick }: CaretLis
   readonly onKeyDown: CaretKeys
   readonly close: () => void
 } {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<CaretQuery>()
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState<{ readonly list: string; readonly option: string | undefined }>()
   const keys = useRef<CaretKeys>(undefined)

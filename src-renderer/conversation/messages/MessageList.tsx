@@ -3,8 +3,8 @@ import type { ConversationHead, Message, ToolCall, Turn } from '../../../src-sha
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelName } from '../../state/models.ts'
-import { announce, type Sought, seek, useView } from '../../state/view-store.ts'
+import { modelLabel } from '../../state/models.ts'
+import { announce, type SearchTarget, seek, useView } from '../../state/view-store.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { OwnMessage } from './OwnMessage.tsx'
@@ -60,7 +60,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
   const wholeEnd = end === messages.length
   const place = useReadingPlace(scroller, content, wholeEnd, question)
-  const model = modelName(providers, head.model)
+  const model = modelLabel(providers, head.model)
   useAnnouncedEnd(topic, model)
 
   const own = messages.at(-1)?.role === 'user' ? messages.at(-1)?.id : undefined
@@ -134,7 +134,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
                     messages={said}
                     earlier={index === 0 ? earlierOf(messages, start) : NO_MESSAGES}
                     calls={callsOf(said, toolCalls)}
-                    author={first.model ? modelName(providers, first.model) : model}
+                    author={first.model ? modelLabel(providers, first.model) : model}
                     questionOpen={question !== null}
                     place={placeOf(said)}
                     toldBelow={wholeEnd && topic.turn?.id === first.turnId && isTold(topic.turn)}
@@ -167,7 +167,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
 }
 
 /** Goes to the message of this conversation that someone wants to see. */
-function useSought(id: ConversationId, goTo: (sought: Sought) => Promise<void>): void {
+function useSought(id: ConversationId, goTo: (sought: SearchTarget) => Promise<void>): void {
   const sought = useView((view) => (view.sought?.conversation === id ? view.sought : undefined))
   const latest = useRef(goTo)
   latest.current = goTo

@@ -8,7 +8,7 @@ import { CallRun } from '../calls/CallRun.tsx'
 import type { CallStep } from '../calls/call-groups.ts'
 import { MessageOrigin, PartView } from './PartView.tsx'
 import { ReplyFoot } from './ReplyFoot.tsx'
-import { piecesOf } from './reply-pieces.ts'
+import { replyPieces } from './reply-pieces.ts'
 
 export interface ReplyProps {
   readonly conversationId: ConversationId
@@ -44,7 +44,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
   const { conversationId, messages, earlier, calls, author, questionOpen, place, toldBelow } = props
   const [first] = messages
   const last = messages.at(-1) ?? first
-  const pieces = useMemo(() => piecesOf(messages, new Map(calls.map((call) => [call.id, call]))), [messages, calls])
+  const pieces = useMemo(() => replyPieces(messages, new Map(calls.map((call) => [call.id, call]))), [messages, calls])
   const rounds = useMemo(() => [...earlier, ...messages].map(({ id }) => id), [earlier, messages])
   const roundOf = ({ message }: CallStep) => rounds.indexOf(message.id) + 1
   return (

@@ -91,6 +91,6 @@ function MoreWithModels({ conversationId, present, idle, items }: MoreProps) {
 }
 
 async function plainWords(words: readonly BoundedText[]): Promise<string> {
-  const { plainText } = await import('./plain-text.ts')
+  const { markdownAsPlainText: plainText } = await import('./plain-text.ts')
   return plainText(await readWhole(words))
 }

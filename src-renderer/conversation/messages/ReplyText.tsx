@@ -5,7 +5,7 @@ import { MarkdownText } from '../../content/text/MarkdownText.tsx'
 import { useWholeText } from '../../state/read-text.ts'
 
 /** Bytes of a reply that is still built as Markdown. */
-const MOST = 256 * 1024
+const MAX_COUNT = 256 * 1024
 
 /** A model's text as Markdown. Only the start of a long one is sent to the page; the rest is read when it is rendered. */
 export function ReplyText({ content }: { readonly content: BoundedText }) {
@@ -14,7 +14,7 @@ export function ReplyText({ content }: { readonly content: BoundedText }) {
   const streamed = useRef(text)
   if (!whole) streamed.current = text
   const known = !whole || new TextEncoder().encode(streamed.current).length === whole.bytes
-  const all = useWholeText(known ? { text: streamed.current } : content, MOST)
+  const all = useWholeText(known ? { text: streamed.current } : content, MAX_COUNT)
   if (all === null) return <LongText content={content} />
   return (
     <div dir="auto">

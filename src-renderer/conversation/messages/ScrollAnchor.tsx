@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import type { Place, ReadingPlace } from './use-reading-place.ts'
+import type { ReadingPlace, ScrollPlace } from './use-reading-place.ts'
 
 interface ScrollAnchorProps extends Pick<ReadingPlace, 'take' | 'keep'> {
   /** Another one means that other messages are built. */
@@ -9,14 +9,14 @@ interface ScrollAnchorProps extends Pick<ReadingPlace, 'take' | 'keep'> {
 
 /** Keeps the place when other messages are built. A class, since only classes are asked right before the page changes. */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
-  override getSnapshotBeforeUpdate(before: ScrollAnchorProps): { readonly place: Place | undefined } | null {
+  override getSnapshotBeforeUpdate(before: ScrollAnchorProps): { readonly place: ScrollPlace | undefined } | null {
     return before.stretch === this.props.stretch ? null : { place: this.props.take() }
   }
 
   override componentDidUpdate(
     _before: ScrollAnchorProps,
     _state: unknown,
-    taken: { readonly place: Place | undefined } | null,
+    taken: { readonly place: ScrollPlace | undefined } | null,
   ): void {
     if (taken) this.props.keep(taken.place)
   }

@@ -4,8 +4,8 @@ import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import {
   AT_END,
   FEW,
+  MAX_BUILT,
   type MessageWindow,
-  MOST_BUILT,
   STEP,
   stepAtLeisure,
   stepEarlier,
@@ -38,10 +38,10 @@ describe('the window over the messages of a conversation', () => {
     const all = many(0, 5000)
     const up = repeat(100, (window) => stepEarlier(all, window), AT_END)
     const top = stretchOf(all, up)
-    expect(top.end - top.start).toBe(MOST_BUILT)
+    expect(top.end - top.start).toBe(MAX_BUILT)
     expect(top.start).toBe(5000 - FEW - 100 * STEP)
     const down = repeat(200, (window) => stepLater(all, window), up)
-    expect(stretchOf(all, down)).toEqual({ start: 5000 - MOST_BUILT, end: 5000 })
+    expect(stretchOf(all, down)).toEqual({ start: 5000 - MAX_BUILT, end: 5000 })
     expect(down.last).toBeUndefined()
   })
 
@@ -58,7 +58,7 @@ describe('the window over the messages of a conversation', () => {
     expect(stretchOf(many(100, 300), window)).toEqual({ start: 200 - FEW - STEP, end: 200 })
     expect(stretchOf(many(0, 300), window)).toEqual({ start: 300 - FEW - STEP, end: 300 })
     expect(stretchOf(many(0, 310), window)).toEqual({ start: 300 - FEW - STEP, end: 310 })
-    expect(stretchOf(many(0, 2000), window)).toEqual({ start: 2000 - MOST_BUILT, end: 2000 })
+    expect(stretchOf(many(0, 2000), window)).toEqual({ start: 2000 - MAX_BUILT, end: 2000 })
   })
 
   it('goes to the end when the message that it ends with was removed', () => {

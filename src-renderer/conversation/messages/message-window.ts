@@ -8,7 +8,7 @@ export const STEP = 5
 /** No more are built in one go once they have so many characters. */
 const CHARACTERS = 8_000
 /** How many are built at most; the rest of those that were read is only kept. */
-export const MOST_BUILT = 200
+export const MAX_BUILT = 200
 
 /** Which of the messages that were read are built: those between two of them, which stay the same when others come. */
 export interface MessageWindow {
@@ -19,7 +19,7 @@ export interface MessageWindow {
 }
 
 /** `start` to `end`, of which `end` is the first one left out. */
-export interface Stretch {
+export interface MessageSpan {
   readonly start: number
   readonly end: number
 }
@@ -27,11 +27,11 @@ export interface Stretch {
 export const AT_END: MessageWindow = { first: undefined, last: undefined }
 
 /** An end that is not there any more counts as not set. */
-export function stretchOf(messages: readonly Message[], { first, last }: MessageWindow): Stretch {
+export function stretchOf(messages: readonly Message[], { first, last }: MessageWindow): MessageSpan {
   const lastAt = last === undefined ? -1 : messages.findLastIndex(({ id }) => id === last)
   const end = lastAt < 0 ? messages.length : lastAt + 1
   const firstAt = first === undefined ? -1 : messages.findLastIndex(({ id }) => id === first)
-  return { start: firstAt < 0 || firstAt >= end ? fewBefore(messages, end) : Math.max(firstAt, end - MOST_BUILT), end }
+  return { start: firstAt < 0 || firstAt >= end ? fewBefore(messages, end) : Math.max(firstAt, end - MAX_BUILT), end }
 }
 
 const fewBefore = (messages: readonly Message[], end: number) => end - someOf(messages, end - 1, -1, FEW)
@@ -49,7 +49,7 @@ function someOf(messages: readonly Message[], at: number, direction: 1 | -1, mos
   return count
 }
 
-function windowOf(messages: readonly Message[], { start, end }: Stretch): MessageWindow {
+function windowOf(messages: readonly Message[], { start, end }: MessageSpan): MessageWindow {
   return { first: messages[start]?.id, last: end >= messages.length ? undefined : messages[end - 1]?.id }
 }
 
@@ -57,14 +57,14 @@ function windowOf(messages: readonly Message[], { start, end }: Stretch): Messag
 export function stepEarlier(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = stretchOf(messages, window)
   const from = start - someOf(messages, start - 1, -1, STEP)
-  return windowOf(messages, { start: from, end: Math.min(end, from + MOST_BUILT) })
+  return windowOf(messages, { start: from, end: Math.min(end, from + MAX_BUILT) })
 }
 
 /** A step further down. */
 export function stepLater(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = stretchOf(messages, window)
   const to = end + someOf(messages, end, 1, STEP)
-  return windowOf(messages, { start: Math.max(start, to - MOST_BUILT), end: to })
+  return windowOf(messages, { start: Math.max(start, to - MAX_BUILT), end: to })
 }
 
 /** A few from one of those that were read on: the first of all unless it is there. */
@@ -83,7 +83,7 @@ export function windowFrom(messages: readonly Message[], id?: MessageId): Messag
 export function stepAtLeisure(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = stretchOf(messages, window)
   if (start === 0 && end > 0 && window.first === undefined) return windowOf(messages, { start, end })
-  if (end - start + STEP > MOST_BUILT) return window
+  if (end - start + STEP > MAX_BUILT) return window
   if (start > 0) return stepEarlier(messages, window)
   return end < messages.length ? stepLater(messages, window) : window
 }

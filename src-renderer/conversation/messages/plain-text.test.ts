@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainText } from './plain-text.ts'
+import { markdownAsPlainText } from './plain-text.ts'
 
 it('takes the marks off Markdown and leaves code as it is', () => {
   const markdown = [
@@ -17,7 +17,7 @@ it('takes the marks off Markdown and leaves code as it is', () => {
     'const a = **b**',
     '```',
   ].join('\n')
-  expect(plainText(markdown)).toBe(
+  expect(markdownAsPlainText(markdown)).toBe(
     [
       'What was found',
       '',
@@ -39,5 +39,5 @@ it.each([
   ['``a `b` c`` in [`x`](https://e.example/)', 'a `b` c in x (https://e.example/)'],
   ['````md\n```\n**a**\n```\n````\n**b**', '```\n**a**\n```\nb'],
 ])('code keeps its marks: %j', (markdown, plain) => {
-  expect(plainText(markdown)).toBe(plain)
+  expect(markdownAsPlainText(markdown)).toBe(plain)
 })

@@ -1,5 +1,5 @@
 /** Markdown without its marks, for where it would be read as it stands: link targets stay behind their words. */
-export function plainText(markdown: string): string {
+export function markdownAsPlainText(markdown: string): string {
   let fence: string | undefined
   const lines: string[] = []
   for (const line of markdown.split('\n')) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Id } from '../../../src-shared/base/json.ts'
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { groupWords } from '../calls/call-groups.ts'
-import { finalWords, itemsOf, piecesOf, repliedWords } from './reply-pieces.ts'
+import { finalWords, itemsOf, repliedWords, replyPieces } from './reply-pieces.ts'
 
 const id = <Name extends string>(text: string) => text as Id<Name>
 const text = (words: string): MessagePart => ({ type: 'text', text: words })
@@ -36,7 +36,7 @@ function reply(...rounds: readonly string[]) {
 /** "6 calls of read" for what is gathered, the tool for a call alone, words for a text. */
 function shown(...rounds: readonly string[]): readonly string[] {
   const { messages, calls } = reply(...rounds)
-  return piecesOf(messages, calls).flatMap((piece) => {
+  return replyPieces(messages, calls).flatMap((piece) => {
     if (piece.is === 'end') return ['end']
     if (piece.is === 'part') return [piece.part.type === 'text' ? `"${piece.part.text}` : '?']
     return piece.groups.map(({ steps }) => {
@@ -79,14 +79,14 @@ describe('the pieces of a reply', () => {
 
   it('passes over blank texts and calls that nobody knows', () => {
     const { messages, calls } = reply('" read', '" read', 'read')
-    expect(piecesOf(messages, calls)).toHaveLength(1)
-    expect(piecesOf(messages, new Map())).toEqual([])
+    expect(replyPieces(messages, calls)).toHaveLength(1)
+    expect(replyPieces(messages, new Map())).toEqual([])
   })
 
   it('keeps the key of a group when more calls join it', () => {
     const key = (...rounds: readonly string[]) => {
       const { messages, calls } = reply(...rounds)
-      const [piece] = piecesOf(messages, calls)
+      const [piece] = replyPieces(messages, calls)
       return piece?.is === 'calls' ? piece.groups.at(-1)?.key : undefined
     }
     expect(key('list', 'read', 'read', 'read')).toBe('c1')
@@ -96,7 +96,7 @@ describe('the pieces of a reply', () => {
   it('says where a message did not end well', () => {
     const { messages, calls } = reply('read "half')
     expect(
-      piecesOf(
+      replyPieces(
         messages.map((message) => ({ ...message, status: 'stopped' })),
         calls,
       ).at(-1)?.is,

@@ -1,16 +1,16 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { counted } from '../../ui/amounts.ts'
-import { type CallGroup, type CallStep, gathered, type Thinking } from '../calls/call-groups.ts'
+import { type CallRunGroup, type CallStep, gathered, type Thinking } from '../calls/call-groups.ts'
 
 /** The parts of a reply, in reading order. */
 export type ReplyPiece =
   | { readonly is: 'part'; readonly key: string; readonly message: Message; readonly part: MessagePart }
-  | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallGroup[] }
+  | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallRunGroup[] }
   /** A message that did not end well. */
   | { readonly is: 'end'; readonly key: string; readonly message: Message }
 
-export function piecesOf(messages: readonly Message[], calls: ReadonlyMap<ToolCallId, ToolCall>): readonly ReplyPiece[] {
+export function replyPieces(messages: readonly Message[], calls: ReadonlyMap<ToolCallId, ToolCall>): readonly ReplyPiece[] {
   const pieces: ReplyPiece[] = []
   let steps: CallStep[] = []
   let thinking: { readonly key: string; readonly message: Message; readonly part: Thinking }[] = []

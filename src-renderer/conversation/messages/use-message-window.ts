@@ -2,8 +2,8 @@ import { type RefObject, startTransition, useCallback, useEffect, useRef, useSta
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import {
   AT_END,
+  type MessageSpan,
   type MessageWindow,
-  type Stretch,
   stepAtLeisure,
   stepEarlier,
   stepLater,
@@ -14,11 +14,11 @@ import type { Reading } from './use-earlier-messages.ts'
 
 /** So near to an end of what is built, more is: in heights of the list, and pixels at most. */
 const AHEAD = 1.5
-const AHEAD_MOST = 1500
+const MAX_AHEAD = 1500
 /** Messages before what is built from which on the page before them is read. */
 const READ_AHEAD = 40
 
-export interface BuiltMessages extends Stretch {
+export interface BuiltMessages extends MessageSpan {
   /** To be called when the list was scrolled. */
   look(): void
   /**
@@ -53,7 +53,7 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
   const look = useCallback(() => {
     const element = scroller.current
     if (!element) return
-    const ahead = Math.min(AHEAD_MOST, AHEAD * element.clientHeight)
+    const ahead = Math.min(MAX_AHEAD, AHEAD * element.clientHeight)
     const nearStart = element.scrollTop < ahead
     const nearEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ahead
     if (nearStart && start < READ_AHEAD && hasEarlier && !loading && problem === undefined) void loadEarlier()

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { markWords, unmarkWords } from '../../find/sought-words.ts'
-import type { Sought } from '../../state/view-store.ts'
+import type { SearchTarget } from '../../state/view-store.ts'
 
 /** How near to the end still counts as reading along, in pixels. */
 const NEAR = 48
@@ -8,7 +8,7 @@ const NEAR = 48
 const FOUND_TIME = 2000
 
 /** Where a message was on the screen. */
-export interface Place {
+export interface ScrollPlace {
   readonly element: Element
   readonly top: number
   /** The focus was inside of the list. */
@@ -20,13 +20,13 @@ export interface ReadingPlace {
   toEnd(): void
   toStart(): void
   /** To a message that is built, or about to be. */
-  toMessage(sought: Sought): void
+  toMessage(sought: SearchTarget): void
   onScroll(): void
   /** Someone presses on the list: nothing moves below the pointer until it is let go. */
   onPointerDown(press: { readonly target: EventTarget; readonly button: number }): void
   /** The message in view, to be kept in place when others are built. */
-  take(): Place | undefined
-  keep(place: Place | undefined): void
+  take(): ScrollPlace | undefined
+  keep(place: ScrollPlace | undefined): void
 }
 
 /**
@@ -44,7 +44,7 @@ export function useReadingPlace(
   const pressed = useRef(false)
   const lastTop = useRef(0)
   /** Where someone went, of which other messages are about to be built. */
-  const towards = useRef<'start' | Sought>(undefined)
+  const towards = useRef<'start' | SearchTarget>(undefined)
   const endBuilt = useRef(wholeEnd)
   endBuilt.current = wholeEnd
 
@@ -75,7 +75,7 @@ export function useReadingPlace(
 
   /** Brings a message to the top, or what is wanted of a long one, with the focus; false while it is not built. */
   const arrive = useCallback(
-    ({ message, words = [] }: Sought) => {
+    ({ message, words = [] }: SearchTarget) => {
       const [outer, found] = [scroller.current, document.getElementById(`message-${message}`)]
       if (!outer || !found) return false
       const [box, { top }] = [outer.getBoundingClientRect(), found.getBoundingClientRect()]
@@ -91,7 +91,7 @@ export function useReadingPlace(
   )
 
   const toMessage = useCallback(
-    (sought: Sought) => {
+    (sought: SearchTarget) => {
       following.current = false
       setAtEnd(false)
       towards.current = arrive(sought) ? undefined : sought
@@ -124,7 +124,7 @@ export function useReadingPlace(
     [scroller],
   )
 
-  const take = useCallback((): Place | undefined => {
+  const take = useCallback((): ScrollPlace | undefined => {
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return undefined
     // Someone may have scrolled in this very frame, which is told with the next.
@@ -146,7 +146,7 @@ export function useReadingPlace(
   }, [scroller, content, look])
 
   const keep = useCallback(
-    (place: Place | undefined) => {
+    (place: ScrollPlace | undefined) => {
       const element = scroller.current
       if (!element) return
       if (following.current) follow()

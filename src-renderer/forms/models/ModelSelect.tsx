@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelName } from '../../state/models.ts'
+import { modelLabel } from '../../state/models.ts'
 import { FieldFrame, type FieldProps } from '../../ui/fields/FieldFrame.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -15,7 +15,7 @@ export interface ModelSelectProps extends FieldProps {
 
 /** Chooses among the models of every provider: a button that opens a list to search in. */
 export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelectProps) {
-  const name = useHost((mirror) => modelName(mirror.host.providers, value))
+  const name = useHost((mirror) => modelLabel(mirror.host.providers, value))
   const button = useRef<HTMLButtonElement>(null)
   const { ofButton, list } = useModelList(() => button.current, value, onChange)
   return (

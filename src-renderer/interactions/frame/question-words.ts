@@ -68,7 +68,7 @@ function callsSentence({ calls }: QuestionOf<'tool-consent'>): string {
 }
 
 /** The answer that says no to a question and nothing else. */
-export function refusal({ id, kind }: Interaction): Answer {
+export function refusalAnswer({ id, kind }: Interaction): Answer {
   // The table pairs every kind with an answer of that kind; the compiler cannot follow a union through an index.
   return { id, kind, answer: REFUSALS[kind] } as Answer
 }

@@ -1,7 +1,7 @@
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { SamplingRequestQuestion } from '../../../src-shared/contract/sampling.ts'
 import { LongText } from '../../content/text/LongText.tsx'
-import { JsonTree, parseJson } from '../../content/viewers/JsonTree.tsx'
+import { JsonTree, parseShownJson } from '../../content/viewers/JsonTree.tsx'
 import { counted } from '../../ui/amounts.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { SampledToolName } from './SampledToolName.tsx'
@@ -68,6 +68,6 @@ export function SamplingExtras({ question }: { readonly question: SamplingReques
 
 /** As JSON writes them: one may be nothing but a line break. None where they did not travel whole. */
 function quoted(texts: BoundedJson): readonly string[] {
-  const parsed = texts.whole ? [] : parseJson(texts.json)
+  const parsed = texts.whole ? [] : parseShownJson(texts.json)
   return Array.isArray(parsed) ? parsed.map((text) => JSON.stringify(text)) : []
 }

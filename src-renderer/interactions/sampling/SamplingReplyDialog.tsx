@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { SamplingResultQuestion } from '../../../src-shared/contract/sampling.ts'
 import { useHost } from '../../state/host-store.ts'
-import { modelName } from '../../state/models.ts'
+import { modelLabel } from '../../state/models.ts'
 import { announce } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { GrantButton } from '../../ui/GrantButton.tsx'
@@ -24,7 +24,7 @@ export function SamplingReplyDialog(props: QuestionProps<'sampling-result'>) {
   const blocks = blockEdits(question.blocks, draft)
   const { state } = question
   const empty = state === 'done' && blocks.length === 0
-  const model = useHost((mirror) => modelName(mirror.host.providers, question.model))
+  const model = useHost((mirror) => modelLabel(mirror.host.providers, question.model))
   useSpokenState(question)
   return (
     <QuestionFrame

@@ -1,7 +1,7 @@
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** The label of a remedy's button. */
 export function remedyLabel(remedy: Remedy): string {
@@ -49,5 +49,5 @@ const EDIT = {
 /** A path or an address is told by its end. */
 function shortened(text: string): string {
   const visible = visibleText(text)
-  return visible.length > LONGEST ? `…${visible.slice(1 - LONGEST)}` : visible
+  return visible.length > MAX_LENGTH ? `…${visible.slice(1 - MAX_LENGTH)}` : visible
 }

@@ -15,7 +15,15 @@ import { AdvancedFields } from './AdvancedFields.tsx'
 import { LocalFields } from './LocalFields.tsx'
 import { type PastedServer, type Recognised, recognised, typedCommandLine } from './pasted-config.ts'
 import { RemoteFields } from './RemoteFields.tsx'
-import { checkDraft, type DraftField, draftOf, emptyDraft, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
+import {
+  checkDraft,
+  type DraftField,
+  emptyDraft,
+  fillFrom,
+  fillFromLine,
+  type ServerDraft,
+  serverDraftOf,
+} from './server-draft.ts'
 import '../words/servers.css'
 
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
@@ -43,7 +51,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const first = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const servers = useHost((mirror) => mirror.host.servers)
-  const [before] = useState(() => (server ? draftOf(server) : emptyDraft()))
+  const [before] = useState(() => (server ? serverDraftOf(server) : emptyDraft()))
   const [filled, setFilled] = useState<Filled | undefined>(
     () => given && { from: given, text: '', before, after: filledFrom(before, given) },
   )

@@ -1,5 +1,5 @@
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../../src-shared/base/signing-algorithms.ts'
-import { LONGEST_KEY } from '../../../src-shared/contract/authorization.ts'
+import { MAX_KEY_LENGTH } from '../../../src-shared/contract/authorization.ts'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
@@ -108,7 +108,7 @@ function KeyFields({ draft, place, problem, onChange }: KeyFieldsProps) {
     accept: '.pem,.key',
     onFiles: ([chosen]) =>
       void chosen
-        .slice(0, LONGEST_KEY)
+        .slice(0, MAX_KEY_LENGTH)
         .text()
         .then((key) => onChange({ key })),
   })

@@ -16,7 +16,7 @@ export interface PastedServer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 
 /**
  * Reads the `mcpServers` shape and its usual variants as the host reads them: the whole file, only its inside, a fragment
@@ -24,7 +24,7 @@ const MOST_CHARACTERS = 1_000_000
  */
 export function readPastedConfig(text: string): readonly PastedServer[] | undefined {
   const whole = wholeJson(text)
-  if (whole.length > MOST_CHARACTERS || !/^(?:\{|\/[/*])/.test(whole)) return undefined
+  if (whole.length > MAX_CHARACTERS || !/^(?:\{|\/[/*])/.test(whole)) return undefined
   try {
     const value: unknown = JSON.parse(withoutComments(whole))
     const { servers } = isObject(value) ? readAnyJson(value, () => []) : NOTHING

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { emptyPair } from '../../forms/pair-drafts.ts'
-import { checkDraft, draftOf, emptyDraft, fillFrom, fillFromLine, type ServerDraft } from './server-draft.ts'
+import { checkDraft, emptyDraft, fillFrom, fillFromLine, type ServerDraft, serverDraftOf } from './server-draft.ts'
 import { NO_CLIENT, type SignInDraft, signInDraftOf } from './sign-in-draft.ts'
 
 const nobody = new Set<string>()
@@ -78,7 +78,7 @@ describe('the server form', () => {
       launchIdentity: '',
       catalog: { version: 0, tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] },
     }
-    const draft = draftOf(server)
+    const draft = serverDraftOf(server)
     expect(draft.env.map(({ key: _key, ...pair }) => pair)).toEqual([
       { name: 'A', value: '', saved: 's1' },
       { name: 'B', value: 'b' },

@@ -69,7 +69,7 @@ export function emptyDraft(): ServerDraft {
   }
 }
 
-export function draftOf(server: ServerRecord): ServerDraft {
+export function serverDraftOf(server: ServerRecord): ServerDraft {
   const { launch, options } = server
   const draft = {
     ...emptyDraft(),

@@ -13,7 +13,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { askedAt, checkImport, draftOf, type ImportDraft, type Origin, originsOf, withTicks } from './import-draft.ts'
+import { askedAt, checkImport, type ImportDraft, importDraftOf, type Origin, originsOf, withTicks } from './import-draft.ts'
 import { ReviewedRow } from './ReviewedRow.tsx'
 
 export interface ReviewFormProps {
@@ -25,7 +25,7 @@ export interface ReviewFormProps {
 /** The servers of a review by origin, each with its tick, and the button that adds them. */
 export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   const known = useHost((mirror) => mirror.host.servers)
-  const [draft, setDraft] = useState(() => draftOf(review))
+  const [draft, setDraft] = useState(() => importDraftOf(review))
   const [judged, setJudged] = useState(false)
   const [mistakes, setMistakes] = useState(0)
   const form = useRef<HTMLFormElement>(null)

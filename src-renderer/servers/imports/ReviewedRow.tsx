@@ -10,7 +10,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { LaunchTable } from '../overview/LaunchTable.tsx'
 import { launchLine } from '../words/server-words.ts'
-import { filledLaunch, type ImportDraft, withTicks } from './import-draft.ts'
+import { draftedLaunch, type ImportDraft, withTicks } from './import-draft.ts'
 
 export interface ReviewedRowProps {
   readonly server: ReviewedServer
@@ -25,7 +25,7 @@ export interface ReviewedRowProps {
 /** One server of a review: its tick, what would run, what becomes of its secrets, and what is to be filled in. */
 export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, nameProblem, missing, asked }: ReviewedRowProps) {
   const { key, here, inputs } = server
-  const launch = filledLaunch(server, draft.inputs)
+  const launch = draftedLaunch(server, draft.inputs)
   const [renaming, setRenaming] = useState(here.is === 'name-taken')
   const field = useRef<HTMLInputElement>(null)
   const clicked = useRef(false)

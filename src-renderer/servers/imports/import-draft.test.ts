@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
-import { askedAt, checkImport, draftOf, filledLaunch, originsOf, withTicks } from './import-draft.ts'
+import { askedAt, checkImport, draftedLaunch, importDraftOf, originsOf, withTicks } from './import-draft.ts'
 
 function server(key: string, part: Partial<ReviewedServer> = {}): ReviewedServer {
   return {
@@ -32,7 +32,7 @@ describe('a review of servers', () => {
       server('c', { here: { is: 'name-taken' }, name: 'c 2' }),
       server('d', { here: { is: 'repeated', as: 'a' } }),
     )
-    const draft = draftOf(all)
+    const draft = importDraftOf(all)
     expect([...draft.ticked]).toEqual(['a', 'c'])
     const { choices, names, missing } = checkImport(all, draft, ['b', 'c'])
     expect(choices).toEqual([
@@ -45,14 +45,14 @@ describe('a review of servers', () => {
 
   it('asks nothing of a server without a tick', () => {
     const all = review(server('a', { inputs: [KEY] }), server('b'))
-    const { choices, missing } = checkImport(all, withTicks(draftOf(all), all.servers.slice(0, 1), false), [])
+    const { choices, missing } = checkImport(all, withTicks(importDraftOf(all), all.servers.slice(0, 1), false), [])
     expect(choices.map(({ key }) => key)).toEqual(['b'])
     expect(missing.size).toBe(0)
   })
 
   it('lets no ticked server have the name of another, here or in the list, or one that none can have', () => {
     const all = review(server('a'), server('b'), server('c'), server('d'))
-    const draft = { ...draftOf(all), names: { a: 'Here', b: 'x', c: 'X', d: '' } }
+    const draft = { ...importDraftOf(all), names: { a: 'Here', b: 'x', c: 'X', d: '' } }
     const { names } = checkImport(all, draft, ['here'])
     expect([...names]).toEqual([
       ['a', 'A server with this name exists'],
@@ -72,13 +72,13 @@ describe('a review of servers', () => {
       env: { R: { text: `${asked}!` } },
     }
     const all = review(server('a', { inputs: [region] }), server('b', { inputs: [region], launch }))
-    const draft = draftOf(all)
+    const draft = importDraftOf(all)
     expect([...askedAt(all, draft)]).toEqual([['r', 'a']])
     expect([...askedAt(all, withTicks(draft, all.servers.slice(0, 1), false))]).toEqual([['r', 'b']])
     const [, second] = all.servers
     const odd = `$& ${asked} $$`
-    expect(second && JSON.stringify(filledLaunch(second, { r: odd }))).toContain(odd)
-    const filled = (value: string) => second && filledLaunch(second, { r: value })
+    expect(second && JSON.stringify(draftedLaunch(second, { r: odd }))).toContain(odd)
+    const filled = (value: string) => second && draftedLaunch(second, { r: value })
     expect(filled('')).toMatchObject({ args: ['--region', '‹Region›'], env: { R: { text: '‹Region›!' } } })
     expect(filled('eu')).toMatchObject({ args: ['--region', 'eu'], env: { R: { text: 'eu!' } } })
   })

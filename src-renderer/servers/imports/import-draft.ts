@@ -13,7 +13,7 @@ export interface ImportDraft {
 }
 
 /** Everything is ticked except servers that are here already, or twice in the review. */
-export function draftOf({ servers }: ImportReview): ImportDraft {
+export function importDraftOf({ servers }: ImportReview): ImportDraft {
   return {
     ticked: new Set(servers.filter(({ here }) => here.is !== 'same' && here.is !== 'repeated').map(({ key }) => key)),
     names: Object.fromEntries(servers.map(({ key, name }) => [key, name])),
@@ -95,7 +95,7 @@ export function originsOf({ servers }: ImportReview): readonly Origin[] {
 }
 
 /** The launch as it will be: what is asked for in it by its value, or by its label as long as there is none. Secrets are not in it. */
-export function filledLaunch({ launch, inputs }: ReviewedServer, values: ImportDraft['inputs']): Launch {
+export function draftedLaunch({ launch, inputs }: ReviewedServer, values: ImportDraft['inputs']): Launch {
   const asked = new Map(inputs.map(({ id, label }) => [id, values[id] || `‹${label}›`]))
   // In one go: what is filled in is a value, whatever it looks like.
   const fill = (text: string) => text.replace(/\$\{input:([^}]*)\}/g, (whole, id: string) => asked.get(id) ?? whole)

@@ -1,15 +1,15 @@
 import type { ImportSource } from '../../../src-shared/contract/imports.ts'
-import { LONGEST_TEXT } from '../../../src-shared/contract/schema-parts.ts'
+import { MAX_TEXT_LENGTH } from '../../../src-shared/contract/schema-parts.ts'
 import { showFailure } from '../../state/view-store.ts'
 
 /** Shows the review of a dropped or chosen file, by `show`. */
 export async function importFile(file: File, show: (source: ImportSource) => void): Promise<void> {
   try {
-    if (file.size > LONGEST_TEXT) throw new Error('too large')
+    if (file.size > MAX_TEXT_LENGTH) throw new Error('too large')
     show({ text: await file.text(), name: file.name })
   } catch {
     showFailure(
-      file.size > LONGEST_TEXT ? `${file.name} is too large for a configuration.` : `${file.name} cannot be read as a file.`,
+      file.size > MAX_TEXT_LENGTH ? `${file.name} is too large for a configuration.` : `${file.name} cannot be read as a file.`,
     )
   }
 }

@@ -14,7 +14,7 @@ import { PauseIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { withoutColours } from '../words/terminal-text.ts'
-import { clockTime, type LogFilter, lineText, passes, SHOW_ALL, SOURCE_WORDS } from './log-filter.ts'
+import { clockTime, type LogFilter, lineText, passesLogFilter, SHOW_ALL, SOURCE_WORDS } from './log-filter.ts'
 
 const SOURCES: readonly Option<LogFilter['source']>[] = [
   { value: 'all', label: 'All sources' },
@@ -33,7 +33,7 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   const [filter, setFilter] = useState(SHOW_ALL)
   const change = (part: Partial<LogFilter>) => setFilter({ ...filter, ...part })
   const lines = paused ?? live
-  const shown = useMemo(() => lines.filter((line) => passes(line, filter)), [lines, filter])
+  const shown = useMemo(() => lines.filter((line) => passesLogFilter(line, filter)), [lines, filter])
   const missed = paused ? live.filter((line) => line.n > (paused.at(-1)?.n ?? 0)).length : 0
   const logs = server.hello?.capabilities.some((capability) => capability === 'logging') ?? false
   if (topic === undefined) return <Skeleton label="Loading the log" />

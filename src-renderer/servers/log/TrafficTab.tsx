@@ -20,8 +20,8 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { bugReport } from './bug-report.ts'
 import {
   ALL_TRAFFIC,
-  type Exchange,
   exchanges,
+  type LoggedExchange,
   methodsOf,
   passesTraffic,
   prettyMessage,
@@ -106,7 +106,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-function Row({ exchange: { entry, answer, took } }: { readonly exchange: Exchange }) {
+function Row({ exchange: { entry, answer, took } }: { readonly exchange: LoggedExchange }) {
   const [open, setOpen] = useState(false)
   const subject = subjectOf(entry)
   return (
@@ -155,7 +155,7 @@ function methodOptions(entries: readonly TrafficEntry[], chosen: string): readon
 }
 
 /** Every message of these, in the order in which they were said. */
-function inOrder(shown: readonly Exchange[]): readonly TrafficEntry[] {
+function inOrder(shown: readonly LoggedExchange[]): readonly TrafficEntry[] {
   return shown.flatMap(({ entry, answer }) => (answer ? [entry, answer] : [entry])).sort((a, b) => a.n - b.n)
 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 
 /** A request or notification, and what was answered to it. Newest first in a list of them. */
-export interface Exchange {
+export interface LoggedExchange {
   readonly entry: TrafficEntry
   readonly answer?: TrafficEntry
   /** Milliseconds from the request to its answer. */
@@ -10,8 +10,8 @@ export interface Exchange {
 }
 
 /** Requests paired with their responses. Ids start again with every connection, so the latest request with an id counts. */
-export function exchanges(entries: readonly TrafficEntry[]): readonly Exchange[] {
-  const all: Exchange[] = []
+export function exchanges(entries: readonly TrafficEntry[]): readonly LoggedExchange[] {
+  const all: LoggedExchange[] = []
   const open = new Map<string, number>()
   for (const entry of entries) {
     const { direction, id, method } = entry
@@ -48,7 +48,7 @@ export interface TrafficFilter {
 
 export const ALL_TRAFFIC: TrafficFilter = { direction: 'all', pings: false, method: '', search: '' }
 
-export function passesTraffic({ entry, answer }: Exchange, { direction, pings, method, search }: TrafficFilter): boolean {
+export function passesTraffic({ entry, answer }: LoggedExchange, { direction, pings, method, search }: TrafficFilter): boolean {
   if (direction !== 'all' && entry.direction !== direction) return false
   if (method !== '' && entry.method !== method) return false
   if (!pings && method === '' && isPing(entry)) return false

@@ -16,7 +16,7 @@ export const SOURCE_WORDS: Readonly<Record<ServerLogLine['source'], string>> = {
   host: 'Parley',
 }
 
-export function passes(line: ServerLogLine, filter: LogFilter): boolean {
+export function passesLogFilter(line: ServerLogLine, filter: LogFilter): boolean {
   if (filter.source !== 'all' && line.source !== filter.source) return false
   if (line.level && LOG_LEVELS.indexOf(line.level) < LOG_LEVELS.indexOf(filter.level)) return false
   const search = filter.search.trim().toLowerCase()

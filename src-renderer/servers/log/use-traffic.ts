@@ -6,7 +6,7 @@ import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 
 const EVERY = 1_000
-const MOST_KEPT = 5_000
+const MAX_KEPT = 5_000
 
 export interface Traffic {
   /** Oldest first; undefined until the first answer. */
@@ -34,7 +34,7 @@ export function useTraffic(serverId: ServerId, paused: boolean): Traffic {
         setTraffic((before) => ({
           entries:
             found.entries.length > 0 || before.entries === undefined
-              ? [...(before.entries ?? []), ...found.entries].slice(-MOST_KEPT)
+              ? [...(before.entries ?? []), ...found.entries].slice(-MAX_KEPT)
               : before.entries,
           dropped: found.dropped,
           problem: undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { passes, SHOW_ALL } from '../log/log-filter.ts'
+import { passesLogFilter, SHOW_ALL } from '../log/log-filter.ts'
 import { offerLine, readyLine, saidLine, stateWord } from './server-words.ts'
 
 const server: ServerRecord = {
@@ -59,15 +59,15 @@ describe('the filter of the log', () => {
   const line = { n: 1, at: 0, source: 'log', level: 'info', logger: 'db', text: 'Opened' } as const
 
   it('passes by source, level and words, the logger’s name included', () => {
-    expect(passes(line, SHOW_ALL)).toBe(true)
-    expect(passes(line, { ...SHOW_ALL, source: 'stderr' })).toBe(false)
-    expect(passes(line, { ...SHOW_ALL, level: 'warning' })).toBe(false)
-    expect(passes(line, { ...SHOW_ALL, search: 'OPEN' })).toBe(true)
-    expect(passes(line, { ...SHOW_ALL, search: 'db' })).toBe(true)
-    expect(passes(line, { ...SHOW_ALL, search: 'closed' })).toBe(false)
+    expect(passesLogFilter(line, SHOW_ALL)).toBe(true)
+    expect(passesLogFilter(line, { ...SHOW_ALL, source: 'stderr' })).toBe(false)
+    expect(passesLogFilter(line, { ...SHOW_ALL, level: 'warning' })).toBe(false)
+    expect(passesLogFilter(line, { ...SHOW_ALL, search: 'OPEN' })).toBe(true)
+    expect(passesLogFilter(line, { ...SHOW_ALL, search: 'db' })).toBe(true)
+    expect(passesLogFilter(line, { ...SHOW_ALL, search: 'closed' })).toBe(false)
   })
 
   it('never takes a program’s output for less than it is', () => {
-    expect(passes({ n: 1, at: 0, source: 'stderr', text: 'x' }, { ...SHOW_ALL, level: 'emergency' })).toBe(true)
+    expect(passesLogFilter({ n: 1, at: 0, source: 'stderr', text: 'x' }, { ...SHOW_ALL, level: 'emergency' })).toBe(true)
   })
 })

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { EFFECT_WORDS, PAUSE_LABELS, rulesNamed, scopeWords, serversOf } from './consent-rules.ts'
+import { EFFECT_WORDS, PAUSE_LABELS, ruleServers, rulesNamed, scopeWords } from './consent-rules.ts'
 
 const SEARCH_FROM = 8
 const VIRTUAL_FROM = 100
@@ -84,7 +84,7 @@ function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly 
         {rule.paused ? <div className="settings-paused small">{PAUSE_LABELS[rule.paused]}</div> : null}
         <div className="rule-facts meta">
           <span>{scopeWords(rule, dayOf)}</span>
-          <VisibleText as="span" text={serversOf(rule)} />
+          <VisibleText as="span" text={ruleServers(rule)} />
           <span>
             {rule.uses === 0 ? 'Never used' : `Used ${counted(rule.uses, 'time')}`}
             {rule.lastUsedAt === undefined ? null : (

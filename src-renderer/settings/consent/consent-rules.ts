@@ -23,14 +23,14 @@ export function scopeWords(rule: ConsentRuleView, day: (at: number) => string): 
 }
 
 /** The servers that it is about. */
-export const serversOf = ({ serverNames }: ConsentRuleView) => serverNames?.join(', ') ?? 'Any server'
+export const ruleServers = ({ serverNames }: ConsentRuleView) => serverNames?.join(', ') ?? 'Any server'
 
 /** Those in whose words, server, tools or conversation every word of the search stands. */
 export function rulesNamed(rules: readonly ConsentRuleView[], search: string): readonly ConsentRuleView[] {
   return rules.filter((rule) => {
     const { effect, words, conversationTitle = '', projectName = '', tools = {}, also = [] } = rule
     const covered = [tools, ...also.map((clause) => clause.tools)].flatMap((one) => Object.keys(one))
-    const texts = [EFFECT_WORDS[effect], words, serversOf(rule), conversationTitle, projectName, ...covered]
+    const texts = [EFFECT_WORDS[effect], words, ruleServers(rule), conversationTitle, projectName, ...covered]
     return matchesWords(texts.join(' '), search)
   })
 }

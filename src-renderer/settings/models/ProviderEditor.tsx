@@ -8,7 +8,7 @@ import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { addressProblem, configOf, draftOf, headerProblems, type ProviderDraft } from './provider-draft.ts'
+import { baseUrlProblem, configOf, headerProblems, type ProviderDraft, providerDraftOf } from './provider-draft.ts'
 import { KIND_WORDS } from './provider-words.ts'
 
 const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: string; readonly hint: string }[] = [
@@ -27,12 +27,12 @@ export interface ProviderEditorProps {
 
 /** The dialog "Add a provider" or "Edit provider". */
 export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
-  const [draft, setDraft] = useState(() => draftOf(provider))
+  const [draft, setDraft] = useState(() => providerDraftOf(provider))
   const [judged, setJudged] = useState(false)
   const place = useSecretPlace()
   const { kind, name, baseUrl, models, headers } = draft
   const compatible = kind === 'openai-compatible'
-  const problem = addressProblem(draft)
+  const problem = baseUrlProblem(draft)
   const badHeaders = headerProblems(draft)
   const change = (part: Partial<ProviderDraft>) => setDraft((now) => ({ ...now, ...part }))
   const save = () => {

@@ -15,7 +15,7 @@ export interface ProviderDraft {
 }
 
 /** The form of a provider as it is; an empty one without it. */
-export function draftOf(provider: ProviderRecord | undefined): ProviderDraft {
+export function providerDraftOf(provider: ProviderRecord | undefined): ProviderDraft {
   const kind = provider && provider.kind !== 'demo' ? provider.kind : 'anthropic'
   const models = (provider?.ownModels ?? []).join('\n')
   return {
@@ -47,7 +47,7 @@ export function headerProblems({ headers }: Pick<ProviderDraft, 'headers'>): Rea
 }
 
 /** The problem of its address, which is required only where there is no default. */
-export function addressProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | 'baseUrl'>): string | undefined {
+export function baseUrlProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | 'baseUrl'>): string | undefined {
   const text = baseUrl.trim()
   if (text === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined
   if (!URL.canParse(text)) return 'This is not an address. It looks like http://127.0.0.1:11434/v1'

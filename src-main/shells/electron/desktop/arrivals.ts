@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import { isObject } from '../../../../src-shared/base/json.ts'
-import { isDeepLink, LONGEST_LINK } from './deep-link.ts'
+import { isDeepLink, MAX_LINK_LENGTH } from './deep-link.ts'
 
 /** The system's arguments of a start: one link, or files. */
-export interface Arrivals {
+export interface DesktopArrivals {
   readonly link?: string
   /** Absolute. */
   readonly files: readonly string[]
 }
 
-const MOST_FILES = 20
-const LONGEST_PATH = 4096
+const MAX_FILES = 20
+const MAX_PATH_LENGTH = 4096
 
 /**
  * A command line, up to and without a link: the author of a link may try to add switches of ours with it, and the text behind it
@@ -22,16 +22,16 @@ export function beforeLink(argv: readonly string[]): readonly string[] {
 }
 
 /** `paths` are the words of the command line that are no switches, relative to `folder`. */
-export function arrivalsOf(argv: readonly string[], paths: readonly string[], folder: string): Arrivals {
+export function arrivalsOf(argv: readonly string[], paths: readonly string[], folder: string): DesktopArrivals {
   const link = argv.find(isDeepLink)
-  if (link !== undefined) return { link: link.slice(0, LONGEST_LINK + 1), files: [] }
-  const usable = paths.filter((path) => path !== '' && path.length <= LONGEST_PATH && !path.includes('\0'))
-  return { files: usable.slice(0, MOST_FILES).map((path) => resolve(folder, path)) }
+  if (link !== undefined) return { link: link.slice(0, MAX_LINK_LENGTH + 1), files: [] }
+  const usable = paths.filter((path) => path !== '' && path.length <= MAX_PATH_LENGTH && !path.includes('\0'))
+  return { files: usable.slice(0, MAX_FILES).map((path) => resolve(folder, path)) }
 }
 
 /** The arguments of a second instance; undefined when they have another form. */
-export function readArrivals(sent: unknown): Arrivals | undefined {
+export function readArrivals(sent: unknown): DesktopArrivals | undefined {
   if (!isObject(sent) || !Array.isArray(sent.files)) return undefined
-  const files = sent.files.filter((file) => typeof file === 'string').slice(0, MOST_FILES)
+  const files = sent.files.filter((file) => typeof file === 'string').slice(0, MAX_FILES)
   return { files, ...(typeof sent.link === 'string' && { link: sent.link }) }
 }

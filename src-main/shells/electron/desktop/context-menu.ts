@@ -13,8 +13,8 @@ interface ContextMenuActs {
   copyLink(url: string): void
 }
 
-const MOST_SUGGESTIONS = 5
-const LONGEST_LINK = 8192
+const MAX_SUGGESTIONS = 5
+const MAX_LINK_LENGTH = 8192
 const LINE: MenuItemConstructorOptions = { type: 'separator' }
 
 /** The menu at the pointer: spelling, editing, a link's address. Empty where there is nothing to do. */
@@ -25,7 +25,7 @@ export function contextMenu(clicked: Clicked, acts: ContextMenuActs): MenuItemCo
 
 function spelling({ misspelledWord: word, dictionarySuggestions }: Clicked, acts: ContextMenuActs): MenuItemConstructorOptions[] {
   if (word === '') return []
-  const suggestions = dictionarySuggestions.slice(0, MOST_SUGGESTIONS).map((suggestion) => ({
+  const suggestions = dictionarySuggestions.slice(0, MAX_SUGGESTIONS).map((suggestion) => ({
     label: menuText(suggestion),
     click: () => acts.replace(suggestion),
   }))
@@ -38,7 +38,7 @@ function spelling({ misspelledWord: word, dictionarySuggestions }: Clicked, acts
 
 /** Of the web alone: addresses of our own page are of use to nobody. */
 function link({ linkURL }: Clicked, acts: ContextMenuActs): MenuItemConstructorOptions[] {
-  if (!/^https?:/.test(linkURL) || linkURL.length > LONGEST_LINK) return []
+  if (!/^https?:/.test(linkURL) || linkURL.length > MAX_LINK_LENGTH) return []
   return [{ label: 'Copy link', click: () => acts.copyLink(linkURL) }]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDeepLink, LONGEST_LINK, readDeepLink } from './deep-link.ts'
+import { isDeepLink, MAX_LINK_LENGTH, readDeepLink } from './deep-link.ts'
 
 const config = { command: 'npx', args: ['-y', 'größe?>>~'] }
 const base64 = (value: unknown, encoding: 'base64' | 'base64url' = 'base64') =>
@@ -47,7 +47,7 @@ describe('a link from outside', () => {
   })
 
   it('is refused unread when it is longer than any real one', () => {
-    expect(readDeepLink(link('a', base64({ command: 'x'.repeat(LONGEST_LINK) })))).toEqual({
+    expect(readDeepLink(link('a', base64({ command: 'x'.repeat(MAX_LINK_LENGTH) })))).toEqual({
       is: 'refused',
       why: 'It is too long.',
     })

@@ -5,8 +5,8 @@ import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
 export const LINK_SCHEME = 'parley'
 
 /** In UTF-16 units. A configuration of one server is a tenth of it. */
-export const LONGEST_LINK = 64 * 1024
-const LONGEST_NAME = 200
+export const MAX_LINK_LENGTH = 64 * 1024
+const MAX_NAME_LENGTH = 200
 
 /** Where a link from outside leads: to something to look at, never to something done. */
 type DeepLink =
@@ -27,7 +27,7 @@ export function isDeepLink(text: string): boolean {
  * `parley://conversation/<id>`. Anyone can make such a link, and any page can open it.
  */
 export function readDeepLink(link: string): DeepLink {
-  if (link.length > LONGEST_LINK) return refused('It is too long.')
+  if (link.length > MAX_LINK_LENGTH) return refused('It is too long.')
   const url = URL.parse(link)
   if (url?.protocol !== `${LINK_SCHEME}:` || url.username || url.password || url.port)
     return refused('Parley does not know its form.')
@@ -50,7 +50,7 @@ function conversation({ host, pathname }: URL): DeepLink {
 function install(params: URLSearchParams): DeepLink {
   const [name, ...names] = params.getAll('name')
   const [encoded, ...more] = params.getAll('config')
-  if (!name || names.length > 0 || name.length > LONGEST_NAME) return refused('It names no server, or more than one.')
+  if (!name || names.length > 0 || name.length > MAX_NAME_LENGTH) return refused('It names no server, or more than one.')
   if (!encoded || more.length > 0) return refused('It holds no configuration, or more than one.')
   const config = decoded(encoded)
   if (!isObject(config)) return refused('Its configuration is no JSON object.')

@@ -14,7 +14,7 @@ const LABELS = ['Deny', 'Allow once']
 /** Milliseconds in which a click was meant for something else. */
 const CAREFUL = 400
 /** Kept so that a click on one still finds somebody; older ones are only read. */
-const MOST_KEPT = 20
+const MAX_KEPT = 20
 
 interface NotifierOptions {
   readonly clock: Clock
@@ -92,7 +92,7 @@ export class Notifier {
 
   #keep(notification: Notification, id: InteractionId | undefined): void {
     this.#kept.set(notification, id)
-    for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest)
+    for (const oldest of [...this.#kept.keys()].slice(0, -MAX_KEPT)) this.#kept.delete(oldest)
   }
 }
 

@@ -11,6 +11,6 @@ export function menuText(text: string, most = 50): string {
 }
 
 /** “1 question”, “2 questions”. */
-export function counted(n: number, one: string): string {
+export function countedText(n: number, one: string): string {
   return `${n} ${one}${n === 1 ? '' : 's'}`
 }

@@ -1,7 +1,7 @@
 import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
 import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
-import { counted, menuText, plainText } from './plain-text.ts'
+import { countedText, menuText, plainText } from './plain-text.ts'
 
 /** Actions of the tray. */
 export type TrayAct =
@@ -24,20 +24,20 @@ interface TrayMenu {
 type Known = Pick<HostSnapshot, 'interactions' | 'conversations' | 'servers'>
 
 /** Running turns that are listed; a menu is no list to scroll. */
-const MOST_TURNS = 8
+const MAX_TURNS = 8
 
 const go = (order: Extract<WindowOrder, { is: 'go' }>): TrayAct => ({ is: 'show', order })
 
 /** Empty when none does. */
 export const waitingWords = (questions: number) =>
-  questions > 0 ? `${counted(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} you` : ''
+  questions > 0 ? `${countedText(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} you` : ''
 
 /** The tray's menu: waiting questions, running turns, and the way back to the window. */
 export function trayMenu({ interactions, conversations, servers }: Known): TrayMenu {
   const running = conversations.filter(({ turn }) => turn === 'running')
   const waiting = waitingWords(interactions.length)
   const up = serversLine(Object.values(servers))
-  const turns = running.slice(0, MOST_TURNS).map(
+  const turns = running.slice(0, MAX_TURNS).map(
     ({ id, title }): TrayItem => ({
       label: menuText(title) || 'New conversation',
       items: [
@@ -76,6 +76,8 @@ function serversLine(servers: readonly HostSnapshot['servers'][keyof HostSnapsho
   const ready = wanted.filter(({ state }) => state.is === 'ready').length
   const failed = wanted.filter(({ state }) => state.is === 'failed').length
   const all =
-    ready === wanted.length ? `${counted(ready, 'server')} ready` : `${ready} of ${counted(wanted.length, 'server')} ready`
+    ready === wanted.length
+      ? `${countedText(ready, 'server')} ready`
+      : `${ready} of ${countedText(wanted.length, 'server')} ready`
   return failed > 0 ? `${all}, ${failed} failed` : all
 }

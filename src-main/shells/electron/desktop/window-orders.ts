@@ -1,7 +1,7 @@
 import type { HostChannel, WindowOrder } from '../../../../src-shared/contract/channel.ts'
 
 /** More than a person can have meant. The oldest give way. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 
 /** Orders for the page, kept until there is one that has been welcomed: a link may arrive before the first window. */
 export class WindowOrders {
@@ -10,7 +10,7 @@ export class WindowOrders {
 
   give(order: WindowOrder): void {
     if (this.#channel) this.#channel.send({ t: 'order', order })
-    else this.#waiting = [...this.#waiting, order].slice(-MOST_WAITING)
+    else this.#waiting = [...this.#waiting, order].slice(-MAX_WAITING)
   }
 
   /** The channel of a new document, by which orders travel once it was welcomed. */

@@ -3,7 +3,7 @@ import type { AppUpdater, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-up
 import { Provider, type ProviderRuntimeOptions, parseUpdateInfo, resolveFiles } from 'electron-updater/out/providers/Provider.js'
 import type { UpdateFeed } from './update-feed.ts'
 
-const LONGEST = 64 * 1024
+const MAX_LENGTH = 64 * 1024
 
 /**
  * electron-updater's generic feed, with a signature: `latest….yml` counts only with its `latest….yml.sig`, the Ed25519 signature
@@ -30,7 +30,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
     const file = new URL(name, url)
     const text = (await this.httpRequest(file)) ?? ''
     const signature = (await this.httpRequest(new URL(`${name}.sig`, url))) ?? ''
-    if (text.length > LONGEST) throw new Error('The feed is too long.')
+    if (text.length > MAX_LENGTH) throw new Error('The feed is too long.')
     // Before anything in it is read.
     if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64')))
       throw new Error('Its signature is not that of the makers of Parley.')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import type { Clock } from './clock.ts'
-import { patience } from './patience.ts'
+import { countdown } from './countdown.ts'
 
 /** A clock of a machine that is so busy that each timer comes `late` milliseconds after it was due. */
 const slow = (clock: Clock, late: number): Clock => ({ now: () => clock.now(), after: (ms, run) => clock.after(ms + late, run) })
@@ -9,7 +9,7 @@ const slow = (clock: Clock, late: number): Clock => ({ now: () => clock.now(), a
 it('Patience ends after its time where timers are on time, and once', () => {
   const clock = new ManualClock()
   let ends = 0
-  patience(clock, 3_000, () => ends++)
+  countdown(clock, 3_000, () => ends++)
   clock.advance(2_999)
   expect(ends).toBe(0)
   clock.advance(1)
@@ -20,7 +20,7 @@ it('Patience ends after its time where timers are on time, and once', () => {
 it('Patience counts a late timer as one step, so a busy or sleeping machine does not end it', () => {
   const clock = new ManualClock()
   let ends = 0
-  patience(slow(clock, 900), 3_000, () => ends++)
+  countdown(slow(clock, 900), 3_000, () => ends++)
   clock.advance(29_000)
   expect(ends).toBe(0)
   clock.advance(1_000)
@@ -30,7 +30,7 @@ it('Patience counts a late timer as one step, so a busy or sleeping machine does
 it('Patience ends no more once it was undone', () => {
   const clock = new ManualClock()
   let ends = 0
-  const stop = patience(clock, 3_000, () => ends++)
+  const stop = countdown(clock, 3_000, () => ends++)
   clock.advance(2_950)
   stop()
   clock.advance(9_000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { splitTail, tellingArgument } from './telling-argument.ts'
+import { splitTail, titleArgument } from './title-argument.ts'
 
-const telling = (value: unknown) => tellingArgument({ json: JSON.stringify(value) })
+const telling = (value: unknown) => titleArgument({ json: JSON.stringify(value) })
 
 describe('the argument that tells most', () => {
   it('is a path, an address, a command, a search, by its name', () => {
@@ -32,9 +32,7 @@ describe('the argument that tells most', () => {
   it('is bounded, and found in the head of what did not travel', () => {
     expect(telling({ path: 'x'.repeat(10_000) })).toHaveLength(300)
     const json = `{"path":"notes/\\u0061.md","content":"${'y'.repeat(90)}`
-    expect(tellingArgument({ json, whole: { blob: '0'.repeat(64), bytes: 1e6, mimeType: 'application/json' } })).toBe(
-      'notes/a.md',
-    )
+    expect(titleArgument({ json, whole: { blob: '0'.repeat(64), bytes: 1e6, mimeType: 'application/json' } })).toBe('notes/a.md')
   })
 })
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
-import { parseJson } from '../../content/viewers/JsonTree.tsx'
+import { parseShownJson } from '../../content/viewers/JsonTree.tsx'
 
 /** Names of what a call is about, the most telling first. */
 const TELLING = [
@@ -8,13 +8,13 @@ const TELLING = [
   ...['query', 'sql', 'q', 'pattern', 'search', 'name', 'title', 'id', 'message', 'text', 'prompt'],
 ]
 /** Characters of it that a line shows at most. */
-const LONGEST = 300
+const MAX_LENGTH = 300
 const SHOWN_NUMBERS = 4
-const MOST_THINGS = 20
+const MAX_THINGS = 20
 
 /** The argument that tells most of a call, on one line; undefined when it has none. */
-export function tellingArgument({ json, whole }: BoundedJson): string | undefined {
-  const parsed = whole ? undefined : parseJson(json)
+export function titleArgument({ json, whole }: BoundedJson): string | undefined {
+  const parsed = whole ? undefined : parseShownJson(json)
   if (parsed === undefined) return headOf(json)
   return isObject(parsed) ? tellingOf(parsed as Record<string, JsonValue>) : undefined
 }
@@ -28,31 +28,31 @@ function tellingOf(args: Record<string, JsonValue>, ofThing = false): string | u
   const things = ofThing
     ? undefined
     : entries.flatMap(([, value]) => (Array.isArray(value) && value.every(isObject) ? [value] : []))[0]
-  const names = things?.slice(0, MOST_THINGS).flatMap((thing) => tellingOf(thing as Record<string, JsonValue>, true) ?? [])
-  if (names && names.length > 0) return names.join(', ').slice(0, LONGEST)
+  const names = things?.slice(0, MAX_THINGS).flatMap((thing) => tellingOf(thing as Record<string, JsonValue>, true) ?? [])
+  if (names && names.length > 0) return names.join(', ').slice(0, MAX_LENGTH)
   const plain = entries.filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
   return (
     plain
       .slice(0, SHOWN_NUMBERS)
       .map(([key, value]) => `${key} ${value}`)
       .join(', ')
-      .slice(0, LONGEST) || undefined
+      .slice(0, MAX_LENGTH) || undefined
   )
 }
 
 /** Words of a text, or of a list of texts; nothing for what is neither. */
 function oneLine(value: JsonValue): string | undefined {
-  const texts = Array.isArray(value) ? value.slice(0, MOST_THINGS) : [value]
+  const texts = Array.isArray(value) ? value.slice(0, MAX_THINGS) : [value]
   if (!texts.every((text) => typeof text === 'string')) return undefined
-  return texts.join(', ').slice(0, LONGEST).replace(/\s+/g, ' ').trim() || undefined
+  return texts.join(', ').slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim() || undefined
 }
 
 /** Of arguments too long to travel, only their beginning is here. */
 function headOf(json: string): string | undefined {
   const head = json.slice(0, 4000)
   for (const name of TELLING) {
-    const found = new RegExp(`"${name}":\\s*("(?:[^"\\\\]|\\\\.){1,${LONGEST}}")`).exec(head)?.[1]
-    const text = found === undefined ? undefined : parseJson(found)
+    const found = new RegExp(`"${name}":\\s*("(?:[^"\\\\]|\\\\.){1,${MAX_LENGTH}}")`).exec(head)?.[1]
+    const text = found === undefined ? undefined : parseShownJson(found)
     if (typeof text === 'string') return oneLine(text)
   }
   return undefined
