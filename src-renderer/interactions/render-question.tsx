@@ -2,13 +2,17 @@ import type { ComponentType, FunctionComponent, ReactNode } from 'react'
 import type { Interaction, InteractionKind } from '../../src-shared/contract/interactions.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import type { QuestionProps } from './frame/use-question.tsx'
-import { ToolConsentDialog } from './ToolConsentDialog.tsx'
 
 type Registry = { readonly [K in InteractionKind]: FunctionComponent<QuestionProps<K>> }
 
 // It brings the engine that checks a server's patterns, which is as large as all the other kinds together.
 const ElicitationFormDialog = onDemand<QuestionProps<'elicitation-form'>>(() =>
   import('./ElicitationFormDialog.tsx').then((module) => module.ElicitationFormDialog),
+)
+
+// The page shows what was said before anybody is asked about a call; its code comes as soon as the page is idle.
+const ToolConsentDialog = onDemand<QuestionProps<'tool-consent'>>(() =>
+  import('./ToolConsentDialog.tsx').then((module) => module.ToolConsentDialog),
 )
 
 // Rare, so their code comes with the first of each kind.
