@@ -85,7 +85,7 @@ describe('a PDF of the person', () => {
   })
 
   it.each([
-    ['that is broken', Buffer.from('%PDF-1.7\nthis is no PDF at all'), 'is no PDF that can be read'],
+    ['that is broken', Buffer.from('%PDF-1.7\nthis is no PDF at all'), 'is not a PDF that can be read'],
     [
       'that needs a password',
       pdfOf([['Secret']], {
