@@ -129,7 +129,7 @@ test('a page stays where it is when those before it turn out to be of another si
 
 test('a PDF that was damaged is shown once it is mended', { tag: '@long' }, async ({ page }) => {
   await openPaper(page, 'mended')
-  await expect(alert(page)).toContainText('damaged, or no PDF at all')
+  await expect(alert(page)).toContainText('damaged, or not a PDF')
   await viewer(page).getByRole('button', { name: 'Read again' }).click()
   await expect(sheet(page, 1).getByText('As good as new')).toBeAttached()
   await expect(alert(page)).toHaveCount(0)
@@ -137,7 +137,7 @@ test('a PDF that was damaged is shown once it is mended', { tag: '@long' }, asyn
 
 test.describe('a PDF that cannot be shown says why, and can be saved', () => {
   for (const [name, words] of [
-    ['broken', 'damaged, or no PDF at all'],
+    ['broken', 'damaged, or not a PDF'],
     ['locked', 'locked with a password'],
     ['endless', 'takes too long to show'],
   ] as const) {
