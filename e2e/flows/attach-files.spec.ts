@@ -272,4 +272,18 @@ test('Enter and Send wait for files on their way, Escape takes that back, and th
     await expect(page.getByText('I see.')).toBeVisible()
     expect(JSON.stringify(api.requests[1]?.body)).toContain('notes.txt')
   })
+  await test.step('Enter right after a file was pasted into a new conversation sends them both', async () => {
+    await newConversation(page)
+    await message(page).fill('and this')
+    // The key follows as soon as the file is listed, before the conversation is made for it.
+    await message(page).evaluate(async (field) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File(['later'], 'later.txt', { type: 'text/plain' }))
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      while (!document.body.innerText.includes('later.txt')) await new Promise((resolve) => setTimeout(resolve))
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+    })
+    await expect(page.getByText('I see.')).toBeVisible()
+    expect(JSON.stringify(api.requests[2]?.body)).toContain('later.txt')
+  })
 })

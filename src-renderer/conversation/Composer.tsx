@@ -25,7 +25,7 @@ import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { AttachMenu } from './attachments/AttachMenu.tsx'
 import { Attachments } from './attachments/Attachments.tsx'
-import { useUploadState } from './attachments/file-uploads.ts'
+import { setSendsLater, useSendsLater, useUploadState } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
 import { EffortMenu } from './composer/EffortMenu.tsx'
 import { flushDrafts, keepDrafts } from './composer/kept-drafts.ts'
@@ -77,7 +77,7 @@ export function Composer({ head }: ComposerProps) {
   const waiting = open?.attachments ?? []
   const report = useContextReport(head, open)
   const uploads = useUploadState(key)
-  const [sendLater, setSendLater] = useState(false)
+  const sendLater = useSendsLater(key)
   const keepSwitches = (wanted: ToolSwitches): Promise<unknown> => {
     if (head) return ask('conversation.setSwitches', { id: head.id, switches: wanted })
     if (begins.head) return begins.change({ switches: wanted })
@@ -93,11 +93,12 @@ export function Composer({ head }: ComposerProps) {
     // One goes on where one stopped.
     field.current?.setSelectionRange(text.length, text.length)
   }, [key, begun])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun in one conversation ends with it
   useEffect(
     () => () => {
       flushDrafts()
       editMessage(undefined)
+      // The composer of a new conversation gives way to the one of the conversation that was made.
+      if (key !== 'new') setSendsLater(undefined)
     },
     [key],
   )
@@ -114,7 +115,7 @@ export function Composer({ head }: ComposerProps) {
 
   const submit = async () => {
     if (!sendable) return
-    if (uploads === 'under-way') return setSendLater(true)
+    if (uploads === 'under-way') return setSendsLater(key)
     setSending(true)
     await attempt(head ? send(head.id, text) : sendFirst())
     setSending(false)
@@ -124,9 +125,8 @@ export function Composer({ head }: ComposerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: sends once, when the last file has arrived
   useEffect(() => {
     if (!sendLater || uploads === 'under-way') return
-    setSendLater(false)
-    // A refused file is a reason to look again before anything is sent.
-    if (uploads === undefined) void submit()
+    setSendsLater(undefined)
+    void submit()
   }, [sendLater, uploads])
   const sendFirst = async () => {
     const id = await createConversation(model)
@@ -147,7 +147,7 @@ export function Composer({ head }: ComposerProps) {
     if (caret.onKeyDown(event)) return
     if (event.key === 'Escape' && sendLater) {
       event.preventDefault()
-      setSendLater(false)
+      setSendsLater(undefined)
       return
     }
     if (event.key === 'ArrowUp' && text === '' && open && !running) {

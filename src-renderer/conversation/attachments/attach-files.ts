@@ -10,6 +10,7 @@ import {
   type FileUpload,
   forgetRefusals,
   isSame,
+  moveNewUploads,
   setUploads,
   uploadsNow,
 } from './file-uploads.ts'
@@ -105,7 +106,7 @@ async function placeOf(key: number, model: ModelRef): Promise<Exclude<FilesPlace
   const place = uploadsNow().find((one) => one.key === key)?.place ?? 'new'
   if (place !== 'new') return place
   const id = await conversationFor(undefined, model)
-  setUploads(uploadsNow().map((one) => (one.place === 'new' ? { ...one, place: id } : one)))
+  moveNewUploads(id)
   return id
 }
 

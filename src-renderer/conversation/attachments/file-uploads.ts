@@ -30,13 +30,37 @@ export interface FilesTarget {
 }
 
 let uploads: readonly FileUpload[] = []
+/** Where the message goes once its files have arrived. It is kept here because the composer changes when the first file makes the conversation. */
+let sendsLater: FilesPlace | undefined
 const changed = new Emitter<void>()
 
 export const uploadsNow = () => uploads
 
 export function setUploads(next: readonly FileUpload[]): void {
   uploads = next
+  // A refused file is a reason to look again before anything is sent.
+  if (next.some(({ place, problem }) => problem !== undefined && isSendingLater(place))) sendsLater = undefined
   changed.fire()
+}
+
+/** Gives what came before there was a conversation to the one that was made, with the wish to send it. */
+export function moveNewUploads(place: ConversationId): void {
+  if (sendsLater === 'new') sendsLater = place
+  setUploads(uploads.map((one) => (one.place === 'new' ? { ...one, place } : one)))
+}
+
+export function setSendsLater(place: FilesPlace | undefined): void {
+  sendsLater = place
+  changed.fire()
+}
+
+export const isSendingLater = (place: FilesPlace) => sendsLater !== undefined && isSame(sendsLater, place)
+
+export function useSendsLater(place: FilesPlace): boolean {
+  return useSyncExternalStore(
+    (listen) => changed.on(listen),
+    () => isSendingLater(place),
+  )
 }
 
 export function useFileUploads(place: FilesPlace): readonly FileUpload[] {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { type FileUpload, isSendingLater, moveNewUploads, setSendsLater, setUploads, uploadsNow } from './file-uploads.ts'
+
+const made = 'made' as ConversationId
+const upload: FileUpload = { key: 1, place: 'new', name: 'a.txt', bytes: 1, share: 0, cancel: () => {} }
+
+it('The wish to send goes with the files to the conversation that the first of them made', () => {
+  setUploads([upload])
+  setSendsLater('new')
+  moveNewUploads(made)
+  expect(uploadsNow()).toMatchObject([{ place: made }])
+  expect([isSendingLater('new'), isSendingLater(made)]).toEqual([false, true])
+})
+
+it('A file that is refused takes the wish to send its message back', () => {
+  setUploads([upload])
+  setSendsLater('new')
+  setUploads([{ ...upload, problem: 'It is too large.' }])
+  expect(isSendingLater('new')).toBe(false)
+})
