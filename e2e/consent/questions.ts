@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { POWER_WORDS } from '../../src-renderer/content/power-words.ts'
+import { POWER_LABELS } from '../../src-renderer/content/power-labels.ts'
 import { type Outcome, replay } from './replay.ts'
 import { type RecordedTask, readTasks } from './tasks.ts'
 
@@ -74,7 +74,7 @@ function chosen(before: readonly Outcome[]): string[] {
 }
 
 function asked({ act, verdict, offers = [] }: Outcome): string[] {
-  const powers = act.powers.map((power) => POWER_WORDS[power]).join(' · ')
+  const powers = act.powers.map((power) => POWER_LABELS[power]).join(' · ')
   if (verdict.is !== 'ask') return [powers, `**${verdict.is}**: ${verdict.why}`]
   const offered = (wide: boolean) => offers.filter((offer) => (offer.wide === true) === wide).map(({ label }) => label)
   return [

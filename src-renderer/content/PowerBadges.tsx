@@ -1,5 +1,5 @@
 import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
-import { inOrder, isVerified, POWER_WORDS } from './power-words.ts'
+import { inOrder, isVerified, POWER_LABELS } from './power-labels.ts'
 
 const TONES: Partial<Readonly<Record<Power, string>>> = {
   destroys: 'chip chip-fail',
@@ -14,7 +14,7 @@ export function PowerBadges({ powers, known }: { readonly powers: readonly Power
       {powers.length === 0 ? <span className="chip">No known effect</span> : null}
       {inOrder(powers).map((power) => (
         <span className={TONES[power] ?? 'chip'} key={power}>
-          {POWER_WORDS[power]}
+          {POWER_LABELS[power]}
         </span>
       ))}
       {isVerified(known) ? null : <span className="meta">(not verified)</span>}

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { POWERS, type Power } from '../../src-shared/contract/consent.ts'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
-import { inOrder, POWER_WORDS } from './power-words.ts'
+import { inOrder, POWER_LABELS } from './power-labels.ts'
 import './text/content.css'
 
 export interface PowerTicksProps {
@@ -25,7 +25,7 @@ export function PowerTicks({ label, hint, powers, onChange }: PowerTicksProps) {
       {POWERS.map((power) => (
         <Checkbox
           key={power}
-          label={POWER_WORDS[power]}
+          label={POWER_LABELS[power]}
           checked={powers.includes(power)}
           onChange={(on) => onChange(inOrder(on ? [...powers, power] : powers.filter((one) => one !== power)))}
         />

@@ -1,5 +1,5 @@
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
-import { hintBadges } from './power-words.ts'
+import { hintBadges } from './power-labels.ts'
 
 /** A server's annotations of its tool, marked as unverified. */
 export function ToolHintsList({ hints }: { readonly hints: ToolHints }) {

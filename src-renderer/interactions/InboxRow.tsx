@@ -7,7 +7,7 @@ import { openQuestion } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { questionDetail, questionSentence, refusalAnswer } from './frame/question-words.ts'
+import { questionDetail, questionSentence, refusalAnswer } from './frame/question-labels.ts'
 
 /** One open question: what is asked, why, since when, and the way to its dialog. */
 export function InboxRow({ interaction }: { readonly interaction: Interaction }) {

@@ -15,7 +15,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ServerBadge } from './frame/QuestionFrame.tsx'
-import { questionSentence } from './frame/question-words.ts'
+import { questionSentence } from './frame/question-labels.ts'
 import { InboxRow } from './InboxRow.tsx'
 import './frame/interactions.css'
 

@@ -4,7 +4,7 @@ import { useHost, useHostShallow } from '../state/host-store.ts'
 import { questionToShow, runningOnScreen, type ShownQuestion } from '../state/question-on-screen.ts'
 import { announce, useView } from '../state/view-store.ts'
 import { Boundary } from '../ui/Boundary.tsx'
-import { questionSentence } from './frame/question-words.ts'
+import { questionSentence } from './frame/question-labels.ts'
 import { renderQuestion } from './render-question.tsx'
 import { useTypingPaused, watchTyping } from './use-typing-paused.ts'
 

@@ -16,9 +16,9 @@ import { recognised } from './editor/pasted-config.ts'
 import type { ServerEditorProps } from './editor/ServerEditor.tsx'
 import { DropConfig } from './imports/DropConfig.tsx'
 import type { ExportDialogProps } from './imports/ExportDialog.tsx'
+import { readyLine } from './labels/server-labels.ts'
 import { ServerRow } from './ServerRow.tsx'
-import { readyLine } from './words/server-words.ts'
-import './words/servers.css'
+import './labels/servers.css'
 
 const ExportDialog = onDemand<ExportDialogProps>(() => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog))
 

@@ -7,8 +7,8 @@ import { setDrawer, useView } from '../state/view-store.ts'
 import { Rows } from '../ui/lists/Rows.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { stateWord } from './words/server-words.ts'
-import './words/servers.css'
+import { stateLabel } from './labels/server-labels.ts'
+import './labels/servers.css'
 
 const VIRTUAL_FROM = 100
 
@@ -42,7 +42,7 @@ function Entry({ server, now }: { readonly server: ServerRecord; readonly now: b
       onClick={() => setDrawer(false)}
     >
       <VisibleText as="span" className="grow one-line" text={server.name} />
-      <StatusDot {...stateWord(server)} />
+      <StatusDot {...stateLabel(server)} />
     </a>
   )
 }

@@ -11,7 +11,6 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { firstRemedy } from './doctor/first-remedy.ts'
 import { RemedyButton } from './doctor/RemedyButton.tsx'
-import { OnSwitch } from './overview/OnSwitch.tsx'
 import {
   installerLine,
   isUp,
@@ -19,9 +18,10 @@ import {
   offerLine,
   problemOf,
   saidLine,
+  stateLabel,
   stateSentence,
-  stateWord,
-} from './words/server-words.ts'
+} from './labels/server-labels.ts'
+import { OnSwitch } from './overview/OnSwitch.tsx'
 
 /** One server in the list: its name leads to everything else. */
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
@@ -38,7 +38,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           <a className="server-row-name" href={routeHash(route)}>
             <VisibleText text={server.name} />
           </a>
-          <StatusDot {...stateWord(server)} />
+          <StatusDot {...stateLabel(server)} />
           {server.changePending ? <span className="chip chip-wait">Changed in mcp.json</span> : null}
           {server.options.muted ? <span className="chip">Muted</span> : null}
         </div>

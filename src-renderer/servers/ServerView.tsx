@@ -20,12 +20,12 @@ import { ResourcesTab } from './catalogs/ResourcesTab.tsx'
 import { ToolsTab } from './catalogs/ToolsTab.tsx'
 import { ServerEditor } from './editor/editor-on-demand.ts'
 import { ExportDialog } from './imports/ExportDialog.tsx'
+import { isUp, problemOf, stateLabel, stateSentence } from './labels/server-labels.ts'
 import { LogTab } from './log/LogTab.tsx'
 import { TrafficTab } from './log/TrafficTab.tsx'
 import { RootsTab } from './overview/RootsTab.tsx'
 import { ServerOverview } from './overview/ServerOverview.tsx'
-import { isUp, problemOf, stateSentence, stateWord } from './words/server-words.ts'
-import './words/servers.css'
+import './labels/servers.css'
 
 const TABS = ['overview', 'tools', 'resources', 'prompts', 'roots', 'log', 'traffic'] as const
 type TabId = (typeof TABS)[number]
@@ -96,7 +96,7 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
           <VisibleText text={server.name} />
         </h1>
         <div className="server-state line" role="status">
-          <StatusDot {...stateWord(server)} />
+          <StatusDot {...stateLabel(server)} />
           {sentence ? <span className="meta">{sentence}</span> : null}
         </div>
       </div>

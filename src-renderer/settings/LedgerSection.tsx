@@ -13,7 +13,7 @@ import { Rows } from '../ui/lists/Rows.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { checkWords, DECISION_WORDS, outcomeWord } from './ledger-words.ts'
+import { checkLabel, DECISION_LABELS, outcomeLabel } from './ledger-labels.ts'
 
 type Entry = LedgerPage['items'][number]
 
@@ -70,7 +70,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
             <VisibleText as="strong" text={entry.tool} /> on <VisibleText text={entry.serverName ?? entry.serverId} />
           </span>
           <span>
-            {DECISION_WORDS[entry.decision]} · <VisibleText text={outcomeWord(entry.outcome)} />
+            {DECISION_LABELS[entry.decision]} · <VisibleText text={outcomeLabel(entry.outcome)} />
           </span>
           {entry.why === undefined ? null : <VisibleText as="span" className="soft" text={entry.why} />}
           <span className="meta">
@@ -152,7 +152,7 @@ async function checkChain(tell: Tell, signal: AbortSignal): Promise<string> {
     const part = await ask('ledger.check', { after: found.next }, signal)
     found = { ...part, entries: found.entries + part.entries, bytes: found.bytes + part.bytes }
   }
-  return checkWords(found)
+  return checkLabel(found)
 }
 
 async function exportAll(tell: Tell, signal: AbortSignal): Promise<string> {

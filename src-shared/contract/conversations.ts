@@ -118,7 +118,7 @@ export const message = () =>
 type ToolCallStatus = ToolCall['status']
 
 /** The word on the card, alone in its element. */
-export const STATUS_WORDS: Readonly<Record<ToolCallStatus, string>> = {
+export const STATUS_LABELS: Readonly<Record<ToolCallStatus, string>> = {
   proposed: 'Waiting',
   asking: 'Waiting',
   running: 'Running',

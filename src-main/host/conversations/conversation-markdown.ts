@@ -1,7 +1,7 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ResourceItem } from '../../../src-shared/contract/attachments.ts'
 import type { ContentView } from '../../../src-shared/contract/blobs.ts'
-import { type ConversationHead, type Message, STATUS_WORDS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, type Message, STATUS_LABELS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { BlobStore, StoredToolCall } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
 import { readBlobText } from '../models/model-content.ts'
@@ -60,7 +60,7 @@ async function itemTexts(items: readonly ResourceItem[], blobs: BlobStore): Prom
 
 async function callMarkdown(call: ToolCall, blobs: BlobStore): Promise<string> {
   const name = call.serverName ? `${call.serverName} / ${call.tool}` : call.tool
-  const parts = [`### Tool call: ${oneLine(name)} — ${STATUS_WORDS[call.status]}${call.result?.isError ? ' (error)' : ''}`]
+  const parts = [`### Tool call: ${oneLine(name)} — ${STATUS_LABELS[call.status]}${call.result?.isError ? ' (error)' : ''}`]
   const { json, whole } = call.arguments
   parts.push(fenced(await readBlobText({ text: json, ...(whole && { whole }) }, blobs, TEXT_LIMIT), 'json'))
   for (const block of call.result?.content ?? []) parts.push(await blockMarkdown(block, blobs))

@@ -8,7 +8,7 @@ import { LongText } from '../../content/text/LongText.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { usageWords } from './usage-words.ts'
+import { usageLabel } from './usage-labels.ts'
 
 const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> = {
   person: 'You allowed this call',
@@ -43,7 +43,7 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
       {call.allowedBy ? <div className="meta">{allowedWords(call.allowedBy, call.why)}</div> : null}
       <div className="meta">
         Round {round}
-        {usage ? `: ${usageWords(usage)}` : ''}
+        {usage ? `: ${usageLabel(usage)}` : ''}
       </div>
     </>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { STATUS_WORDS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { STATUS_LABELS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { NEEDS_YOU } from '../../state/selectors.ts'
 import { CheckIcon, CloseIcon, NoticeIcon, PauseIcon, WarningIcon } from '../../ui/icons.tsx'
 
@@ -15,7 +15,7 @@ export interface CallState {
 export function stateOf(call: ToolCall, asked: boolean): CallState {
   if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
-  return { tone: TONES[call.status], word: STATUS_WORDS[call.status] }
+  return { tone: TONES[call.status], word: STATUS_LABELS[call.status] }
 }
 
 const TONES: Readonly<Record<ToolCall['status'], Tone>> = {

@@ -12,7 +12,7 @@ import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
-import { costWords, usageOf, usageWords } from '../calls/usage-words.ts'
+import { costLabel, usageLabel, usageOf } from '../calls/usage-labels.ts'
 import { retryWith } from './branch-actions.ts'
 import { finalWords } from './reply-pieces.ts'
 
@@ -36,7 +36,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const words = finalWords(messages)
   const all = [...earlier, ...messages]
   const usage = usageOf(all)
-  const cost = costWords(all, providers)
+  const cost = costLabel(all, providers)
   // As it is chosen now, with its effort: that of the reply, unless another was chosen since.
   const present = head?.model ?? end.model
   const items: MenuItem[] = []
@@ -45,7 +45,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
     <footer className={last ? 'reply-foot line reply-foot-last' : 'reply-foot line'}>
       {usage ? (
         <span className="meta">
-          {usageWords(usage)}
+          {usageLabel(usage)}
           {all.length > 1 ? `, ${all.length} rounds` : ''}
           {cost === undefined ? null : <span title="An estimate by list prices">, {cost}</span>}
         </span>

@@ -1,13 +1,13 @@
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { stateWord } from '../words/server-words.ts'
+import { stateLabel } from '../labels/server-labels.ts'
 
 /** Why a list is empty: the server has none, or is not there to be asked. */
 export function NotConnected({ server, what }: { readonly server: ServerRecord; readonly what: string }) {
   if (server.state.is === 'ready') return <EmptyState title={`This server offers no ${what}`} />
   return (
     <EmptyState title={`No ${what} yet`}>
-      They appear once the server is ready. It is now: {stateWord(server).word.toLowerCase()}.
+      They appear once the server is ready. It is now: {stateLabel(server).word.toLowerCase()}.
     </EmptyState>
   )
 }

@@ -3,7 +3,7 @@ import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { PowerTicks } from '../../content/PowerTicks.tsx'
-import { KNOWN_WORDS } from '../../content/power-words.ts'
+import { KNOWN_LABELS } from '../../content/power-labels.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useAsked } from '../../state/use-asked.ts'
@@ -33,7 +33,7 @@ export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, 
   return (
     <>
       <p>
-        <PowerBadges powers={powers} known={known} /> <span className="meta">{KNOWN_WORDS[known]}</span>
+        <PowerBadges powers={powers} known={known} /> <span className="meta">{KNOWN_LABELS[known]}</span>
       </p>
       <details>
         <summary>Correct</summary>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ServerRecord, ToolEntry } from '../../../src-shared/contract/servers.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
-import { hintBadges } from '../../content/power-words.ts'
+import { hintBadges } from '../../content/power-labels.ts'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Check, CheckId } from '../../../src-shared/contract/doctor.ts'
 import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
-import { CHECK_TITLES, type CheckState, STATE_WORDS } from './check-words.ts'
+import { CHECK_TITLES, type CheckState, STATE_LABELS } from './check-labels.ts'
 
 export interface ShownCheck {
   readonly id: CheckId
@@ -32,7 +32,7 @@ function Line({ state, title, what }: { readonly state: CheckState; readonly tit
       <span className="check-icon">{ICONS[state]}</span>
       <span className="check-title">{title}</span>
       <span className="check-what">{what}</span>
-      <span className="check-word">{STATE_WORDS[state]}</span>
+      <span className="check-word">{STATE_LABELS[state]}</span>
     </li>
   )
 }

@@ -4,7 +4,7 @@ import { attempt } from '../../state/attempt.ts'
 import { openLink } from '../../state/open-link.ts'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { remedyLabel } from './remedy-words.ts'
+import { remedyLabel } from './remedy-labels.ts'
 
 /** A command for a terminal, with a link to its documentation. Parley itself installs nothing. */
 export function CommandToCopy({ remedy }: { readonly remedy: Extract<Remedy, { is: 'install' | 'run' }> }) {

@@ -7,7 +7,7 @@ import { Button, type ButtonProps } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { ServerEditor } from '../editor/editor-on-demand.ts'
 import { applyRemedy } from './apply-remedy.ts'
-import { remedyLabel } from './remedy-words.ts'
+import { remedyLabel } from './remedy-labels.ts'
 import type { ValueDialogProps } from './ValueDialog.tsx'
 
 const ValueDialog = onDemand<ValueDialogProps>(() => import('./ValueDialog.tsx').then((module) => module.ValueDialog))

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { setValue } from './apply-remedy.ts'
-import { remedyLabel } from './remedy-words.ts'
+import { remedyLabel } from './remedy-labels.ts'
 import { ValueField, type ValueRemedy } from './ValueForm.tsx'
 
 export interface ValueDialogProps {

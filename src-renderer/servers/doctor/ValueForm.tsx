@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { setValue } from './apply-remedy.ts'
-import { remedyLabel } from './remedy-words.ts'
+import { remedyLabel } from './remedy-labels.ts'
 
 export type ValueRemedy = Extract<Remedy, { name: string }>
 

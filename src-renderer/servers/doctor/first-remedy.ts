@@ -1,6 +1,6 @@
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { problemOf } from '../words/server-words.ts'
+import { problemOf } from '../labels/server-labels.ts'
 import { applies } from './apply-remedy.ts'
 
 /** The best remedy for a server that does not run, for its row in the list; undefined where there is none. */

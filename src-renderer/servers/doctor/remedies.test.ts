@@ -4,7 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord, type ServerState } from '../../../src-shared/contract/servers.ts'
 import { applies, withValue } from './apply-remedy.ts'
 import { firstRemedy } from './first-remedy.ts'
-import { remedyLabel } from './remedy-words.ts'
+import { remedyLabel } from './remedy-labels.ts'
 
 const local: ServerRecord = {
   id: 'files' as ServerId,

@@ -3,7 +3,7 @@ import { useHost } from '../../state/host-store.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { SpinField } from '../../ui/fields/SpinField.tsx'
-import { ERAS } from '../words/era-words.ts'
+import { ERAS } from '../labels/era-labels.ts'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 
 export interface AdvancedFieldsProps {

@@ -4,7 +4,7 @@ import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { type Command, readCommandLine, splitCommandLine } from '../words/command-line.ts'
+import { type Command, readCommandLine, splitCommandLine } from '../labels/command-line.ts'
 import { type Recognised, readPastedConfig } from './pasted-config.ts'
 import type { DraftField, ServerDraft } from './server-draft.ts'
 

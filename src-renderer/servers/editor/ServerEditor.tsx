@@ -24,7 +24,7 @@ import {
   type ServerDraft,
   serverDraftOf,
 } from './server-draft.ts'
-import '../words/servers.css'
+import '../labels/servers.css'
 
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 

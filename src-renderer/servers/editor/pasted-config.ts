@@ -3,7 +3,7 @@ import { readAnyJson, wholeJson } from '../../../src-shared/foreign/any-json.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
-import { type Command, readCommandLine } from '../words/command-line.ts'
+import { type Command, readCommandLine } from '../labels/command-line.ts'
 
 /** A server as another host's documentation or configuration file describes it. */
 export interface PastedServer {

@@ -8,7 +8,7 @@ import {
 } from '../../../src-shared/contract/servers.ts'
 import { REQUEST_TIME, type ServerTimeouts } from '../../../src-shared/contract/settings.ts'
 import { emptyPair, headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
-import { type Command, joinCommandLine, splitCommandLine } from '../words/command-line.ts'
+import { type Command, joinCommandLine, splitCommandLine } from '../labels/command-line.ts'
 import type { PastedServer } from './pasted-config.ts'
 import { NO_CLIENT, type SignInDraft, type SignInField, signInDraftOf, signInOf } from './sign-in-draft.ts'
 

@@ -17,7 +17,7 @@ import { DropConfig } from './DropConfig.tsx'
 import { importFile } from './import-file.ts'
 import { ReviewForm } from './ReviewForm.tsx'
 import { Waiting } from './Waiting.tsx'
-import '../words/servers.css'
+import '../labels/servers.css'
 import './imports.css'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 

@@ -8,8 +8,8 @@ import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { launchLine } from '../labels/server-labels.ts'
 import { LaunchTable } from '../overview/LaunchTable.tsx'
-import { launchLine } from '../words/server-words.ts'
 import { draftedLaunch, type ImportDraft, withTicks } from './import-draft.ts'
 
 export interface ReviewedRowProps {

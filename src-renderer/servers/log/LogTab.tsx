@@ -13,8 +13,8 @@ import { type Option, Select } from '../../ui/fields/Select.tsx'
 import { PauseIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { withoutColours } from '../words/terminal-text.ts'
-import { clockTime, type LogFilter, lineText, passesLogFilter, SHOW_ALL, SOURCE_WORDS } from './log-filter.ts'
+import { withoutColours } from '../labels/terminal-text.ts'
+import { clockTime, type LogFilter, lineText, passesLogFilter, SHOW_ALL, SOURCE_LABELS } from './log-filter.ts'
 
 const SOURCES: readonly Option<LogFilter['source']>[] = [
   { value: 'all', label: 'All sources' },
@@ -106,7 +106,7 @@ function Lines({ lines, follow }: { readonly lines: readonly ServerLogLine[]; re
           <time className="log-time" dateTime={new Date(line.at).toISOString()} title={new Date(line.at).toLocaleString('en')}>
             {clockTime(line.at)}
           </time>
-          <span className="log-source">{line.level ?? SOURCE_WORDS[line.source]}</span>
+          <span className="log-source">{line.level ?? SOURCE_LABELS[line.source]}</span>
           <span className="log-text">
             {line.logger ? (
               <span className="soft">

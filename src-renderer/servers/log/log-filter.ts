@@ -10,7 +10,7 @@ export interface LogFilter {
 
 export const SHOW_ALL: LogFilter = { source: 'all', level: 'debug', search: '' }
 
-export const SOURCE_WORDS: Readonly<Record<ServerLogLine['source'], string>> = {
+export const SOURCE_LABELS: Readonly<Record<ServerLogLine['source'], string>> = {
   stderr: 'Output',
   log: 'Message',
   host: 'Parley',
@@ -31,6 +31,6 @@ export function clockTime(at: number): string {
 }
 
 export function lineText(line: ServerLogLine): string {
-  const from = [SOURCE_WORDS[line.source], line.level, line.logger].filter(Boolean).join(' ')
+  const from = [SOURCE_LABELS[line.source], line.level, line.logger].filter(Boolean).join(' ')
   return `${new Date(line.at).toISOString()} ${from}: ${line.text}`
 }

@@ -1,5 +1,5 @@
 import { type ConfigValue, IN_THE_CLEAR, type Launch } from '../../../src-shared/contract/servers.ts'
-import { valuesOf } from '../words/server-words.ts'
+import { valuesOf } from '../labels/server-labels.ts'
 
 /** A value that looks secret and yet stands in mcp.json; its text never reaches the page. */
 export function standsInTheClear(value: ConfigValue): boolean {

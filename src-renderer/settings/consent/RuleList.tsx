@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { EFFECT_WORDS, PAUSE_LABELS, ruleServers, rulesNamed, scopeWords } from './consent-rules.ts'
+import { EFFECT_LABELS, PAUSE_LABELS, ruleServers, rulesNamed, scopeWords } from './consent-rules.ts'
 
 const SEARCH_FROM = 8
 const VIRTUAL_FROM = 100
@@ -79,7 +79,7 @@ function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly 
     <div className={rule.paused ? 'settings-row settings-row-paused' : 'settings-row'}>
       <div className="settings-row-text column-0 grow">
         <div className="rule-words">
-          <span className={CHIPS[rule.effect]}>{EFFECT_WORDS[rule.effect]}</span> <VisibleText as="strong" text={rule.words} />
+          <span className={CHIPS[rule.effect]}>{EFFECT_LABELS[rule.effect]}</span> <VisibleText as="strong" text={rule.words} />
         </div>
         {rule.paused ? <div className="settings-paused small">{PAUSE_LABELS[rule.paused]}</div> : null}
         <div className="rule-facts meta">

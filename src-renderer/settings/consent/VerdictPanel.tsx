@@ -4,7 +4,7 @@ import { GuardNotes } from '../../content/GuardNotes.tsx'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { touchWords, VERDICT_WORDS } from './verdict-words.ts'
+import { touchLabel, VERDICT_LABELS } from './verdict-labels.ts'
 
 const TONES = { allow: 'ok', ask: 'wait', deny: 'fail' } as const
 
@@ -22,7 +22,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
     <div className="verdict column-3">
       <p>
         <strong>
-          <StatusDot tone={TONES[verdict.is]} word={VERDICT_WORDS[verdict.is]} />
+          <StatusDot tone={TONES[verdict.is]} word={VERDICT_LABELS[verdict.is]} />
         </strong>{' '}
         <VisibleText text={why} />
       </p>
@@ -45,7 +45,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
           ) : (
             <ul className="verdict-list column-1">
               {touches.map((touch) => {
-                const { kind, value } = touchWords(touch)
+                const { kind, value } = touchLabel(touch)
                 return (
                   <li key={`${touch.is} ${touch.argument} ${touch.value}`}>
                     {kind} <VisibleText as="code" text={value} /> <VisibleText as="span" className="meta" text={touch.argument} />

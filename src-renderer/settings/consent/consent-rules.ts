@@ -3,7 +3,7 @@ import type { ConsentRuleView } from '../../../src-shared/contract/consent.ts'
 import { UNTITLED } from '../../state/selectors.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 
-export const EFFECT_WORDS: Readonly<Record<ConsentRuleView['effect'], string>> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' }
+export const EFFECT_LABELS: Readonly<Record<ConsentRuleView['effect'], string>> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' }
 
 /** Why a rule does not count at present. */
 export const PAUSE_LABELS: Readonly<Record<NonNullable<ConsentRuleView['paused']>, string>> = {
@@ -30,7 +30,7 @@ export function rulesNamed(rules: readonly ConsentRuleView[], search: string): r
   return rules.filter((rule) => {
     const { effect, words, conversationTitle = '', projectName = '', tools = {}, also = [] } = rule
     const covered = [tools, ...also.map((clause) => clause.tools)].flatMap((one) => Object.keys(one))
-    const texts = [EFFECT_WORDS[effect], words, ruleServers(rule), conversationTitle, projectName, ...covered]
+    const texts = [EFFECT_LABELS[effect], words, ruleServers(rule), conversationTitle, projectName, ...covered]
     return matchesWords(texts.join(' '), search)
   })
 }

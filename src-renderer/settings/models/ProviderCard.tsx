@@ -16,7 +16,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { ProviderEditor } from './ProviderEditor.tsx'
 import { ProviderTest, TestButton } from './ProviderTest.tsx'
-import { KEY_WORDS, KIND_WORDS, modelFacts, providerWord } from './provider-words.ts'
+import { KEY_LABELS, KIND_LABELS, modelFacts, providerLabel } from './provider-labels.ts'
 
 /** One provider: its key's state, its models, and what went wrong. */
 export function ProviderCard({ provider }: { readonly provider: ProviderRecord }) {
@@ -27,7 +27,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
     <section className="provider column" aria-label={name}>
       <div className="settings-row-head line">
         <VisibleText as="h3" text={provider.name} />
-        <StatusDot {...providerWord(provider)} />
+        <StatusDot {...providerLabel(provider)} />
         <span className="settings-gap" />
         {provider.kind === 'demo' ? null : (
           <>
@@ -47,7 +47,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
           'Scripted, not an AI. Try: use add with a=2 b=3'
         ) : (
           <>
-            {KIND_WORDS[provider.kind]}
+            {KIND_LABELS[provider.kind]}
             {provider.baseUrl ? (
               <>
                 {' '}
@@ -112,7 +112,7 @@ function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   const [replacing, setReplacing] = useState(false)
   const [typed, setTyped] = useState('')
   const place = useSecretPlace()
-  const word = KEY_WORDS[provider.key]
+  const word = KEY_LABELS[provider.key]
   const asks = lacksKey(provider)
   const save = async (event: FormEvent) => {
     event.preventDefault()

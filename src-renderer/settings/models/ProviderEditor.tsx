@@ -9,7 +9,7 @@ import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { baseUrlProblem, configOf, headerProblems, type ProviderDraft, providerDraftOf } from './provider-draft.ts'
-import { KIND_WORDS } from './provider-words.ts'
+import { KIND_LABELS } from './provider-labels.ts'
 
 const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: string; readonly hint: string }[] = [
   { value: 'anthropic', label: 'Anthropic', hint: 'Claude models, with a key from console.anthropic.com' },
@@ -51,7 +51,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
       onClose={onClose}
     >
       {provider ? null : <RadioGroup label="Kind" options={KINDS} value={kind} onChange={(kind) => change({ kind })} />}
-      <TextField label="Name" placeholder={KIND_WORDS[kind]} value={name} onChange={(name) => change({ name })} />
+      <TextField label="Name" placeholder={KIND_LABELS[kind]} value={name} onChange={(name) => change({ name })} />
       <TextField
         code
         label="Base URL"

@@ -6,7 +6,7 @@ import { lacksKey } from '../../state/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { testWords, trialWords } from './provider-words.ts'
+import { testLabel, trialLabel } from './provider-labels.ts'
 
 /** Lists the models of a provider, which costs nothing; its record then says what was seen. While it is asked, the same button cancels. */
 export function TestButton({ provider: { id, name, state } }: { readonly provider: ProviderRecord }) {
@@ -34,7 +34,7 @@ export function ProviderTest({ provider }: { readonly provider: ProviderRecord }
   return (
     <>
       <div className="provider-test line" role="status">
-        <span className="meta">{testWords(provider)}</span>
+        <span className="meta">{testLabel(provider)}</span>
         {provider.problem ? <ProblemCard problem={provider.problem} /> : null}
       </div>
       {provider.models.length > 0 && !lacksKey(provider) ? <TestMessage provider={provider} /> : null}
@@ -63,7 +63,7 @@ function TestMessage({ provider: { id, name } }: { readonly provider: ProviderRe
       </div>
       <div className="provider-test line" role="status">
         {trial && 'problem' in trial ? <ProblemCard problem={trial.problem} /> : null}
-        {trial && 'answer' in trial ? <span className="meta">{trialWords(trial)}</span> : null}
+        {trial && 'answer' in trial ? <span className="meta">{trialLabel(trial)}</span> : null}
       </div>
     </>
   )

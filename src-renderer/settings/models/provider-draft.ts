@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
-import { KIND_WORDS } from './provider-words.ts'
+import { KIND_LABELS } from './provider-labels.ts'
 
 /** The values of a provider's form, as typed. */
 export interface ProviderDraft {
@@ -32,7 +32,7 @@ export function providerDraftOf(provider: ProviderRecord | undefined): ProviderD
 export function configOf({ kind, name, baseUrl, models, headers }: ProviderDraft): ProviderConfig {
   return {
     kind,
-    name: name.trim() || KIND_WORDS[kind],
+    name: name.trim() || KIND_LABELS[kind],
     ...(baseUrl.trim() !== '' && { baseUrl: baseUrl.trim() }),
     models: models.split('\n').flatMap((line) => line.trim() || []),
     headers: pairValues(headers, 'headers', new Map(), headerProblem),

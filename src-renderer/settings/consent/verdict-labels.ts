@@ -1,9 +1,9 @@
 import type { Touch, VerdictView } from '../../../src-shared/contract/consent.ts'
 
-export const VERDICT_WORDS: Readonly<Record<VerdictView['is'], string>> = { allow: 'Allowed', ask: 'Asked', deny: 'Denied' }
+export const VERDICT_LABELS: Readonly<Record<VerdictView['is'], string>> = { allow: 'Allowed', ask: 'Asked', deny: 'Denied' }
 
 /** Where an argument reaches, and what it is there. */
-export function touchWords(touch: Touch): { readonly kind: string; readonly value: string } {
+export function touchLabel(touch: Touch): { readonly kind: string; readonly value: string } {
   switch (touch.is) {
     case 'path':
       return { kind: 'Path', value: touch.path ?? `${touch.value} (unknown)` }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ProviderId } from '../../../src-shared/contract/ids.ts'
 import type { ModelPrice, ProviderRecord } from '../../../src-shared/contract/settings.ts'
-import { costWords } from './usage-words.ts'
+import { costLabel } from './usage-labels.ts'
 
 const provider = 'p' as ProviderId
 const record = (price?: ModelPrice): ProviderRecord => ({
@@ -12,10 +12,10 @@ const round = { model: { provider, model: 'm' }, usage: { input: 10_000, output:
 
 it('a turn costs what its rounds do by list price, the cache by its own; nothing is said of a free model or an unknown one', () => {
   const sonnet = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
-  expect(costWords([round], [record(sonnet)])).toBe('≈ $0.024')
-  expect(costWords([round, round], [record({ input: 3, output: 15 })])).toBe('≈ $0.09')
-  expect(costWords([round], [record({ input: 300, output: 1500 })])).toBe('≈ $4.50')
-  expect(costWords([round], [record()])).toBeUndefined()
-  expect(costWords([round], [record({ input: 0, output: 0 })])).toBeUndefined()
-  expect(costWords([round, { usage: round.usage }], [record(sonnet)])).toBeUndefined()
+  expect(costLabel([round], [record(sonnet)])).toBe('≈ $0.024')
+  expect(costLabel([round, round], [record({ input: 3, output: 15 })])).toBe('≈ $0.09')
+  expect(costLabel([round], [record({ input: 300, output: 1500 })])).toBe('≈ $4.50')
+  expect(costLabel([round], [record()])).toBeUndefined()
+  expect(costLabel([round], [record({ input: 0, output: 0 })])).toBeUndefined()
+  expect(costLabel([round, { usage: round.usage }], [record(sonnet)])).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { modelEntry } from '../../state/models.ts'
 import { aboutDollars, grouped } from '../../ui/amounts.ts'
 
 /** "12,480 tokens in, 9,000 cached, 300 out". */
-export function usageWords({ input, output, cacheRead }: TokenUsage): string {
+export function usageLabel({ input, output, cacheRead }: TokenUsage): string {
   return `${grouped(input)} tokens in, ${cacheRead ? `${grouped(cacheRead)} cached, ` : ''}${grouped(output)} out`
 }
 
@@ -17,7 +17,7 @@ export function usageOf(messages: readonly { readonly usage?: TokenUsage }[]): T
 }
 
 /** "≈ $0.012"; undefined where a round's model has no price that is known, or is free. */
-export function costWords(
+export function costLabel(
   messages: readonly Pick<Message, 'usage' | 'model'>[],
   providers: readonly ProviderRecord[],
 ): string | undefined {

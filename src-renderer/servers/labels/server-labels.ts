@@ -7,7 +7,7 @@ import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { joinCommandLine } from './command-line.ts'
 
 /** The dot and the one word for how a server is. */
-export function stateWord({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): StatusDotProps {
+export function stateLabel({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): StatusDotProps {
   switch (state.is) {
     case 'ready':
       return { tone: 'ok', word: 'Ready' }

@@ -23,7 +23,7 @@ export const CHECK_TITLES: Readonly<Record<CheckId, string>> = {
 /** The sentence of a check, while it runs and after. */
 export type CheckState = Check['state'] | 'looking'
 
-export const STATE_WORDS: Readonly<Record<CheckState, string>> = {
+export const STATE_LABELS: Readonly<Record<CheckState, string>> = {
   passed: 'Passed',
   failed: 'Failed',
   warning: 'Warning',

@@ -1,7 +1,7 @@
 import { POWERS, type Power, type PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 
-export const POWER_WORDS: Readonly<Record<Power, string>> = {
+export const POWER_LABELS: Readonly<Record<Power, string>> = {
   reads: 'Reads',
   'brings-in': 'Untrusted content',
   changes: 'Changes',
@@ -11,7 +11,7 @@ export const POWER_WORDS: Readonly<Record<Power, string>> = {
 }
 
 /** The source of the powers. */
-export const KNOWN_WORDS: Readonly<Record<PowersKnown, string>> = {
+export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
   person: 'Set by you.',
   published: 'From the list of known servers.',
   'trusted-hints': 'From the server’s hints, which you trust.',

@@ -3,7 +3,7 @@ import { counted, grouped } from '../../ui/amounts.ts'
 import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
-export const KIND_WORDS: Readonly<Record<ProviderKind, string>> = {
+export const KIND_LABELS: Readonly<Record<ProviderKind, string>> = {
   demo: 'Built in',
   anthropic: 'Anthropic',
   openai: 'OpenAI',
@@ -15,7 +15,7 @@ export interface KeyWord extends StatusDotProps {
 }
 
 /** Where a provider's key is; never the key. */
-export const KEY_WORDS: Readonly<Record<KeyState, KeyWord>> = {
+export const KEY_LABELS: Readonly<Record<KeyState, KeyWord>> = {
   saved: { tone: 'ok', word: 'Saved' },
   missing: { tone: 'fail', word: 'Missing' },
   'not-needed': { tone: 'idle', word: 'Not needed' },
@@ -32,7 +32,7 @@ export const KEY_WORDS: Readonly<Record<KeyState, KeyWord>> = {
 }
 
 /** The state of a provider: usable, or why not. */
-export function providerWord({ state, problem, models }: ProviderRecord): KeyWord {
+export function providerLabel({ state, problem, models }: ProviderRecord): KeyWord {
   if (state === 'looking') return { tone: 'wait', word: 'Looking' }
   if (problem) return { tone: 'fail', word: 'Failed' }
   return state === 'ready' || models.length > 0 ? { tone: 'ok', word: 'Ready' } : { tone: 'idle', word: 'Not checked' }
@@ -45,7 +45,7 @@ export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): st
 }
 
 /** The result of the last test, without its problem; undefined before the first. */
-export function testWords({ kind, key, models, problem, listed, state }: ProviderRecord): string | undefined {
+export function testLabel({ kind, key, models, problem, listed, state }: ProviderRecord): string | undefined {
   if (state === 'looking') return 'Asking which models it serves …'
   if (problem) return FAILED_TEST[problem.code] ?? 'Connected, but no models listed.'
   if (state !== 'ready' || listed === undefined || kind === 'demo') return undefined
@@ -67,7 +67,7 @@ const FAILED_TEST: Readonly<Record<string, string>> = {
 }
 
 /** The result of a test message: "gpt-5 answered after 0.8 s: “Hello.”" */
-export function trialWords({ model, answer, firstWord }: Extract<ModelTrial, { answer: string }>): string {
+export function trialLabel({ model, answer, firstWord }: Extract<ModelTrial, { answer: string }>): string {
   const name = visibleText(model)
   if (firstWord === undefined || answer === '') return `${name} answered, but said nothing.`
   const time = firstWord < 100 ? 'at once' : `after ${(firstWord / 1000).toFixed(1)} s`

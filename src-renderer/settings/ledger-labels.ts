@@ -1,7 +1,7 @@
 import type { LedgerCheck, LedgerDecision } from '../../src-shared/contract/consent.ts'
 import { bytes, counted, grouped } from '../ui/amounts.ts'
 
-export const DECISION_WORDS: Readonly<Record<LedgerDecision, string>> = {
+export const DECISION_LABELS: Readonly<Record<LedgerDecision, string>> = {
   'allowed-by-person': 'Allowed by you',
   'allowed-by-rule': 'Allowed by a rule',
   free: 'Allowed without asking',
@@ -11,7 +11,7 @@ export const DECISION_WORDS: Readonly<Record<LedgerDecision, string>> = {
   'by-hand': 'Run by you',
 }
 
-const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+const OUTCOME_LABELS: Readonly<Record<string, string>> = {
   finished: 'done',
   error: 'error',
   failed: 'failed',
@@ -21,13 +21,13 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The outcome of a call, from its status and error code. */
-export function outcomeWord(outcome: string): string {
+export function outcomeLabel(outcome: string): string {
   const [status = ''] = outcome.split(':')
-  return Object.hasOwn(OUTCOME_WORDS, status) ? (OUTCOME_WORDS[status] ?? outcome) : outcome
+  return Object.hasOwn(OUTCOME_LABELS, status) ? (OUTCOME_LABELS[status] ?? outcome) : outcome
 }
 
 /** The result of checking the whole chain. */
-export function checkWords({ entries, bytes: size, broken }: Omit<LedgerCheck, 'next'>): string {
+export function checkLabel({ entries, bytes: size, broken }: Omit<LedgerCheck, 'next'>): string {
   if (!broken) return `${counted(entries, 'entry', 'entries')} (${bytes(size)}), unbroken.`
   const number = grouped(broken.number)
   return broken.is === 'missing'

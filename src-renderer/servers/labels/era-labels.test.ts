@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { StoredCredential } from '../../../src-shared/contract/authorization.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { deprecatedInUse } from './era-words.ts'
+import { deprecatedInUse } from './era-labels.ts'
 
 const credential = (client: StoredCredential['client']): StoredCredential => ({ issuer: 'a', serverUrl: 'b', client })
 const record = (part: Partial<ServerRecord>) => deprecatedInUse(part as ServerRecord)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hintBadges } from './power-words.ts'
+import { hintBadges } from './power-labels.ts'
 
 const words = (hints: Parameters<typeof hintBadges>[0]) => hintBadges(hints).map(({ word }) => word)
 

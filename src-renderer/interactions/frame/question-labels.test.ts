@@ -3,7 +3,7 @@ import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import type { InteractionId, ProviderId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { InteractionOf, LaunchAsked } from '../../../src-shared/contract/interactions.ts'
 import type { SamplingResultQuestion } from '../../../src-shared/contract/sampling.ts'
-import { questionDetail, questionSentence } from './question-words.ts'
+import { questionDetail, questionSentence } from './question-labels.ts'
 
 const call = (serverName: string, tool: string) => ({ serverName, tool }) as ConsentCall
 const question = (...calls: ConsentCall[]): InteractionOf<'tool-consent'> => ({

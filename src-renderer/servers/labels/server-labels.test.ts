@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, IN_THE_CLEAR, type ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { passesLogFilter, SHOW_ALL } from '../log/log-filter.ts'
-import { offerLine, readyLine, saidLine, stateWord } from './server-words.ts'
+import { offerLine, readyLine, saidLine, stateLabel } from './server-labels.ts'
 
 const server: ServerRecord = {
   id: 'one' as ServerId,
@@ -46,7 +46,7 @@ describe('words for servers', () => {
 
   it('call a server unusable whose entry is wrong', () => {
     const broken = { ...server, state: { is: 'stopped', why: 'not-started' }, problem: { code: 'x', what: 'y' } } as const
-    expect(stateWord(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
+    expect(stateLabel(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
   })
 
   it('tell of what a server said the line that comes first', () => {
