@@ -2,7 +2,6 @@ import { delay } from '../../../src-shared/base/clock.ts'
 import { waitOf } from '../../protocol/peer/retry-after.ts'
 import { type SendOptions, type Transport, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
-import { verdictOfError } from './http-probe.ts'
 import { asTransportError, type HttpOptions } from './http-session.ts'
 import { HttpSse } from './http-sse.ts'
 import { StreamableHttp } from './streamable-http.ts'
@@ -19,6 +18,17 @@ export interface ConnectHttpOptions extends HttpOptions {
 }
 
 const MAX_WAITS = 3
+
+/** Statuses by which a server of 2024-11-05 refuses a POST (TRAN-65, V26-NEG-18). 401 and 403 lead to a sign-in instead (TRAN-67). */
+const REFUSED_POST = [400, 404, 405]
+
+/** Codes that only a server of 2026-07-28 gives, which has no older stream (V26-NEG-17). */
+const MODERN_ERROR = /"code"\s*:\s*-3202[0-2]\b/
+
+/** Errors without a status come from the network, a certificate or a deadline: another transport would not help. */
+function refusesPost({ code, details: { status, body = '' } }: TransportError): boolean {
+  return code === 'http' && status !== undefined && REFUSED_POST.includes(status) && !MODERN_ERROR.test(body)
+}
 
 /**
  * One URL for either kind of HTTP server (TRAN-63): the first message is posted, and if that is refused the way a server
@@ -93,7 +103,7 @@ class ProbingTransport implements Transport {
     }
     const refused = await this.#post(first, options)
     if (!refused) return this.#choose(this.#streamable)
-    if (this.#options.speaksPost || verdictOfError(refused) !== 'try-http-sse') throw refused
+    if (this.#options.speaksPost || !refusesPost(refused)) throw refused
     const failed = await this.#openSse(first)
     if (!failed) return
     const message = `Nothing at this address speaks MCP. Streamable HTTP: ${refused.message} HTTP+SSE: ${failed.message}`
@@ -108,7 +118,7 @@ class ProbingTransport implements Transport {
         return undefined
       } catch (error) {
         const refused = asTransportError(error)
-        if (verdictOfError(refused) !== 'wait' || waits === MAX_WAITS) return refused
+        if (refused.details.status !== 429 || waits === MAX_WAITS) return refused
         await delay(clock, waitOf(refused), options.controller?.signal ?? signal)
       }
     }
