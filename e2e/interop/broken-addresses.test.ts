@@ -215,7 +215,7 @@ const ROWS: readonly Row[] = [
       })
       return { launch: far(`${origin}/api`) }
     },
-    { check: 'answer', code: 'http-404', words: /answers at http.*\/mcp\./, remedies: ['use-address', 'edit'] },
+    { check: 'answer', code: 'http-404', words: /MCP server at http.*\/mcp\./, remedies: ['use-address', 'edit'] },
   ],
   [
     'a server without any endpoint',
@@ -270,7 +270,7 @@ const ROWS: readonly Row[] = [
       clock: new ManualClock(Date.now()),
       seconds: after(/POST .* 200 text\/event-stream/),
     }),
-    { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived[\s\S]*buffering/, remedies: ['start'] },
+    { check: 'answer', code: 'stream-held-back', words: /its stream stayed empty[\s\S]*buffering/, remedies: ['start'] },
   ],
   [
     'a proxy that holds back the stream of an older server',
@@ -281,7 +281,7 @@ const ROWS: readonly Row[] = [
       clock: new ManualClock(Date.now()),
       seconds: after(/GET .* 200 text\/event-stream/),
     }),
-    { check: 'answer', code: 'stream-held-back', words: /nothing of its stream arrived/, remedies: ['start'] },
+    { check: 'answer', code: 'stream-held-back', words: /its stream stayed empty/, remedies: ['start'] },
   ],
 ]
 

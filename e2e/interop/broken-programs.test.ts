@@ -66,9 +66,9 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'a script that may not be executed',
+    'a script that is not executable',
     async ({ write }) => ({ launch: local(await write('server', '#!/bin/sh\n', 0o644)) }),
-    { check: 'command', code: 'not-executable', words: /may not be executed/, remedies: ['run', 'edit'] },
+    { check: 'command', code: 'not-executable', words: /is not executable/, remedies: ['run', 'edit'] },
   ],
   [
     'a folder for a program',
@@ -79,9 +79,14 @@ const ROWS: readonly Row[] = [
     { check: 'command', code: 'not-a-program', words: /is a folder/, remedies: ['edit'] },
   ],
   [
-    'a script that does not say what runs it',
+    'a script that does not name its interpreter',
     async ({ write }) => ({ launch: local(await write('server', "import { x } from 'node:fs'\nconsole.error((x) => 1)\n")) }),
-    { check: 'command', code: 'no-shebang', words: /does not say what runs it[\s\S]*as the first argument/, remedies: ['edit'] },
+    {
+      check: 'command',
+      code: 'no-shebang',
+      words: /does not name its interpreter[\s\S]*as the first argument/,
+      remedies: ['edit'],
+    },
   ],
   [
     'a script whose interpreter is missing',
@@ -97,9 +102,9 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'a script with line ends of Windows',
+    'a script with Windows line endings',
     async ({ write }) => ({ launch: local(await write('server', '#!/bin/sh\r\nexit 0\r\n')) }),
-    { check: 'runtime', code: 'no-interpreter', words: /line ends of Windows/, remedies: ['run'] },
+    { check: 'runtime', code: 'no-interpreter', words: /Windows line endings/, remedies: ['run'] },
   ],
   [
     'a program for another processor',
@@ -230,17 +235,17 @@ const ROWS: readonly Row[] = [
     {
       check: 'handshake',
       code: 'other-output',
-      words: /prints something else[\s\S]*Welcome to the shell/,
+      words: /prints text that is not MCP[\s\S]*Welcome to the shell/,
       remedies: ['edit', 'open-log'],
     },
   ],
   [
-    'a path of Windows on another system',
+    'a Windows path on another system',
     () => ({ launch: local('C:\\Users\\me\\server.exe') }),
     {
       check: 'command',
       code: 'command-not-found',
-      words: /“C:\\Users\\me\\server\.exe” is a path of Windows/,
+      words: /“C:\\Users\\me\\server\.exe” is a Windows path/,
       remedies: ['edit'],
     },
   ],
@@ -257,7 +262,7 @@ const ROWS: readonly Row[] = [
     {
       check: 'command',
       code: 'command-not-found',
-      words: /its arguments stand in the command/,
+      words: /the command contains its arguments/,
       remedies: [{ is: 'use-words', command: 'npx', args: ['-y', '@acme/server', '--root'] }],
     },
   ],
@@ -458,6 +463,6 @@ describe('the doctor, asked about a program', () => {
     socket.destroy()
     const { checks, finding } = await parley.host.servers.doctor.diagnose(parley.record('it').id, new AbortController().signal)
     expect(finding).toBeUndefined()
-    expect(checks).toContainEqual({ id: 'download', state: 'passed', what: 'Its package is here.' })
+    expect(checks).toContainEqual({ id: 'download', state: 'passed', what: 'Its package is installed.' })
   })
 })

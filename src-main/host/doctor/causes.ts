@@ -1,10 +1,10 @@
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import { installRemedy } from './programs.ts'
 
-/** Complaints of programs, by the words of runtimes, libraries and package managers. */
+/** A cause of failure, recognized by the messages of runtimes, libraries and package managers. */
 export interface KnownCause {
   readonly code: string
-  /** Goes on after the server's name. */
+  /** Continues a sentence that begins with the server's name. */
   readonly what: string
   readonly todo: string
   readonly remedies: readonly Remedy[]
@@ -13,21 +13,21 @@ export interface KnownCause {
 interface Row {
   readonly code: string
   readonly when: RegExp
-  /** Of a variable or program it names the first group. */
+  /** A function receives the variable or program that the first matching group names. */
   readonly what: string | ((named: string) => string)
   readonly todo: string | ((named: string) => string)
   readonly remedies?: readonly Remedy[] | ((named: string, os: string) => readonly Remedy[])
 }
 
-/** Errors of Node and of gRPC are written like variables. */
+/** A variable's name, but not the error codes of Node and gRPC, which look alike. */
 const VARIABLE = '\\b((?!ERR_|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|NOT_FOUND)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\\b'
 const ANY_NAME = '([A-Z][A-Z0-9]+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)'
 const ENVIRONMENT = '(?i:\\benv(?:ironment)?[ -]?var(?:iable)?s?\\b)'
-/** Written like one, or any name where the words say that it is one. */
+/** A name in capitals, or any name that the text calls an environment variable. */
 const NAMED = `(?:${VARIABLE}|${ENVIRONMENT}:?\\s+["'\`$]*${ANY_NAME}\\b|\\b${ANY_NAME}["'\`]*\\s+${ENVIRONMENT})`
 const MISSED = '(?i:not (?:set|found|defined|provided|present|specified)|required|missing|must be|undefined|is empty)'
 const WANTED = '(?i:\\b(?:missing|requires?|required|set(?! propert)|provide|define|specify|KeyError|needs?)\\b)'
-/** Words of argument parsers. */
+/** Complaints of argument parsers. */
 const ARGUMENTS = [
   'unknown (?:option|argument|command|(?:shorthand )?flag)',
   'un(?:recognized|expected) arguments?',
@@ -57,7 +57,7 @@ const variable = {
   remedies: (name: string): readonly Remedy[] => (name.length > MAX_NAME_LENGTH ? [ENV] : [{ is: 'set-variable', name }]),
 }
 
-/** The most particular first. */
+/** The first match counts, so the most specific rows come first. */
 const ROWS: readonly Row[] = [
   {
     code: 'docker-stopped',
@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
   },
   {
     code: 'runtime-old',
-    // Of a file of data it says nothing about the runtime.
+    // A syntax error in a JSON file says nothing about the runtime.
     when: /^(?!.*JSON).*(?:unexpected token|SyntaxError)/is,
     what: 'has code that its runtime cannot read.',
     todo: 'It may need a newer version of its runtime. Update that, or choose another version of the server.',
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
   {
     code: 'no-terminal',
     when: /input device is not a TTY|stdin is not a (?:tty|terminal)|not a terminal device/i,
-    what: 'wants a terminal, and a server has none.',
+    what: 'needs a terminal, and a server has none.',
     todo: 'Remove -t from its arguments (-it becomes -i).',
     remedies: [ARGS],
   },
@@ -101,15 +101,15 @@ const ROWS: readonly Row[] = [
   {
     code: 'runtime-missing',
     when: /No version is set for command|Volta error|mise ERROR|nodenv: version|pyenv: (?:version|\S+: command not found)|xcode-select: (?:note|error)|Python was not found; run without arguments/i,
-    what: 'finds no version of its runtime.',
+    what: 'found no version of its runtime.',
     todo: 'Install one, or choose one in the version manager that complains. Then start it again.',
     remedies: [AGAIN, { is: 'open-log' }],
   },
   {
     code: 'its-certificate',
     when: /self.signed|unable to (?:get local issuer|verify).*certificate|CERTIFICATE_VERIFY_FAILED|certificate has expired|x509:|UnknownIssuer/i,
-    what: 'does not trust the certificate of what it connects to.',
-    todo: 'It does not trust the certificate of what it connects to. Check that address, and the clock of this computer.',
+    what: 'does not trust the certificate of the service that it connects to.',
+    todo: 'It does not trust the certificate of the service that it connects to. Check that address, and the clock of this computer.',
     remedies: [{ is: 'open-settings', section: 'network' }, ENV],
   },
   {
@@ -122,15 +122,15 @@ const ROWS: readonly Row[] = [
   {
     code: 'its-connection-refused',
     when: /ECONNREFUSED|connection refused|actively refused/i,
-    what: 'cannot reach what it works with: nothing answers there.',
-    todo: 'What it connects to does not answer. Start that, or correct its address in the variables or arguments.',
+    what: 'cannot reach the service that it connects to.',
+    todo: 'The service that it connects to does not answer. Start that service, or correct its address in the variables or arguments.',
     remedies: [AGAIN, ENV],
   },
   {
     code: 'its-name-unknown',
     when: /\bENOTFOUND\b|EAI_AGAIN|getaddrinfo|name or service not known|could not resolve|no such host|Name resolution/i,
-    what: 'looks for a computer whose name is not found.',
-    todo: 'It looks for a computer by a name that is not found. Correct the address in its variables or arguments, or check the network.',
+    what: 'connects to a host name that does not resolve.',
+    todo: 'It connects to a host name that does not resolve. Correct the address in its variables or arguments, or check the network.',
     remedies: [ENV, AGAIN],
   },
   {
@@ -143,14 +143,14 @@ const ROWS: readonly Row[] = [
   {
     code: 'module-missing',
     when: /cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|no module named|cannot load such file|Could not find or load main class/i,
-    what: 'misses a file or module.',
+    what: 'is missing a file or module.',
     todo: 'A file or module that it needs is missing. Correct the path of its script, or install what it names in its folder.',
     remedies: [ARGS],
   },
   {
     code: 'port-in-use',
     when: /EADDRINUSE|address already in use/i,
-    what: 'wants a port that another program uses.',
+    what: 'needs a port that another program uses.',
     todo: 'Another program uses its port. End that one, or give it another port.',
     remedies: [AGAIN, ENV],
   },
@@ -164,7 +164,7 @@ const ROWS: readonly Row[] = [
   {
     code: 'no-permission',
     when: /EACCES|EPERM|permission denied|operation not permitted|access is denied/i,
-    what: 'may not use what it needs.',
+    what: 'has no permission for something it needs.',
     todo: 'It may not read, write or run what it names. Check the permissions of that place.',
     remedies: [AGAIN],
   },
@@ -176,7 +176,7 @@ const ROWS: readonly Row[] = [
     remedies: [ENV],
   },
   {
-    // A name in capitals is an argument's here, unless it is called a variable, too.
+    // A name in capitals is an argument here, unless the text calls it a variable, too.
     ...badArguments,
     when: new RegExp(`^(?![^]*${ENVIRONMENT})[^]*(?i:${ARGUMENTS.join('|')})`),
   },
@@ -208,7 +208,7 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-/** The complaint of these lines; undefined where it is none of the known ones. */
+/** The first known cause in these lines of output. */
 export function causeIn(said: string, os: string): KnownCause | undefined {
   for (const { code, when, what, todo, remedies = [] } of ROWS) {
     const match = when.exec(said)

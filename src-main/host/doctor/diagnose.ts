@@ -7,47 +7,38 @@ import {
   REMOTE_CHECKS,
 } from '../../../src-shared/contract/doctor.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import {
-  type CheckOne,
-  type DiagnosisTarget,
-  failed,
-  isConnected,
-  type Look,
-  notReached,
-  passed,
-  warning,
-} from './diagnosis-target.ts'
+import { type Checker, type DiagnosisTarget, failed, isConnected, notReached, passed, warning } from './diagnosis-target.ts'
 import { LOCAL_CHECKERS } from './local-checks.ts'
-import { REMOTE } from './remote-checks.ts'
+import { REMOTE_CHECKERS } from './remote-checks.ts'
 import { report } from './report.ts'
 
-/** Characters of what was said that a check carries. */
+/** Characters of a program's or server's message that a check carries. */
 const SAID_LIMIT = 1000
 
-/** Looks at a server in the order in which it would be started, up to what fails. */
-export async function diagnose(patient: DiagnosisTarget): Promise<Diagnosis> {
-  const ids = idsFor(patient)
-  const failedAt = patient.problem ? placeIn(ids, patient.problem) : undefined
+/** Checks a server in the order in which it would be started, up to the first failure. */
+export async function diagnose(target: DiagnosisTarget): Promise<Diagnosis> {
+  const ids = idsFor(target)
+  const failedAt = target.problem ? placeIn(ids, target.problem) : undefined
   const checks: Check[] = []
   let finding: Problem | undefined
   let warned: Problem | undefined
   for (const [at, id] of ids.entries()) {
     if (finding) {
-      checks.push({ id, state: 'not-reached', what: 'Not looked at: what comes before failed.' })
+      checks.push({ id, state: 'not-reached', what: 'Not checked: an earlier check failed.' })
       continue
     }
-    patient.signal.throwIfAborted()
-    const reached = isConnected(patient) || (failedAt !== undefined && at < failedAt)
-    const seen = await CHECKS[id](patient, reached)
-    const look = at === failedAt && patient.problem && seen?.state !== 'failed' ? failed(patient.problem) : seen
-    if (!look) continue
-    checks.push(checkFrom(id, look, patient))
-    if (look.state === 'failed') finding = look.problem
-    else if (look.state === 'warning') warned ??= look.problem
+    target.signal.throwIfAborted()
+    const reached = isConnected(target) || (failedAt !== undefined && at < failedAt)
+    const checked = await CHECKS[id](target, reached)
+    const result = at === failedAt && target.problem && checked?.state !== 'failed' ? failed(target.problem) : checked
+    if (!result) continue
+    checks.push('problem' in result ? { id, state: result.state, ...partsOf(result.problem, target) } : { id, ...result })
+    if (result.state === 'failed') finding = result.problem
+    else if (result.state === 'warning') warned ??= result.problem
   }
-  const told = finding ?? warned
-  const diagnosis = { at: patient.clock.now(), checks, ...(told && { finding: { ...told, ...partsOf(told, patient) } }) }
-  return { ...diagnosis, report: report(patient, diagnosis) }
+  const shown = finding ?? warned
+  const diagnosis = { at: target.clock.now(), checks, ...(shown && { finding: { ...shown, ...partsOf(shown, target) } }) }
+  return { ...diagnosis, report: report(target, diagnosis) }
 }
 
 function idsFor({ record }: DiagnosisTarget): readonly CheckId[] {
@@ -55,14 +46,10 @@ function idsFor({ record }: DiagnosisTarget): readonly CheckId[] {
   return [...own, ...COMMON_CHECKS]
 }
 
-/** A problem whose own check does not apply to this kind of server belongs to the handshake. */
+/** The check that failed; the handshake where the problem's own check does not apply to this kind of server. */
 function placeIn(ids: readonly CheckId[], problem: Problem): number {
   const at = ids.indexOf(checkOf(problem.code))
   return at < 0 ? ids.indexOf('handshake') : at
-}
-
-function checkFrom(id: CheckId, look: Look, patient: DiagnosisTarget): Check {
-  return 'problem' in look ? { id, state: look.state, ...partsOf(look.problem, patient) } : { id, ...look }
 }
 
 function partsOf({ what, said, todo, remedies }: Problem, { redact }: DiagnosisTarget) {
@@ -74,48 +61,47 @@ function partsOf({ what, said, todo, remedies }: Problem, { redact }: DiagnosisT
   }
 }
 
-/** Reads only what has already happened. */
+/** A check that only reports the connection's progress. */
 const happened =
-  (what: string): CheckOne =>
-  (_patient, reached) =>
+  (what: string): Checker =>
+  (_target, reached) =>
     reached ? passed(what) : notReached()
 
-const lists: CheckOne = (patient) => {
-  if (!isConnected(patient)) return notReached()
-  const { problems } = patient.record.catalog
+const lists: Checker = (target) => {
+  if (!isConnected(target)) return notReached()
+  const { problems } = target.record.catalog
   if (problems.length === 0) return passed('Its lists were read.')
   const what = 'Some of its lists are incomplete.'
   const remedies = [{ is: 'start' }, { is: 'open-log' }] as const
   return warning({ code: 'lists', what, said: problems.join('\n'), todo: 'Start it again; its log may tell why.', remedies })
 }
 
-const offered: CheckOne = (patient) => {
-  if (!isConnected(patient)) return notReached()
-  const { catalog, options } = patient.record
+const offered: Checker = (target) => {
+  if (!isConnected(target)) return notReached()
+  const { catalog, options } = target.record
   if (catalog.tools === 0) return passed('It has no tools to offer to models.')
   if (options.hiddenTools.length < catalog.tools) return passed('Its tools are offered to models.')
   const what = 'None of its tools is offered to models.'
   return warning({ code: 'all-hidden', what, todo: 'Enable its tools.', remedies: [{ is: 'offer-tools' }] })
 }
 
-const handshake: CheckOne = ({ oddities, record }, reached) => {
+const handshake: Checker = ({ oddities, record }, reached) => {
   if (!reached) return notReached()
   const noise = record.launch.type === 'local' && oddities.find((text) => text.startsWith('Not JSON on stdout'))
   if (!noise) return passed('It speaks MCP.')
-  const what = 'It speaks MCP, and prints other text between.'
+  const what = 'It speaks MCP, and prints other text in between.'
   const todo = 'It works; its maintainers should print to stderr instead.'
   return warning({ code: 'noise', what, said: noise, todo, remedies: [{ is: 'open-log' }] })
 }
 
-/** Every check by its name. */
-export const CHECKS: Readonly<Record<CheckId, CheckOne>> = {
-  ...{ allowed: ({ allowed }) => (allowed ? passed('You allowed it.') : notReached('You have not allowed it.')) },
+const CHECKS: Readonly<Record<CheckId, Checker>> = {
+  allowed: ({ allowed }) => (allowed ? passed('You allowed it.') : notReached('You have not allowed it.')),
   ...LOCAL_CHECKERS,
-  ...REMOTE,
+  ...REMOTE_CHECKERS,
   process: happened('Its program runs.'),
   handshake,
-  version: (patient, reached) =>
-    reached ? passed(`Protocol version ${patient.record.hello?.revision ?? 'agreed on'}.`) : notReached(),
+  version: (target, reached) =>
+    reached ? passed(`Protocol version ${target.record.hello?.revision ?? 'agreed on'}.`) : notReached(),
   lists,
   offered,
 }
@@ -146,5 +132,5 @@ const CODES: readonly (readonly [CheckId, string])[] = [
 
 const CHECK_OF = new Map(CODES.flatMap(([id, codes]) => codes.split(' ').map((code) => [code, id] as const)))
 
-/** Which check a problem of this code fails; whatever is not named here failed while the two came to terms. */
+/** The check that a problem of this code fails; a code that is not listed belongs to the handshake. */
 const checkOf = (code: string): CheckId => CHECK_OF.get(code) ?? (code.startsWith('http-') ? 'answer' : 'handshake')

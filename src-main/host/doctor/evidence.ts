@@ -7,10 +7,10 @@ import type { HostCore } from '../core/host-core.ts'
 import type { MeantProgram } from '../launch/find-program.ts'
 import { faultProblem } from './program-problems.ts'
 
-/** With these a shell, or the system, says that it could not run what it was given. */
+/** Exit codes by which a shell or the system says that it could not run the program. */
 const NOT_RUN = [2, 126, 127]
 
-/** Where a program runs and with what, as far as finding files goes. */
+/** The working folder and environment in which a program's files are looked up. */
 export function placeOf(
   program: MeantProgram | undefined,
   { environment, platform: { os } }: Pick<HostCore, 'environment' | 'platform'>,
@@ -19,7 +19,7 @@ export function placeOf(
   return { cwd: program?.cwd ?? '/', env, os, arch: process.arch }
 }
 
-/** Looks for the problem in the file of a program that could not be run or ended at once. Nothing is run for it. */
+/** The fault in the file of a program that could not be run or ended at once. The program itself is not run. */
 export async function faultOf(
   error: unknown,
   launch: Launch,
@@ -32,7 +32,7 @@ export async function faultOf(
   const place = placeOf(program, core)
   const fault = await programFault(program.path, place)
   if (!fault) return undefined
-  // Many scripts that say nothing of their interpreter are for the shell that runs them then.
+  // The shell runs a script without a shebang, which many scripts mean it to.
   if (fault.is === 'no-shebang' && code !== 'spawn-failed' && !NOT_RUN.includes(details.exitCode ?? 0)) return undefined
   return faultProblem(fault, place)
 }
@@ -44,7 +44,7 @@ export function isHeldBack(entries: readonly Pick<TrafficEntry, 'direction' | 't
   return / → 2\d\d text\/event-stream$/.test(answer) && entries.slice(at).every(({ direction }) => direction !== 'received')
 }
 
-/** True if the first that came back is what was sent: a program that repeats what it hears. */
+/** True if the first message received is one that was sent, as from `cat`. */
 export function isEcho(entries: readonly Pick<TrafficEntry, 'direction' | 'text'>[]): boolean {
   const received = entries.find(({ direction }) => direction === 'received')
   return received !== undefined && entries.some(({ direction, text }) => direction === 'sent' && text === received.text)

@@ -11,39 +11,38 @@ import type { Redact } from '../core/redact.ts'
 import { LaunchError } from '../launch/launch-error.ts'
 import { packageRunner } from '../launch/package-runner.ts'
 import {
-  heldBackWords,
-  pageWords,
-  refusedWords,
-  signInWords,
-  statusWords,
-  unreachableWords,
-  type Words,
+  heldBackProblem,
+  pageProblem,
+  refusedProblem,
+  signInProblem,
+  statusProblem,
+  unreachableProblem,
 } from './remote-problems.ts'
 import { type StderrCause, stderrCause } from './stderr-cause.ts'
 
 interface FailedServer {
   readonly name: string
   readonly launch: Launch
-  /** The protocol version that the person chose for it. */
+  /** The protocol version that the person chose. */
   readonly era?: ServerOptions['era']
-  /** The kept lines of its stderr, already redacted, oldest first. */
+  /** Its last lines of stderr, already redacted, oldest first. */
   readonly stderr: readonly string[]
   /** The host's remarks about it, oldest first. */
   readonly oddities?: readonly string[]
   readonly redact?: Redact
   /** `process.platform`. */
   readonly os?: string
-  /** The problem of its program's file, where it was looked at. */
+  /** The problem with its program's file, if it was examined. */
   readonly fault?: Problem
-  /** Its last HTTP answer began as a stream of which nothing came. */
+  /** Its last HTTP response began as a stream in which nothing came. */
   readonly heldBack?: boolean
-  /** The first message that came from it is one that it was sent. */
+  /** It repeats the messages that it is sent. */
   readonly echo?: boolean
   /** The person's home. */
   readonly home?: string
 }
 
-/** Characters of what a server said that a problem carries. */
+/** Characters of a server's message that a problem carries. */
 const SAID_LIMIT = 1000
 
 const MAX_REMEDIES = 3
@@ -51,11 +50,11 @@ const AGAIN: Remedy = { is: 'start' }
 const LOG: Remedy = { is: 'open-log' }
 const ARGS: Remedy = { is: 'edit', field: 'args' }
 const NETWORK: Remedy = { is: 'open-settings', section: 'network' }
-const LOOK_AND_START = 'Look at its log, then start it again.'
+const CHECK_LOG = 'Check its log, then start it again.'
 const CHECK_IT_IS_MCP =
   'Check that the command or address is an MCP server, and that it prints nothing else to its standard output.'
 
-/** Why a connection failed or ended, for the person: what failed, what it said, what to do. */
+/** Explains to the person why a connection failed or ended. */
 export function explainFailure(error: unknown, server: FailedServer): Problem {
   const { said, remedies = [], ...rest } = explanationOf(error, server)
   const clean = said && (server.redact ?? redactUnknown)(said).trim()
@@ -67,8 +66,8 @@ export function explainFailure(error: unknown, server: FailedServer): Problem {
   }
 }
 
-/** With what was said, as it came. */
-type Explanation = Words & { readonly said?: string | undefined }
+/** A problem whose `said` is not redacted or cut yet. */
+type Explanation = Omit<Problem, 'said'> & { readonly said?: string | undefined }
 
 function explanationOf(error: unknown, server: FailedServer): Explanation {
   const { name } = server
@@ -80,8 +79,8 @@ function explanationOf(error: unknown, server: FailedServer): Explanation {
   if (isForChoice(error, server.era)) {
     const what =
       server.era === 'modern'
-        ? `“${name}” does not speak 2026-07-28, which is all that is allowed for it.`
-        : `“${name}” takes no handshake, which is all that is allowed for it.`
+        ? `“${name}” does not speak 2026-07-28, the only version that its settings allow.`
+        : `“${name}” speaks only 2026-07-28, which its settings do not allow.`
     const todo = 'Set its protocol version to Automatic in “Edit server”, under Advanced.'
     return { code: 'version', what, todo, remedies: [{ is: 'automatic-version' }], said: messageOf(error) }
   }
@@ -91,16 +90,16 @@ function explanationOf(error: unknown, server: FailedServer): Explanation {
     const modern = explainModern(error, server)
     if (modern) return modern
     const what = `“${name}” answered the handshake with error ${error.code}.`
-    const todo = 'Look at its log; it may need settings that are missing, or another version of itself.'
+    const todo = 'Check its log: it may be missing settings, or you may need another version of it.'
     return { code: 'refused-by-server', what, todo, remedies: [LOG, AGAIN], said: error.message }
   }
   if (error instanceof RequestError) {
-    // A request fails because its connection did: that is what there is to say.
+    // The request failed because its connection did.
     if (error.cause instanceof TransportError) return explainTransport(error.cause, server)
-    if (error.code === 'timeout' && server.heldBack) return heldBackWords(name)
+    if (error.code === 'timeout' && server.heldBack) return heldBackProblem(name)
     const code = error.code === 'timeout' ? 'no-answer' : error.code
     const what = `“${name}” did not complete the handshake.`
-    return { code, what, todo: LOOK_AND_START, remedies: [AGAIN, LOG], said: error.message }
+    return { code, what, todo: CHECK_LOG, remedies: [AGAIN, LOG], said: error.message }
   }
   if (error instanceof StorageError) return { code: `storage-${error.code}`, what: error.message }
   if (error === undefined) {
@@ -109,13 +108,13 @@ function explanationOf(error: unknown, server: FailedServer): Explanation {
     return withCause({ code: 'ended', what: `“${name}” ended the connection.`, todo, remedies: [AGAIN, LOG] }, cause, name)
   }
   const what = `“${name}” could not be started.`
-  return { code: 'failed', what, todo: LOOK_AND_START, remedies: [AGAIN, LOG], said: messageOf(error) }
+  return { code: 'failed', what, todo: CHECK_LOG, remedies: [AGAIN, LOG], said: messageOf(error) }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A known complaint of the program, which says more than that it ended. */
-function withCause(ended: Words, { said, ...cause }: StderrCause, name: string, exitCode = 0): Explanation {
+/** Prefers the known cause in the program's output, which says more than that it ended. */
+function withCause(ended: Problem, { said, ...cause }: StderrCause, name: string, exitCode = 0): Explanation {
   const { code, what, todo, remedies } = cause
   if (code === undefined || what === undefined) return { ...ended, said }
   const shown = exitCode === 0 ? what : what.replace(/\.$/, ` (exit code ${exitCode}).`)
@@ -146,7 +145,7 @@ function explainModern({ code, data, message }: ProtocolError, { name }: FailedS
   if (code === ErrorCode.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
     const wanted = Object.keys(data.requiredCapabilities).slice(0, 10)
     const abilities = wanted.map((ability) => ABILITIES.get(ability) ?? ability.slice(0, 50))
-    const what = `“${name}” needs an ability that it was not offered: ${abilities.join(', ') || 'it does not say which'}.`
+    const what = `“${name}” needs a capability that it was not offered: ${abilities.join(', ') || 'it does not say which'}.`
     const sampling = wanted.includes('sampling')
     const todo = sampling
       ? 'Allow it to ask your model on its page, under Permissions, then start it again.'
@@ -155,7 +154,7 @@ function explainModern({ code, data, message }: ProtocolError, { name }: FailedS
   }
   if (code === ErrorCode.headerMismatch) {
     const what = `“${name}” says that the headers and the body of a request differ.`
-    const todo = 'A proxy may have changed the headers; else it is a fault of Parley or of the server. Copy the report.'
+    const todo = 'A proxy may have changed the headers. Otherwise it is a fault of Parley or of the server: copy the report.'
     return { code: 'header-mismatch', what, todo, remedies: [NETWORK], said: message }
   }
   return undefined
@@ -178,15 +177,15 @@ function explainHandshake(error: HandshakeError, server: FailedServer): Explanat
   }
 }
 
-/** It was there, and never answered. */
+/** The problem of a server that is there and never answered. */
 function explainSilence(server: FailedServer): Explanation {
   const { name, launch, stderr, oddities = [], heldBack } = server
-  if (heldBack) return heldBackWords(name)
+  if (heldBack) return heldBackProblem(name)
   const { said: printed, todo, remedies } = stderrCause(stderr, server.os)
-  // How it began tells most of what it is.
+  // The first remarks say most about what kind of program it is.
   const said = [...new Set([...oddities.slice(0, 2), ...oddities.slice(-1), printed])].join('\n')
   if (launch.type === 'local' && oddities.some((text) => text.startsWith('Not JSON on stdout'))) {
-    const what = `“${name}” prints something else than MCP and never answered the handshake.`
+    const what = `“${name}” prints text that is not MCP and never answered the handshake.`
     return { code: 'other-output', what, todo: todo ?? CHECK_IT_IS_MCP, remedies: remedies ?? [ARGS, LOG], said }
   }
   const what = `“${name}” ${launch.type === 'local' ? 'was started and ' : ''}never answered the handshake.`
@@ -211,7 +210,7 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
   switch (error.code) {
     case 'spawn-failed': {
       if (fault) return fault
-      if (BAD_CPU.test(details.errno ?? '') && server.os === 'darwin') return rosettaWords(name)
+      if (BAD_CPU.test(details.errno ?? '') && server.os === 'darwin') return rosettaProblem(name)
       const todo = 'Correct the command or the working folder in “Edit server”, then start it again.'
       return { code: 'spawn-failed', what: message, todo, remedies: [{ is: 'edit', field: 'command' }] }
     }
@@ -221,18 +220,17 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
     case 'http': {
       const headers = launch.type === 'remote' ? Object.keys(launch.headers) : []
       const { body, status = 0 } = details
-      // The newer transport is refused by a server of the oldest one, whose stream then never begins.
-      if (server.heldBack && (status === 404 || status === 405)) return heldBackWords(name)
-      const page = status < 400 ? pageWords(error, name) : undefined
-      return { ...(page ?? statusWords(error, name, headers)), said: body || message }
+      // A server of the HTTP+SSE transport refuses the newer one, so it is its stream that was held back.
+      if (server.heldBack && (status === 404 || status === 405)) return heldBackProblem(name)
+      const page = status < 400 ? pageProblem(error, name) : undefined
+      return { ...(page ?? statusProblem(error, name, headers)), said: body || message }
     }
     case 'unreachable':
-      // Its message is ours, and says the same.
-      return unreachableWords(error, name, url)
+      return unreachableProblem(error, name, url)
     case 'malformed': {
       const what = `What “${name}” sent is not MCP.`
       return {
-        ...(pageWords(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }),
+        ...(pageProblem(error, name) ?? { code: 'malformed', what, todo: CHECK_IT_IS_MCP, remedies: [editOf(server)] }),
         said: message,
       }
     }
@@ -245,21 +243,21 @@ function explainTransport(error: TransportError, server: FailedServer): Explanat
       return { code: 'session-lost', what: `“${name}” forgot our session.`, todo, remedies: [AGAIN] }
     }
     case 'timeout': {
-      if (server.heldBack) return heldBackWords(name)
+      if (server.heldBack) return heldBackProblem(name)
       const what = `“${name}” did not answer in time.`
       return { code: 'no-answer', what, todo: 'Check that it is running, then start it again.', remedies: [AGAIN], said: message }
     }
     case 'unauthorized':
-      return { ...signInWords(error, name), said: message }
+      return { ...signInProblem(error, name), said: message }
     case 'refused':
-      return refusedWords(error, url)
+      return refusedProblem(error, url)
   }
 }
 
-/** The error number of macOS for a program of another processor, which the runtime has no name for. */
+/** The error number of macOS for a program for another processor, for which Node has no name. */
 const BAD_CPU = /EBADARCH|-86\b/
 
-function rosettaWords(name: string): Words {
+function rosettaProblem(name: string): Problem {
   const what = `“${name}” is a program for Intel processors, and Rosetta is not installed.`
   const remedies: Remedy[] = [
     { is: 'run', command: 'softwareupdate --install-rosetta' },
@@ -268,16 +266,16 @@ function rosettaWords(name: string): Words {
   return { code: 'wrong-architecture', what, todo: 'Get the one for Apple processors, or install Rosetta.', remedies }
 }
 
-/** A program that went away, or a connection that broke off. */
+/** The problem of a program that ended, or of a connection that broke. */
 function explainEnd({ details }: TransportError, server: FailedServer): Explanation {
   const { name, fault } = server
   const stderr = server.stderr.length > 0 ? server.stderr : (details.stderr ?? [])
   const stdout = (server.oddities ?? []).flatMap((text) => (text.startsWith(NOT_JSON) ? [text.slice(NOT_JSON.length)] : []))
   const cause = stderrCause(stderr.length > 0 ? stderr : stdout, server.os)
-  const home = homeWords(server, cause)
+  const home = homeProblem(server, cause)
   if (home) return { ...home, said: cause.said }
-  // A shell that is given what it cannot run complains in words that name no reason.
-  if (fault && (fault.code === 'windows-script' || cause.code === undefined || IN_VAIN.includes(cause.code)))
+  // A shell's complaint about a file that it cannot run does not name the reason; the file's fault does.
+  if (fault && (fault.code === 'windows-script' || cause.code === undefined || EXPLAINED_BY_FILE.includes(cause.code)))
     return { ...fault, said: cause.said || fault.said }
   const how =
     details.exitSignal != null
@@ -286,17 +284,17 @@ function explainEnd({ details }: TransportError, server: FailedServer): Explanat
         ? `exited with code ${details.exitCode}`
         : 'closed the connection'
   const todo = cause.said
-    ? 'Correct what it complains about and start it again; its log has the rest.'
+    ? 'Correct the error and start it again. Its log has the rest.'
     : 'It printed nothing. Run its command in a terminal to see what it needs.'
-  const ended: Words = { code: 'exited', what: `“${name}” ${how}.`, todo, remedies: [AGAIN, LOG] }
+  const ended: Problem = { code: 'exited', what: `“${name}” ${how}.`, todo, remedies: [AGAIN, LOG] }
   return withCause(ended, cause, name, details.exitCode ?? 0)
 }
 
-/** The host's remark on a line of stdout. */
+/** Beginning of the host's remark about a line of stdout. */
 const NOT_JSON = 'Not JSON on stdout: '
 
-/** A path with `~` reaches a program as it is: only a shell knows what it means. */
-function homeWords({ name, launch, home }: FailedServer, { code }: StderrCause): Words | undefined {
+/** The problem of an argument with `~`, which only a shell would replace. */
+function homeProblem({ name, launch, home }: FailedServer, { code }: StderrCause): Problem | undefined {
   if (launch.type !== 'local' || (code !== 'module-missing' && code !== 'file-missing')) return undefined
   const typed = launch.args.find((arg) => /^~[\\/]/.test(arg))
   if (typed === undefined) return undefined
@@ -307,8 +305,7 @@ function homeWords({ name, launch, home }: FailedServer, { code }: StderrCause):
   return { code: 'file-missing', what, todo: 'Write the path in full.', remedies: [...whole, ARGS] }
 }
 
-/** Causes that the file itself explains better. */
-const IN_VAIN = ['wrong-architecture', 'program-missing', 'file-missing', 'runtime-old', 'no-permission']
+const EXPLAINED_BY_FILE = ['wrong-architecture', 'program-missing', 'file-missing', 'runtime-old', 'no-permission']
 
 /** True if authorization is missing. */
 export function needsAuthorization(error: unknown): boolean {

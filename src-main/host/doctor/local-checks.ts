@@ -4,42 +4,42 @@ import { programFault } from '../../transports/program-file.ts'
 import { resolveCommand } from '../../transports/resolve-command.ts'
 import { programName } from '../launch/launched-code.ts'
 import { packageRunner, startedProgram } from '../launch/package-runner.ts'
-import { type CheckOne, failed, notReached, passed } from './diagnosis-target.ts'
+import { type Checker, failed, notReached, passed } from './diagnosis-target.ts'
 import { placeOf } from './evidence.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy, programTitle } from './programs.ts'
 
-/** Runtimes that must be there besides the command itself. */
+/** The runtime that a command needs besides itself. */
 const RUNS_ON: Readonly<Record<string, string>> = {
   ...{ npx: 'node', npm: 'node', pnpm: 'node', pnpx: 'node', yarn: 'node', corepack: 'node', tsx: 'node' },
   ...{ uvx: 'uv', uv: 'uv', pipx: 'pipx', python: 'python', python3: 'python3', node: 'node', nodejs: 'nodejs' },
   ...{ bun: 'bun', bunx: 'bun', deno: 'deno', docker: 'docker', podman: 'podman', java: 'java', dotnet: 'dotnet' },
 }
 
-const command: CheckOne = async (patient, reached) => {
-  const { program, record } = patient
+const command: Checker = async (target, reached) => {
+  const { program, record } = target
   if (record.launch.type !== 'local' || !program) return undefined
-  const place = placeOf(program, patient)
+  const place = placeOf(program, target)
   if (program.path === undefined) return failed(await notFoundProblem(record.launch.command, program, place))
   const fault = await programFault(program.path, place)
-  // A script without a first line may well be meant for the shell that then runs it.
+  // A script without a shebang may be meant for the shell that then runs it.
   const runs = reached && fault?.is === 'windows-script'
   if (fault && !runs && fault.is !== 'no-shebang' && fault.is !== 'no-interpreter') return failed(faultProblem(fault, place))
   return passed(`“${record.launch.command}” is “${program.path}”.`)
 }
 
-const runtime: CheckOne = async (patient) => {
-  const { program, record, allowed, problem } = patient
+const runtime: Checker = async (target) => {
+  const { program, record, allowed, problem } = target
   const name = RUNS_ON[startedProgram(record.launch) ?? '']
-  const place = placeOf(program, patient)
+  const place = placeOf(program, target)
   if (program?.path !== undefined) {
     const fault = await programFault(program.path, place)
     if (fault?.is === 'no-interpreter') return failed(faultProblem(fault, place))
   }
   if (name === undefined) return undefined
-  if (!allowed) return notReached('Not asked before you allow it.')
+  if (!allowed) return notReached('Not checked before you allow it.')
   const title = programTitle(name) ?? name
-  // The one that was named by its path is asked itself.
+  // A runtime that was given by its path is asked itself.
   const same = record.launch.type === 'local' && programName(record.launch.command, 'win32') === name
   const found =
     same && program?.path !== undefined ? { path: program.path } : await resolveCommand(name, place.env, place.cwd, place.os)
@@ -48,17 +48,15 @@ const runtime: CheckOne = async (patient) => {
     const remedies = installRemedy(name, place.os)
     return failed({ code: 'runtime-missing', what, todo: `Install ${title}, then start the server again.`, remedies })
   }
-  const answer = await askProgram(found.path, askedOf(name), { ...patient, ...place, env: definedIn(place.env) })
+  const args = name === 'docker' ? ['version', '--format', '{{.Server.Version}}'] : ['--version']
+  const answer = await askProgram(found.path, args, { ...target, ...place, env: definedIn(place.env) })
   const version = /\d+\.\d+[\w.+-]{0,30}/.exec(answer?.output ?? '')?.[0]
   if (name === 'docker' && answer?.code !== 0) return failed(dockerStopped(answer?.output ?? '', place.os))
   if (problem?.code === 'runtime-old' && version !== undefined) {
     return failed({ ...problem, what: problem.what.replace(/\.$/, `; ${title} ${version} is installed.`) })
   }
-  return passed(version === undefined ? `${title} is there.` : `${title} ${version}.`)
+  return passed(version === undefined ? `${title} is installed.` : `${title} ${version}.`)
 }
-
-const askedOf = (name: string): readonly string[] =>
-  name === 'docker' ? ['version', '--format', '{{.Server.Version}}'] : ['--version']
 
 function dockerStopped(said: string, os: string) {
   const start = os === 'linux' ? [{ is: 'run', command: 'sudo systemctl start docker' } as const] : []
@@ -70,11 +68,11 @@ function definedIn(env: Readonly<Record<string, string | undefined>>): Record<st
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-const download: CheckOne = ({ record: { state, launch } }, reached) => {
+const download: Checker = ({ record: { state, launch } }, reached) => {
   if (packageRunner(launch) === undefined) return undefined
   if (state.is === 'starting' && state.step === 'installing') return notReached(state.said ?? 'It is being downloaded.')
-  return reached ? passed('Its package is here.') : notReached()
+  return reached ? passed('Its package is installed.') : notReached()
 }
 
-/** The checks of a server on this computer. */
-export const LOCAL_CHECKERS: Pick<Record<CheckId, CheckOne>, 'command' | 'runtime' | 'download'> = { command, runtime, download }
+/** Checks of a local server. */
+export const LOCAL_CHECKERS: Pick<Record<CheckId, Checker>, 'command' | 'runtime' | 'download'> = { command, runtime, download }

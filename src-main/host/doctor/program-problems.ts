@@ -6,20 +6,20 @@ import { foundElsewhere } from './usual-places.ts'
 
 const EDIT_COMMAND: Remedy = { is: 'edit', field: 'command' }
 const EDIT = 'in “Edit server”'
-/** Folders of a PATH that are named. */
+/** Folders of a PATH that a problem lists. */
 const MAX_NAMED = 12
 
-/** A command that leads to no program: what is there instead, where it may be, or how to get it. */
+/** The problem of a command that leads to no program. */
 export async function notFoundProblem(command: string, program: MeantProgram | undefined, place: ProgramPlace): Promise<Problem> {
   const searched = program?.searched ?? []
   const [only] = searched
   if (place.os !== 'win32' && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(command)) {
-    const what = `“${command}” is a path of Windows.`
+    const what = `“${command}” is a Windows path.`
     return { code: 'command-not-found', what, todo: `Name the program on this computer ${EDIT}.`, remedies: [EDIT_COMMAND] }
   }
   const typed = commandLine(command)
   if (typed) {
-    const what = `There is no program “${command}”: its arguments stand in the command.`
+    const what = `There is no program “${command}”: the command contains its arguments.`
     const remedies: Remedy[] = [{ is: 'use-words', ...typed }, EDIT_COMMAND]
     return { code: 'command-not-found', what, todo: 'Put the arguments into their own field.', remedies }
   }
@@ -52,7 +52,7 @@ export async function notFoundProblem(command: string, program: MeantProgram | u
   }
 }
 
-/** The words of a command line that was typed into the field of the command; undefined where it is one word or not surely that. */
+/** The words of a command line that was typed as the command; undefined if it is one word, or needs a shell to be split. */
 function commandLine(command: string): { readonly command: string; readonly args: readonly string[] } | undefined {
   if (!/^\S+\s+\S/.test(command) || /[\\$`|&;<>()*?]/.test(command)) return undefined
   const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
@@ -62,7 +62,7 @@ function commandLine(command: string): { readonly command: string; readonly args
   return program && args.length > 0 && args.length <= MAX_WORDS ? { command: program, args } : undefined
 }
 
-/** The problem of a program's file, in words. */
+/** The problem of a program's file. */
 export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): Problem {
   switch (fault.is) {
     case 'folder-missing': {
@@ -79,16 +79,16 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
       return { code: 'not-a-program', what, todo: `Install it again, or name another ${EDIT}.`, remedies: [EDIT_COMMAND] }
     }
     case 'not-executable': {
-      const what = `“${fault.file}” may not be executed.`
+      const what = `“${fault.file}” is not executable.`
       const remedies = [...runOn('chmod +x', fault.file), EDIT_COMMAND]
       return { code: 'not-executable', what, todo: 'Make it executable, then start the server again.', remedies }
     }
     case 'no-interpreter': {
       const { file, interpreter } = fault
       if (fault.windowsLines) {
-        const what = `“${file}” has line ends of Windows, so “${interpreter}” is not found.`
+        const what = `“${file}” has Windows line endings, so “${interpreter}” is not found.`
         const remedies = [...runOn(`perl -pi -e 's/\\r$//'`, file), EDIT_COMMAND]
-        return { code: 'no-interpreter', what, todo: 'Save it with line ends of Unix, then start the server again.', remedies }
+        return { code: 'no-interpreter', what, todo: 'Save it with Unix line endings, then start the server again.', remedies }
       }
       const title = programTitle(interpreter) ?? `“${interpreter}”`
       const what = `“${file}” is a script for ${title}, which was not found.`
@@ -96,7 +96,7 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
       return { code: 'no-interpreter', what, todo: `Install ${title}, or correct the first line of the script.`, remedies }
     }
     case 'no-shebang': {
-      const what = `“${fault.file}” is a script that does not say what runs it.`
+      const what = `“${fault.file}” is a script that does not name its interpreter.`
       const todo = `Set its interpreter as the command, such as node or python3, and the file as the first argument, ${EDIT}.`
       return { code: 'no-shebang', what, todo, remedies: [EDIT_COMMAND] }
     }
@@ -115,7 +115,7 @@ export function faultProblem(fault: ProgramFault, { os, arch }: ProgramPlace): P
   }
 }
 
-/** A command for a terminal about a file. A name that would do something else when it is pasted has none. */
+/** A terminal command for a file; none for a name with control characters, which could run something else when pasted. */
 function runOn(command: string, file: string): readonly Remedy[] {
   if (/\p{Cc}/u.test(file)) return []
   const word = /^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`

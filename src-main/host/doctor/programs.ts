@@ -1,11 +1,11 @@
 import type { Remedy } from '../../../src-shared/contract/errors.ts'
 import { programName } from '../launch/launched-code.ts'
 
-/** Programs that people must install before a server can run, and how. */
+/** A program that people must install before a server can run. */
 interface Program {
   readonly title: string
   readonly page: string
-  /** By `process.platform`: what a person types in a terminal. */
+  /** Terminal commands by `process.platform`. */
   readonly commands: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ const DENO: Program = {
 }
 const page = (title: string, page: string): Program => ({ title, page, commands: {} })
 
-/** By the name of a command. */
+/** Programs by the name of a command. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   ...{ node: NODE, nodejs: NODE, npm: NODE, npx: NODE, corepack: NODE },
   ...{ uv: UV, uvx: UV, python: PYTHON, python3: PYTHON, py: PYTHON, pip: PYTHON },
@@ -75,7 +75,7 @@ const programOf = (command: string): Program | undefined => PROGRAMS[programName
 /** The name that people know: Node.js for npx. */
 export const programTitle = (command: string): string | undefined => programOf(command)?.title
 
-/** How to get a program, where that is known. */
+/** The remedy that installs a known program. */
 export function installRemedy(command: string, os: string): readonly Remedy[] {
   const program = programOf(command)
   if (!program) return []

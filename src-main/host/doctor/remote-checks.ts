@@ -1,10 +1,9 @@
-import type { CheckId } from '../../../src-shared/contract/doctor.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { CertificateLook } from '../../transports/http/address-look.ts'
 import type { Connector } from '../../transports/http/connector.ts'
 import { checkedUrl, type HttpRequest, mediaType } from '../../transports/http/http-fetch.ts'
 import {
-  type CheckOne,
+  type Checker,
   type DiagnosisTarget,
   failed,
   inTime,
@@ -13,47 +12,47 @@ import {
   passed,
   warning,
 } from './diagnosis-target.ts'
-import { refusedWords, unreachableWords } from './remote-problems.ts'
+import { refusedProblem, unreachableProblem } from './remote-problems.ts'
 
-/** Clocks of two computers differ by some minutes; certificates and sign-ins suffer from more. */
+/** Clocks differ by some minutes; more breaks certificates and sign-ins. */
 const CLOCK_TOLERANCE = 10 * 60_000
 
 const urlOf = ({ record: { launch } }: DiagnosisTarget): string => (launch.type === 'remote' ? launch.url : '')
 
-const address: CheckOne = (patient) => {
+const address: Checker = (target) => {
   try {
-    return passed(`${checkedUrl(urlOf(patient)).host} may be contacted.`)
+    return passed(`${checkedUrl(urlOf(target)).host} may be contacted.`)
   } catch (error) {
-    if (error instanceof TransportError) return failed(refusedWords(error, urlOf(patient)))
+    if (error instanceof TransportError) return failed(refusedProblem(error, urlOf(target)))
     throw error
   }
 }
 
-const name: CheckOne = async (patient, reached) => {
-  const { host, hostname } = new URL(urlOf(patient))
-  const look = await patient.address()
+const name: Checker = async (target, reached) => {
+  const { host, hostname } = new URL(urlOf(target))
+  const look = await target.address()
   if (look?.proxy !== undefined) return undefined
   if (!look?.addresses) return reached ? passed(`${host} is known.`) : notReached()
   const [first] = look.addresses
   if (first !== undefined) return passed(first === hostname ? `${host} is an address.` : `${hostname} is ${first}.`)
   const error = new TransportError('unreachable', `${hostname} is not known.`, { errno: 'ENOTFOUND' })
-  return failed(unreachableWords(error, patient.record.name, urlOf(patient)))
+  return failed(unreachableProblem(error, target.record.name, urlOf(target)))
 }
 
-const proxy: CheckOne = async (patient) => {
-  const look = await patient.address()
+const proxy: Checker = async (target) => {
+  const look = await target.address()
   return look?.proxy === undefined ? undefined : passed(`The connection uses the proxy ${look.proxy}.`)
 }
 
-const clock: CheckOne = async (patient) => {
-  const look = await patient.address()
+const clock: Checker = async (target) => {
+  const look = await target.address()
   if (look?.date === undefined) return undefined
-  const ahead = patient.clock.now() - look.date
+  const ahead = target.clock.now() - look.date
   if (Math.abs(ahead) < CLOCK_TOLERANCE) return passed('The clock of this computer agrees with the server’s.')
   const what = `The clock of this computer is ${spanOf(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the server’s.`
   const todo = 'Set the date and time of this computer, then start the server again.'
   const problem = { code: 'clock-off', what, todo, remedies: [{ is: 'start' } as const] }
-  const matters = ['certificate-expired', 'certificate-early'].includes(patient.problem?.code ?? '')
+  const matters = ['certificate-expired', 'certificate-early'].includes(target.problem?.code ?? '')
   return matters ? failed(problem) : warning(problem)
 }
 
@@ -64,10 +63,10 @@ function spanOf(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }
 
-const certificate: CheckOne = async (patient, reached) => {
-  if (!urlOf(patient).startsWith('https:')) return undefined
-  const look = await patient.address()
-  const { problem } = patient
+const certificate: Checker = async (target, reached) => {
+  if (!urlOf(target).startsWith('https:')) return undefined
+  const look = await target.address()
+  const { problem } = target
   if (problem?.code.startsWith('certificate-') && look?.certificate) {
     return failed({ ...problem, said: certificateWords(look.certificate) })
   }
@@ -77,39 +76,30 @@ const certificate: CheckOne = async (patient, reached) => {
 const certificateWords = ({ names, issuer, from, to }: CertificateLook): string =>
   `It is for ${names.join(', ') || 'no name'}, issued by ${issuer}, valid from ${from} to ${to}.`
 
-/** Nothing is at the path: the person asks why, so the usual ones of the same origin are tried. */
-const answer: CheckOne = async (patient, reached) => {
-  const { problem, allowed } = patient
-  if (!allowed || isConnected(patient) || !problem || !['http-404', 'http-405', 'web-page'].includes(problem.code)) {
+/** Tries the usual paths of the same origin when nothing is at the configured one. */
+const answer: Checker = async (target, reached) => {
+  const { problem, allowed } = target
+  if (!allowed || isConnected(target) || !problem || !['http-404', 'http-405', 'web-page'].includes(problem.code)) {
     return reached ? passed('Its address answers.') : notReached()
   }
-  const other = await inTime(patient, (signal) => otherEndpoint(urlOf(patient), patient.connector, signal))
+  const other = await inTime(target, (signal) => otherEndpoint(urlOf(target), target.connector, signal))
   if (other === undefined) return failed(problem)
   const remedies = [{ is: 'use-address', url: other } as const, ...(problem.remedies ?? [])].slice(0, 3)
-  return failed({ ...problem, todo: `Something that may be MCP answers at ${other}. Use that address.`, remedies })
+  return failed({ ...problem, todo: `There may be an MCP server at ${other}. Use that address.`, remedies })
 }
 
-const signIn: CheckOne = ({ record }) => (record.signIn?.is === 'signed-in' ? passed('You are signed in.') : undefined)
+const signIn: Checker = ({ record }) => (record.signIn?.is === 'signed-in' ? passed('You are signed in.') : undefined)
 
-type Remote = 'address' | 'name' | 'proxy' | 'clock' | 'certificate' | 'answer' | 'sign-in'
-/** The checks of a remote server. */
-export const REMOTE: Pick<Record<CheckId, CheckOne>, Remote> = {
-  address,
-  name,
-  proxy,
-  clock,
-  certificate,
-  answer,
-  'sign-in': signIn,
-}
+/** Checks of a remote server. */
+export const REMOTE_CHECKERS = { address, name, proxy, clock, certificate, answer, 'sign-in': signIn }
 
-/** Where servers usually have their endpoint. */
+/** Usual paths of MCP endpoints. */
 const PATHS = ['/mcp', '/sse', '/mcp/', '/api/mcp', '/']
-/** How an endpoint refuses what it does not understand, or whom it does not know. */
+/** Statuses by which an endpoint refuses a request that it does not understand or authorize. */
 const REFUSALS = [400, 401, 403, 406, 415, 422]
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
-/** Another path of the same origin at which something answers as MCP does; undefined also when `signal` ends the search. Nothing of the person's is sent. */
+/** Another path of the same origin that answers like MCP; undefined also when `signal` aborts. No configured header is sent. */
 async function otherEndpoint(
   url: string,
   connector: Pick<Connector, 'request'>,

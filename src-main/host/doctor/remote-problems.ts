@@ -3,15 +3,12 @@ import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
 import { AuthorizationError } from '../../auth/authorization-error.ts'
 import type { TransportError } from '../../protocol/peer/transport.ts'
 
-/** A problem but for what was said, which is redacted and bounded elsewhere. */
-export type Words = Pick<Problem, 'code' | 'what' | 'todo' | 'remedies'>
-
 const URL_FIELD: Remedy = { is: 'edit', field: 'url' }
 const HEADERS: Remedy = { is: 'edit', field: 'headers' }
 const NETWORK: Remedy = { is: 'open-settings', section: 'network' }
 const AGAIN: Remedy = { is: 'start' }
 
-/** Failures before any answer, by the error code of the system or the TLS library: no more is said than what that code shows. */
+/** A failure before any answer, by the error codes of the system and the TLS library. It claims no more than the code shows. */
 interface Row {
   readonly code: string
   readonly when: readonly string[]
@@ -108,8 +105,8 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-/** A server that could not be reached. */
-export function unreachableWords({ details }: TransportError, name: string, url: string): Words {
+/** The problem of a server that could not be reached. */
+export function unreachableProblem({ details }: TransportError, name: string, url: string): Problem {
   const { errno = '', proxy, proxyStatus, proxyFailed } = details
   if (proxyStatus === 407) {
     const todo = 'Give the proxy a name and a password in Settings, or check the proxy of this computer.'
@@ -117,7 +114,7 @@ export function unreachableWords({ details }: TransportError, name: string, url:
   }
   if (proxyStatus !== undefined) {
     const what = `The proxy ${proxy} answered ${proxyStatus} instead of connecting to “${name}”.`
-    const todo = 'Check the address. If it is right, have the proxy let it through, or go past the proxy for it.'
+    const todo = 'Check the address. If it is right, allow it in the proxy, or make an exception for it in Settings.'
     return { code: 'proxy-refused', what, todo, remedies: [NETWORK, URL_FIELD] }
   }
   if (proxyFailed) {
@@ -141,13 +138,13 @@ export function unreachableWords({ details }: TransportError, name: string, url:
   return { code: 'unreachable', what, todo, remedies: [AGAIN, URL_FIELD] }
 }
 
-/** Host and port, the usual one, too. */
+/** Host and port, with the default port spelled out. */
 function placeOf(text: string): string {
   const { hostname = text, port = '', protocol = '' } = URL.parse(text) ?? {}
   return `${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`
 }
 
-/** The same address by another protocol, where that may be used: http only on this computer. */
+/** The same address by another protocol; http is allowed on this computer only. */
 function withProtocol(text: string, protocol: 'http:' | 'https:'): string | undefined {
   const url = URL.parse(text)
   if (!url || (protocol === 'http:' && !isLoopbackHost(url.hostname))) return undefined
@@ -155,8 +152,8 @@ function withProtocol(text: string, protocol: 'http:' | 'https:'): string | unde
   return url.href
 }
 
-/** An address that is not contacted at all. */
-export function refusedWords({ message }: TransportError, url: string): Words {
+/** The problem of an address that is not contacted at all. */
+export function refusedProblem({ message }: TransportError, url: string): Problem {
   const secure = url.startsWith('http://') ? withProtocol(url, 'https:') : undefined
   if (secure !== undefined && /without encryption/.test(message)) {
     const remedies: Remedy[] = [{ is: 'use-address', url: secure }, URL_FIELD]
@@ -173,21 +170,21 @@ const isPage = ({ details }: TransportError): boolean =>
   /^(?:text\/html|application\/xhtml)/i.test(details.headers?.['content-type'] ?? '') ||
   /^\s*<(?:!doctype html|html)\b/i.test(details.body ?? '')
 
-/** A page for people where MCP was to be; undefined for any other answer. */
-export function pageWords(error: TransportError, name: string): Words | undefined {
+/** The problem of a web page where MCP was expected; undefined for any other answer. */
+export function pageProblem(error: TransportError, name: string): Problem | undefined {
   if (!isPage(error)) return undefined
   const what = `“${name}” answered with a web page, not with MCP.`
   const todo = 'Check the path of the address. If the network requires a sign-in, do that in your browser first.'
   return { code: 'web-page', what, todo, remedies: [URL_FIELD, AGAIN] }
 }
 
-/** The header by which the person says who they are, where one is configured. */
+/** The configured header that carries a key, if any. */
 function keyHeader(headers: readonly string[]): string | undefined {
   return headers.find((header) => /^authorization$|api-?key|token|secret/i.test(header))
 }
 
-/** An answer that refuses, by its status. */
-export function statusWords(error: TransportError, name: string, headers: readonly string[]): Words {
+/** The problem of a refusal, by its HTTP status. */
+export function statusProblem(error: TransportError, name: string, headers: readonly string[]): Problem {
   const { status = 0, headers: said = {} } = error.details
   const header = keyHeader(headers)
   switch (status) {
@@ -198,7 +195,7 @@ export function statusWords(error: TransportError, name: string, headers: readon
           status === 401
             ? `“${name}” rejected the key in ${header} (401).`
             : `“${name}” refused a request with the key in ${header} (403).`
-        const todo = 'Enter a valid key; it may have expired, or not be allowed to do this.'
+        const todo = 'Enter a valid key. This one may have expired, or lack a permission.'
         return { code: 'key-rejected', what, todo, remedies: [{ is: 'set-header', name: header }, AGAIN] }
       }
       const what = status === 401 ? `“${name}” requires credentials (401).` : `“${name}” refused the request (403).`
@@ -247,8 +244,8 @@ export function statusWords(error: TransportError, name: string, headers: readon
   }
 }
 
-/** Nobody is signed in. Where nobody can from here, a key is what is missing. */
-export function signInWords({ cause }: TransportError, name: string): Words {
+/** The problem of a missing sign-in, or of a missing key where Parley cannot sign in. */
+export function signInProblem({ cause }: TransportError, name: string): Problem {
   const key: Remedy = { is: 'set-header', name: 'Authorization' }
   if (cause instanceof AuthorizationError && (cause.code === 'discovery' || cause.code === 'registration')) {
     const what = `“${name}” requires credentials, and Parley found no way to sign in.`
@@ -258,9 +255,9 @@ export function signInWords({ cause }: TransportError, name: string): Words {
   return { code: 'sign-in', what: `“${name}” requires sign-in.`, todo: 'Sign in.', remedies: [{ is: 'sign-in' }, key] }
 }
 
-/** An answer that began and never came. */
-export function heldBackWords(name: string): Words {
-  const what = `“${name}” began to answer, and nothing of its stream arrived.`
+/** The problem of a response whose stream began and stayed empty. */
+export function heldBackProblem(name: string): Problem {
+  const what = `“${name}” began to answer, but its stream stayed empty.`
   const todo = 'A proxy on the way may be buffering. Its operator can turn that off for text/event-stream.'
   return { code: 'stream-held-back', what, todo, remedies: [AGAIN, NETWORK] }
 }

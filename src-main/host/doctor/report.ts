@@ -4,15 +4,15 @@ import { withoutSecretArguments } from '../core/redact.ts'
 import type { DiagnosisTarget } from './diagnosis-target.ts'
 
 const SIGNS = { passed: 'ok', failed: 'FAILED', warning: 'WARNING', 'not-reached': '-' } as const
-/** Terminal colours and what else moves a cursor. */
+/** Terminal colours, cursor movements and other control characters. */
 const CONTROLS = /\x1b(?:\[[\d;?]*[ -/]*[@-~]|\][^\x07]*\x07)|[\x00-\x08\x0b-\x1f\x7f]/g
 
 /** A report to paste into a question for help: no values of variables or headers, and nothing that looks like a secret. */
 export function report(
-  patient: Pick<DiagnosisTarget, 'record' | 'platform' | 'redact'>,
+  target: Pick<DiagnosisTarget, 'record' | 'platform' | 'redact'>,
   { checks, finding }: Omit<Diagnosis, 'report'>,
 ): string {
-  const { record, platform, redact } = patient
+  const { record, platform, redact } = target
   const { state, launch, hello } = record
   const names = launch.type === 'local' ? Object.keys(launch.env) : launch.type === 'remote' ? Object.keys(launch.headers) : []
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []

@@ -74,7 +74,7 @@ Error: connect ECONNREFUSED 127.0.0.1:5432
     at node:internal/deps/undici/undici:13185:13
   [cause]: Error: getaddrinfo ENOTFOUND db.nowhere.example`,
       'ENOTFOUND db.nowhere.example',
-      'by a name that is not found',
+      'to a host name that does not resolve',
     ],
     ['a folder that does not exist', "Error: ENOENT: no such file or directory, stat '/nope'", 'ENOENT', 'does not exist'],
     [

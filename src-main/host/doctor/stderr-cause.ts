@@ -1,13 +1,13 @@
 import { causeIn, type KnownCause } from './causes.ts'
 
-/** The cause in a program's stderr: the line that names it with the lines that belong to it, and its meaning where that is known. */
+/** The lines of stderr that tell the cause, and the cause itself if it is a known one. */
 export type StderrCause = { readonly said: string } & Partial<KnownCause>
 
-/** Lines after the telling one that are shown with it. */
+/** Lines shown after the one that tells the cause. */
 const BELONGS = 3
 const LAST = 5
 
-/** Prefixes that runtimes and package managers give the line of the cause. */
+/** Prefixes of the line of the cause in the output of runtimes and package managers. */
 const STRONG = [
   /^(?:Uncaught |Unhandled )?(?:[A-Za-z_][\w.]*)?(?:Error|Exception|Exit|Interrupt|Failure)(?: \[\w+\])?: ?\S/,
   /^(?:Fatal|FATAL|panic|fatal error|Fatal error|thread '[^']*'.* panicked|Unhandled exception\b)/,
@@ -18,11 +18,11 @@ const STRONG = [
 /** Words of causes anywhere in a line. */
 const WEAK =
   /\b(?:error|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|refused|missing|required|must be|must set|not set|invalid|unknown option|unrecognized|unsupported|unauthorized|expired)\b/i
-/** Frames, echoes of source, and lines that end a report rather than begin it. */
+/** Stack frames, echoes of source, and lines that end a report. */
 const NOISE =
   /^(?:at .+|File ".+", line \d+.*|\^+~*|throw err.*|\.\.\. \d+ lines matching.*|Node\.js v\d.*|node:internal\S*|.*\.[cm]?[jt]s:\d+$|Traceback \(most recent call last\):|During handling of the above exception.*|note: run with `RUST_BACKTRACE.*|npm (?:error|ERR!) (?:A complete log|\/.*debug-0\.log|code|errno|syscall|path|notarget$|404$|$).*|npm (?:warn|WARN|notice).*|\[?(?:debug|info|warn(?:ing)?|trace)\b.*)$/i
 
-/** The first line that tells the cause, with what belongs to it; the last lines where none does. Empty for nothing. */
+/** Takes the first line that tells the cause with the lines after it, else the last lines. */
 export function stderrCause(stderr: readonly string[], os = ''): StderrCause {
   const telling = (line: string) => line.trim() !== '' && !NOISE.test(line.trim())
   const strong = (line: string) => telling(line) && STRONG.some((pattern) => pattern.test(line.trim()))
@@ -34,7 +34,7 @@ export function stderrCause(stderr: readonly string[], os = ''): StderrCause {
     if (lines.length > BELONGS || !telling(line)) break
     lines.push(line.trimEnd())
   }
-  // The underlying cause comes after the frames.
+  // The underlying cause comes after the stack frames.
   const beneath = stderr.slice(at + 1).find((line) => /^\s*(?:\[cause\]|Caused by):/.test(line))
   if (beneath !== undefined && !lines.includes(beneath.trimEnd())) lines.push(beneath.trim())
   return meant(lines.join('\n'), os)

@@ -18,7 +18,7 @@ const POSIX = [
 ]
 const DARWIN = ['/Applications/Docker.app/Contents/Resources/bin']
 
-/** Where installers put programs that a PATH may not name. */
+/** Folders of common installers that a PATH may not contain. */
 export function programPlaces(env: Environment, os: string): readonly string[] {
   const at = (name: string, ...rest: string[]) => {
     const folder = variableOf(env, name)
@@ -41,7 +41,7 @@ export function programPlaces(env: Environment, os: string): readonly string[] {
   return [...POSIX_HOME.flatMap((folder) => at('HOME', folder)), ...POSIX, ...(os === 'darwin' ? DARWIN : [])]
 }
 
-/** A program of that name that is there although PATH does not lead to it. */
+/** The path of an installed program that PATH does not contain. */
 export async function foundElsewhere(command: string, env: Environment, os: string): Promise<string | undefined> {
   if (/[\\/]/.test(command)) return undefined
   const PATH = programPlaces(env, os).join(os === 'win32' ? ';' : ':')

@@ -7,14 +7,14 @@ import { type DiagnosisTarget, inTime } from '../doctor/diagnosis-target.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-type Needed = Pick<HostCore, 'clock' | 'platform' | 'environment' | 'connector'>
+type Core = Pick<HostCore, 'clock' | 'platform' | 'environment' | 'connector'>
 
-/** Looks at servers when a person asks why one does not work. */
+/** Diagnoses a server when a person asks why it does not work. */
 export class ServerDoctor {
-  readonly #core: Needed
+  readonly #core: Core
   readonly #servers: ConfiguredServers
 
-  constructor(core: Needed, servers: ConfiguredServers) {
+  constructor(core: Core, servers: ConfiguredServers) {
     this.#core = core
     this.#servers = servers
   }
@@ -23,12 +23,12 @@ export class ServerDoctor {
   async diagnose(serverId: ServerId, signal: AbortSignal): Promise<Diagnosis> {
     const server = this.#servers.get(serverId)
     const { state } = server.record
-    const diagnosis = await diagnose(await this.#patient(server, signal))
+    const diagnosis = await diagnose(await this.#target(server, signal))
     if (diagnosis.finding && server.record.state === state) server.supervisor.foundOut(diagnosis.finding)
     return diagnosis
   }
 
-  async #patient(server: ConfiguredServer, signal: AbortSignal): Promise<DiagnosisTarget> {
+  async #target(server: ConfiguredServer, signal: AbortSignal): Promise<DiagnosisTarget> {
     const { record, log } = server
     const { state, launch } = record
     const { allowed, program } = await server.supervisor.examine()
@@ -51,10 +51,9 @@ export class ServerDoctor {
     }
   }
 
-  /** One that cannot be looked at is explained by what failed. */
   #look(url: string, signal: AbortSignal): Promise<AddressLook | undefined> {
     const { clock, connector } = this.#core
-    // Not looked at, which the check says.
+    // An address that could not be examined is reported as not reached.
     return inTime({ clock, signal }, (limited) => connector.look(url, limited)).catch(() => undefined)
   }
 }
