@@ -2,7 +2,7 @@ import type { BackupContents, BackupFile, DataSizes } from '../../src-shared/con
 import { HostError } from '../../src-shared/contract/errors.ts'
 import type { HostCore } from './core/host-core.ts'
 
-/** Milliseconds that one lies ready to be saved. */
+/** Milliseconds for which a backup that was made can be saved. */
 const KEPT = 60 * 60_000
 
 type Parts = Pick<HostCore, 'storage' | 'platform' | 'clock' | 'state' | 'lifetime'>
@@ -35,7 +35,7 @@ export class Backups {
     state.notice('info', { code: 'restored', what: 'The backup was restored.', todo }, clock.now())
   }
 
-  /** How far the one under way is; null when none is. */
+  /** Progress of the backup under way, 0 to 1; null when there is none. */
   get share(): number | null {
     return this.#share
   }
@@ -46,13 +46,13 @@ export class Backups {
     return { sizes: await backups.sizes(), waiting: backups.waiting, ...(copy && { copy: { at: copy.at } }) }
   }
 
-  /** After damage the copy of before takes the place of the database, at the next start. */
+  /** Puts the copy from before the damage in the database's place, at the next start. */
   async openCopy(signal: AbortSignal): Promise<void> {
     const { storage, platform } = this.#parts
     const { copy } = storage.damage
     if (!copy) throw new HostError('not-found', 'There is no copy to open.')
     await this.#alone(signal, async () => {
-      // It brings back rules that were removed since.
+      // The copy brings back rules that were removed since.
       if (platform.confirmData && !(await platform.confirmData({ is: 'open-copy', at: copy.at }, signal)))
         throw new HostError('refused', 'Denied. Nothing was changed.')
       await storage.backups.acceptCopy(copy.path)
@@ -60,14 +60,14 @@ export class Backups {
     this.#reviewed = undefined
   }
 
-  /** It is not offered any more, unless it waits to be opened. */
+  /** Throws HostError `conflict` when the copy is to be opened at the next start. */
   async removeCopy(): Promise<void> {
     const { backups, damage } = this.#parts.storage
     if (backups.waiting) throw new HostError('conflict', 'The copy is to be opened at the next start.')
     await damage.removeCopy()
   }
 
-  /** Where a link to it finds it. */
+  /** Path of the backup that a link to `blob` saves. */
   fileOf(blob: string): string | undefined {
     return this.#made?.sha256 === blob ? this.#made.path : undefined
   }
@@ -80,13 +80,16 @@ export class Backups {
       this.#forget()
       const at = clock.now()
       const made = await storage.backups.make({
-        ...{ by: platform.version, at, signal, onProgress: (share) => this.#tell(share) },
+        by: platform.version,
+        at,
+        signal,
+        onProgress: (share) => this.#showProgress(share),
         ...(passphrase !== undefined && { passphrase }),
       })
       this.#made = made
       const cancel = clock.after(KEPT, () => {
         this.#forget()
-        storage.backups.forget().catch(() => {}) // The next start forgets what is left.
+        storage.backups.forget().catch(() => {}) // The next start removes a file that is left.
       })
       this.#forget = () => {
         cancel()
@@ -107,7 +110,7 @@ export class Backups {
   async review(upload: string, signal: AbortSignal): Promise<BackupContents> {
     const { backups } = this.#parts.storage
     return this.#alone(signal, async () => {
-      this.#reviewed = await backups.review(upload, signal, (share) => this.#tell(share))
+      this.#reviewed = await backups.review(upload, signal, (share) => this.#showProgress(share))
       return this.#reviewed
     })
   }
@@ -117,7 +120,7 @@ export class Backups {
     const backup = this.#reviewed
     if (!backup) throw new HostError('not-found', 'No backup was reviewed. Choose the file again.')
     const withSecrets = passphrase !== undefined
-    // Nothing else is read meanwhile: what is accepted is what was shown.
+    // No other backup is read meanwhile, so the accepted one is the one that was shown.
     await this.#alone(signal, async () => {
       if (platform.confirmData && !(await platform.confirmData({ is: 'restore', backup, withSecrets }, signal)))
         throw new HostError('refused', 'Denied. Nothing was restored.')
@@ -131,7 +134,7 @@ export class Backups {
     await this.#parts.storage.backups.drop()
   }
 
-  #tell(share: number): void {
+  #showProgress(share: number): void {
     this.#share = share
   }
 

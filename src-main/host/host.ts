@@ -43,12 +43,10 @@ import { Servers } from './servers/servers.ts'
 const END_LIMIT = 6_000
 const LOOK_LIMIT = 1_500
 
-/** The shell's part of a host. */
-type Given = 'platform' | 'clock' | 'lifetime' | 'environment' | 'connector' | 'playground'
-
-export interface HostOptions extends Pick<HostCore, Given> {
+export interface HostOptions
+  extends Pick<HostCore, 'platform' | 'clock' | 'lifetime' | 'environment' | 'connector' | 'playground'> {
   readonly storage: Storage
-  /** Adapters of model providers; without it there is the Demo model alone. */
+  /** Adapters of model providers; without it only the Demo model is there. */
   readonly providers?: ProviderFactory
   /** Looks for a local model server; over the network when absent. */
   readonly look?: LookLocal
@@ -71,7 +69,7 @@ export interface Host extends HostCore {
   readonly offerings: Offerings
   readonly conversations: Conversations
   readonly drafts: Drafts
-  /** Files in the folders that were named for conversations. */
+  /** Files in the folders of conversations' places. */
   readonly namedFiles: NamedFiles
   /** Files that people attach. */
   readonly personFiles: PersonFiles
@@ -97,7 +95,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const questions = new ServerQuestions({ ...core, servers })
     const roots = new ServerRoots({ ...core, questions, servers })
     const projects = new Projects({ ...core, roots })
-    // Where it cannot be kept, a new conversation says that its model is gone.
+    // If this cannot be saved, a new conversation says that its model is gone.
     providers.onRemoved.on((id) => void projects.forgetProvider(id).catch(() => {}))
     const consent = new Consent({
       ...core,
@@ -207,12 +205,12 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
   }
 }
 
-/** A removed server takes its permissions and decisions along. */
+/** Forgets the rules and permissions of a removed server. */
 function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures, projects: Projects) {
   return (serverId: ServerId) => {
     Promise.all([consent.forgetServer(serverId), features.forget(serverId), projects.forgetServer(serverId)]).catch(
       (error: unknown) => {
-        // They sleep without their server; a removed one that comes back is asked about anyway.
+        // Rules left behind are harmless: they are paused without their server, and a server added again needs trust again.
         const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
         state.notice('warning', problem, clock.now())
       },
@@ -220,7 +218,7 @@ function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: H
   }
 }
 
-/** A person whose window is in the background hears from the system of a question, and of a call that only they can keep going. */
+/** Notifies a person whose window is in the background of questions and of overdue calls. */
 function tellOfQuestions({ state, platform }: HostCore): void {
   const overdue = new Set<ConversationId>()
   state.onEvent((_seq, event) => {

@@ -14,7 +14,7 @@ import type {
 import type { Cause } from '../../protocol/peer/client-features.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
-import { byteLength, cut } from '../core/content-views.ts'
+import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
@@ -232,7 +232,7 @@ function againQuestion(tool: string, visited: readonly Visit[]): QuestionOf<'cal
 function formQuestion({ message, requestedSchema }: ElicitFormParams) {
   const form = fieldsOfElicitation(requestedSchema)
   if (!form.ok) throw refusal.invalid(form.problem)
-  if (byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusal.invalid('The form is too large to show.')
+  if (Buffer.byteLength(JSON.stringify(requestedSchema)) > FORM_LIMIT) throw refusal.invalid('The form is too large to show.')
   const secrets = form.fields.flatMap((field) => (field.kind === 'text' && field.secret ? [field.name] : []))
   const question: QuestionOf<'elicitation-form'> = {
     message: cut(message, MESSAGE_LIMIT),

@@ -7,7 +7,7 @@ import {
   type SamplingResultQuestion,
 } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
-import { boundedJson, boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
+import { boundedJson, boundedText, cut, InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { refusal } from './refusals.ts'
 import { blocksOf, blockView, countBlocks, editProblem, messageViews } from './sampling-blocks.ts'
@@ -58,7 +58,7 @@ function namesOf({ messages, tools = [] }: Pick<CreateMessageParams, 'messages' 
 }
 
 function namesLength(names: readonly string[]): number {
-  return names.reduce((sum, name) => sum + byteLength(name), 0)
+  return names.reduce((sum, name) => sum + Buffer.byteLength(name), 0)
 }
 
 /** Room for texts once everything else of a question has its place. */
@@ -68,7 +68,7 @@ export function roomForTexts(
 ): InlineBudget {
   const names = namesLength(namesOf({ messages, tools }))
   const frames = countBlocks(messages) * BLOCK_FRAME + tools.length * TOOL_FRAME + names + STOP_ROOM + STOP_FRAME
-  return new InlineBudget(Math.max(0, QUESTION_BUDGET - frames - byteLength(JSON.stringify(models))))
+  return new InlineBudget(Math.max(0, QUESTION_BUDGET - frames - Buffer.byteLength(JSON.stringify(models))))
 }
 
 /** Facts for the person that are not part of the server's request. */

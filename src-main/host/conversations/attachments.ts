@@ -14,7 +14,6 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import { byteLength } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Offerings } from '../offerings/offerings.ts'
 import type { ResourceUpdate } from '../offerings/resource-watches.ts'
@@ -259,7 +258,7 @@ export class Attachments {
     return this.#conversation.exclusively((write) => {
       const attachments = to(this.#conversation.waiting)
       checkRoom(attachments)
-      if (byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('The attachments have too many parts.')
+      if (Buffer.byteLength(JSON.stringify(attachments)) > WAITING_BYTES) throw full('The attachments have too many parts.')
       return write({ events: [{ type: 'attachments.changed', attachments }] })
     })
   }

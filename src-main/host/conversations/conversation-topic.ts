@@ -1,7 +1,6 @@
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
-import { byteLength } from '../core/content-views.ts'
 
 /** Bytes that a topic opens with; older messages come by page. */
 const TOPIC_BYTES = 1024 * 1024
@@ -13,7 +12,7 @@ export function withinBytes(topic: ConversationTopic): ConversationTopic {
   const calls = new Map<MessageId, ToolCall[]>()
   for (const call of Object.values(topic.toolCalls)) calls.set(call.messageId, [...(calls.get(call.messageId) ?? []), call])
   for (const message of [...topic.messages].reverse()) {
-    bytes += byteLength(JSON.stringify([message, calls.get(message.id) ?? []]))
+    bytes += Buffer.byteLength(JSON.stringify([message, calls.get(message.id) ?? []]))
     if (bytes > TOPIC_BYTES && from < topic.messages.length) break
     from -= 1
   }

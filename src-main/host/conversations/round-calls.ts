@@ -17,7 +17,7 @@ import {
 import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
-import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import { PROGRESS_INTERVAL, shownProgress, throttled } from '../core/throttled.ts'
 import { unanswered } from '../core/unanswered.ts'
 import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
@@ -125,7 +125,7 @@ export class RoundCalls {
       this.#permission.confirm(call.toolCall, given, args)
       return given
     }
-    const progress = throttled(this.#parts.clock, PROGRESS_PACE, (value: NonNullable<ToolCall['progress']>) =>
+    const progress = throttled(this.#parts.clock, PROGRESS_INTERVAL, (value: NonNullable<ToolCall['progress']>) =>
       call.show({ progress: value }),
     )
     try {

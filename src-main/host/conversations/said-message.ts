@@ -5,7 +5,7 @@ import { type Message, type MessagePart, TITLE_LENGTH } from '../../../src-share
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
-import { boundedText, byteLength, cut, InlineBudget } from '../core/content-views.ts'
+import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
 
 /** Bytes of what a person says at once. */
 export const MESSAGE_LIMIT = 1024 * 1024
@@ -23,7 +23,7 @@ interface Said {
 export async function saidMessage({ text, attached, turnId, at }: Said, blobs: BlobStore): Promise<Message> {
   const wordless = text.trim() === ''
   if (wordless && attached.length === 0) throw new HostError('invalid-params', 'The message is empty.')
-  const taken = attached.length > 0 ? byteLength(JSON.stringify(attached)) : 0
+  const taken = attached.length > 0 ? Buffer.byteLength(JSON.stringify(attached)) : 0
   if (attached.length > ATTACHMENT_LIMIT || taken > ATTACHED_BYTES) {
     throw new HostError('refused', 'This is too much for one message. Remove some attachments.')
   }
@@ -63,7 +63,7 @@ export function attachmentsOf(message: Message): readonly Attachment[] {
 
 /** Throws HostError `invalid-params`. */
 export function checkLength(message: string): void {
-  if (byteLength(message) > MESSAGE_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
+  if (Buffer.byteLength(message) > MESSAGE_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
 }
 
 /** The first line that says something, cut to fit a list. */

@@ -21,7 +21,7 @@ export class CallEnded extends Error {
   }
 }
 
-/** Its server does not offer it, or is not there. */
+/** The server does not offer the tool, or is gone. */
 export function notOffered(call: ToolCall): Problem {
   return {
     code: 'tool-gone',
@@ -34,11 +34,11 @@ export function switchedOff(call: ToolCall): Problem {
   return {
     code: 'tool-off',
     what: `“${call.tool}” is turned off now. Nothing was sent.`,
-    todo: 'Switch it on under Tools to let the model call it again.',
+    todo: 'Turn it on under Tools to let the model call it again.',
   }
 }
 
-/** How a call looks that was ended from outside. */
+/** The end of an aborted call; once `started`, it may have taken effect. */
 export function aborted(reason: unknown, started: boolean): Pick<ToolCall, 'status' | 'problem'> {
   const effect = started
     ? { todo: 'It may have taken effect: check before you try again.' }

@@ -2,8 +2,8 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform } from './platform.ts'
 
 /**
- * Folders that the person chose in the system's own dialog. Where a shell has one, no other folder is taken from a page: whatever runs
- * in it could name any folder and read there. A shell without one has nothing but the page's word.
+ * Folders that the person chose in the system's own dialog. Where the shell has that dialog, the page cannot name any other folder: a
+ * page that was taken over could read there. A shell without one takes what the page names.
  */
 export class ChosenFolders {
   readonly #pick: Platform['pickFolder']
@@ -25,11 +25,10 @@ export class ChosenFolders {
     return this.#pick === undefined || this.#chosen.has(path)
   }
 
-  /** Throws HostError `refused` for one that the person did not choose. */
+  /** Throws HostError `refused` for a folder that the person did not choose. */
   check(path: string): void {
     if (!this.has(path)) throw new HostError('refused', notChosen(path))
   }
 }
 
-/** A sentence for the person. */
 export const notChosen = (path: string) => `“${path.slice(0, 200)}” was not chosen in the system’s dialog. Choose it there.`

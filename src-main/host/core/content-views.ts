@@ -14,19 +14,19 @@ import { jsonInTurns } from '../../threads/json-pieces.ts'
 import { textHead as headOfPieces } from '../../transports/json-in-turns.ts'
 import { shownIcons } from './icons.ts'
 
-/** Blocks of one result that are kept; more are counted in a warning. */
+/** Blocks kept of one result; a warning counts the rest. */
 const BLOCK_LIMIT = 64
-/** Bytes of a result that travel inline; the rest of the record's 32 KiB is for its arguments and names. */
+/** Inline bytes of a result; the rest of the record's 32 KiB is for its arguments and names. */
 const RESULT_BUDGET = 20 * 1024
-/** Bytes of every reference, name and frame around a block. */
+/** Bytes counted for a block's references, names and JSON. */
 const BLOCK_FRAME = 200
-/** Longest name, title, description or address that a block keeps. */
+/** Characters kept of a block's name, title, description or address. */
 const WORD_LIMIT = 512
 
-/** Where content goes that is too long or binary. */
-export type Keep = Pick<BlobStore, 'put'>
+/** Stores content that is binary or too long to travel inline. */
+export type BlobSink = Pick<BlobStore, 'put'>
 
-/** The bytes that one record may still carry inline; what does not fit goes to the blobs folder whole. */
+/** The bytes that one record may still carry inline; content that does not fit goes whole to the blobs folder. */
 export class InlineBudget {
   #left: number
 
@@ -34,7 +34,7 @@ export class InlineBudget {
     this.#left = bytes
   }
 
-  /** Takes up to `wanted` bytes; returns how many it got. */
+  /** Takes up to `wanted` bytes and returns the number it got. */
   take(wanted: number): number {
     const got = Math.min(wanted, Math.max(0, this.#left))
     this.#left -= got
@@ -42,15 +42,15 @@ export class InlineBudget {
   }
 }
 
-/** A text that fits, or its head beside a reference to the whole. */
-export async function boundedText(text: string, blobs: Keep, budget = new InlineBudget()): Promise<BoundedText> {
-  const bytes = byteLength(text)
+/** The text if it fits, else its head and a reference to the whole. */
+export async function boundedText(text: string, blobs: BlobSink, budget = new InlineBudget()): Promise<BoundedText> {
+  const bytes = Buffer.byteLength(text)
   const got = budget.take(bytes)
   if (got >= bytes) return { text }
   return { text: headOf(text, got), whole: await blobs.put(text, 'text/plain;charset=utf-8') }
 }
 
-export async function boundedJson(value: unknown, blobs: Keep, budget = new InlineBudget()): Promise<BoundedJson> {
+export async function boundedJson(value: unknown, blobs: BlobSink, budget = new InlineBudget()): Promise<BoundedJson> {
   const pieces: Buffer[] = []
   for await (const piece of jsonInTurns(value)) pieces.push(Buffer.from(piece))
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
@@ -59,10 +59,10 @@ export async function boundedJson(value: unknown, blobs: Keep, budget = new Inli
   return { json: headOfPieces(pieces, got), whole: await blobs.put(pieces, 'application/json') }
 }
 
-/** A tool's result as the card shows it: binary and long content by reference, everything bounded, oddities said. */
+/** A tool's result for the page: bounded, with binary and long content by reference. */
 export async function toolCallResult(
   result: CallToolResult & { readonly warnings: readonly string[] },
-  blobs: Keep,
+  blobs: BlobSink,
   budget = new InlineBudget(RESULT_BUDGET),
 ): Promise<ToolCallResult> {
   const warnings = result.warnings.slice(0, 8).map((warning) => cut(warning, WORD_LIMIT))
@@ -80,8 +80,8 @@ export async function toolCallResult(
   return { isError: result.isError === true, content, ...(structured && { structured }), warnings }
 }
 
-/** One block as the page shows it. */
-export async function contentView(block: ContentBlock, blobs: Keep, budget: InlineBudget): Promise<ContentView> {
+/** One content block for the page. */
+export async function contentView(block: ContentBlock, blobs: BlobSink, budget: InlineBudget): Promise<ContentView> {
   switch (block.type) {
     case 'text':
       return { type: 'text', ...(await boundedText(block.text, blobs, budget)), ...annotated(block) }
@@ -110,7 +110,7 @@ export async function contentView(block: ContentBlock, blobs: Keep, budget: Inli
   }
 }
 
-async function resourceView(block: EmbeddedResource, blobs: Keep, budget: InlineBudget): Promise<ContentView> {
+async function resourceView(block: EmbeddedResource, blobs: BlobSink, budget: InlineBudget): Promise<ContentView> {
   const { resource } = block
   const mimeType = resource.mimeType === undefined ? undefined : knownMime(resource.mimeType)
   const frame = {
@@ -123,7 +123,7 @@ async function resourceView(block: EmbeddedResource, blobs: Keep, budget: Inline
   return { ...frame, content: await blobs.put(bytesOf(resource.blob), mimeType ?? 'application/octet-stream') }
 }
 
-/** Whole as far as there is room: it is what a click reads (RES-03). */
+/** The whole address while there is room, because a click reads it (RES-03). */
 function address(uri: string, budget: InlineBudget): string {
   if (uri.length <= WORD_LIMIT) return uri
   return uri.length <= URI_LIMIT && budget.take(uri.length) === uri.length ? uri : cut(uri, WORD_LIMIT)
@@ -137,10 +137,6 @@ function linkIcons({ icons }: ResourceLink, budget: InlineBudget): { icons?: rea
 
 export function isBlobRef(content: BoundedText | BlobRef): content is BlobRef {
   return 'blob' in content
-}
-
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text, 'utf8')
 }
 
 /** The first `bytes` bytes as whole characters. */
@@ -164,7 +160,7 @@ function bytesOf(base64: string): Uint8Array {
   return Buffer.from(base64, 'base64')
 }
 
-/** A claimed type that is one, else octet-stream. */
+/** The claimed MIME type if it is well-formed, else octet-stream. */
 export function knownMime(claimed: string): string {
   return /^[\w.+-]+\/[\w.+-]+(;[ \w.+=-]*)?$/.test(claimed) && claimed.length <= 120 ? claimed : 'application/octet-stream'
 }

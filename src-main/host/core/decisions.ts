@@ -5,23 +5,22 @@ import type { NewLedgerEntry } from '../../storage/base/storage.ts'
 import type { HostCore } from './host-core.ts'
 import type { Redact } from './redact.ts'
 
-/** Characters that are read beyond the kept ones, so that no half of a secret is left at the end. */
+/** Characters read beyond the kept ones, so that a secret at the cut is recognized whole. */
 const MARGIN = 4 * 1024
 
-/** A decision about a call, and what came of it. */
+/** A decision about a call, and the call's outcome. */
 export interface Decision
   extends Pick<
     NewLedgerEntry,
     'conversationId' | 'serverId' | 'serverName' | 'tool' | 'decision' | 'why' | 'ruleId' | 'outcome'
   > {
   readonly args: JsonObject
-  /** As the model wrote them, where the person changed them. */
+  /** The model's arguments, if the person changed them. */
   readonly proposed?: JsonObject | undefined
-  /** Takes out what servers are given in secret. */
   readonly redact: Redact
 }
 
-/** Writes a decision into the ledger. Never rejects: a full disk takes no result away, but it is told. */
+/** Writes a decision into the ledger. Never rejects: a full disk shows a notice and does not cost the call its result. */
 export async function keepDecision(
   { storage, clock, state }: Pick<HostCore, 'storage' | 'clock' | 'state'>,
   { args, proposed, redact, ...decision }: Decision,
@@ -55,7 +54,7 @@ function keptArguments(args: JsonObject, redact: Redact): Pick<NewLedgerEntry, '
   return { arguments: head(sure), argumentsBytes: whole, argumentsHash }
 }
 
-/** Never splits a character. */
+/** The first LEDGER_ARGUMENTS bytes as whole characters. */
 function head(text: string): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, LEDGER_ARGUMENTS), { stream: true })
 }

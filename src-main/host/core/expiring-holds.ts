@@ -2,11 +2,11 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { HostCore } from './host-core.ts'
 import type { BlobHold } from './transient-blobs.ts'
 
-/** Milliseconds that a preview can be looked at. */
+/** Milliseconds for which a preview can be viewed. */
 const KEPT = 10 * 60_000
 const MAX_COUNT = 16
 
-/** Content that is only looked at: in memory for a while, the oldest going first. */
+/** Keeps the content of previews in memory for a while and drops the oldest first. */
 export class ExpiringHolds {
   readonly #clock: Clock
   readonly #held = new Map<BlobHold, () => void>()

@@ -4,8 +4,8 @@ import { appOf } from '../../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 
 /**
- * A tool as a rule remembers it: everything that can change what it does or claims, without icons and `_meta`. What `_meta` says of a
- * server's app does change what a call does. Where it says nothing, nothing stands in its place: rules of before live on.
+ * The parts of a tool's definition that can change what it does or claims: all but icons and `_meta`. Of `_meta`, a server's app counts,
+ * because it changes what a call does. Without an app the member is absent, so that fingerprints from before apps still match.
  */
 export function comparedDefinition(tool: Tool): Omit<Tool, 'icons'> {
   const { _meta, icons, ...definition } = tool
@@ -22,7 +22,7 @@ export function toolFingerprint(tool: Tool): string {
 
 const fingerprints = new WeakMap<Tool, string>()
 
-/** A tool's fingerprint, counted once per definition. */
+/** A tool's fingerprint, computed once per definition. */
 export function fingerprintOf(tool: Tool): string {
   const known = fingerprints.get(tool)
   if (known !== undefined) return known

@@ -23,19 +23,19 @@ export interface HostCore {
   readonly storage: Storage & { readonly blobs: TransientBlobs }
   readonly platform: Platform
   readonly folders: ChosenFolders
-  /** Ours; what a child inherits of it is decided in transports. */
+  /** Parley's own; transports decide which of it a child inherits. */
   readonly environment: NodeJS.ProcessEnv
-  /** The one for all HTTP of ours; opened and closed by the shell. */
+  /** Carries all HTTP; opened and closed by the shell. */
   readonly connector: Connector
-  /** Makes a new link to the built-in server; without it there is none. */
+  /** Makes a new link to the built-in server; absent where there is none. */
   readonly playground?: () => Transport
   readonly state: HostState
   readonly topics: Topics
   readonly interactions: Interactions
   readonly settings: HostSettings
   readonly images: Images
-  /** Told of a part of the program that cannot be loaded. */
+  /** Reports a part of the program that cannot be loaded. */
   readonly onLost: LostParts['tell']
-  /** Judges by a JSON Schema that a server wrote. */
+  /** Validates against a server's JSON Schema. */
   readonly checkValue: CheckValue
 }

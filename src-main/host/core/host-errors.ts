@@ -6,10 +6,10 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import { ProtocolError, RequestError } from '../../protocol/shapes/json-rpc.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 
-/** Characters of what a server said. */
+/** Characters of a server's message. */
 const SAID_LIMIT = 1000
 
-/** The error for a renderer of a failure below the host; undefined when it is none of the known families. */
+/** The renderer's error for a failure below the host; undefined for an unknown family of errors. */
 export function asHostError(error: unknown): HostError | undefined {
   if (error instanceof HostError) return error
   if (error instanceof StorageError) return new HostError('storage', error.message)

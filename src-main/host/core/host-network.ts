@@ -7,13 +7,13 @@ import type { HostCore } from './host-core.ts'
 
 type Parts = Pick<HostCore, 'settings' | 'state' | 'storage' | 'connector' | 'clock' | 'lifetime' | 'platform'>
 
-/** The address that it is for, a line break, and the password. */
+/** Name of a secret that holds the proxy's address, a line break, and the password. */
 const SECRET = 'proxy'
 
-/** How requests leave, by what the person set: the connector goes the way of the settings, now and after every change. */
+/** Routes the connector's requests by the network settings, now and after every change. */
 export class HostNetwork {
   readonly #parts: Parts
-  /** A page that was taken over could fill the screen with boxes. */
+  /** Allows one box at a time: a page that was taken over could fill the screen with them. */
   #asking = false
   #applied: Pick<Settings, 'proxy' | 'authorities'> | undefined
 
@@ -24,8 +24,8 @@ export class HostNetwork {
   }
 
   /**
-   * Changes settings, those of the network among them only as they can be used, and as a person allowed them where the shell asks.
-   * Throws HostError `invalid-params` or `refused`.
+   * Changes settings. Those of the network must be usable, and confirmed by the person where the shell asks. Throws HostError
+   * `invalid-params` or `refused`.
    */
   async change(change: Partial<Settings>): Promise<void> {
     const proxy = change.proxy && usable(change.proxy)
@@ -38,7 +38,7 @@ export class HostNetwork {
     })
   }
 
-  /** A page that was taken over could else put itself between Parley and everybody (decision 0012). */
+  /** Stops a page that was taken over from rerouting Parley's traffic (decision 0012). */
   async #confirm(proxy: ProxyChoice | undefined, authorities: readonly Authority[]): Promise<void> {
     const { platform, settings, lifetime } = this.#parts
     const { proxy: before, authorities: kept } = settings.current
@@ -63,7 +63,7 @@ export class HostNetwork {
     return { certificates: this.#kept(authorities).map(({ view }) => view), password }
   }
 
-  /** A password belongs to the address that it was entered for: it is never sent to another one. */
+  /** Binds the password to the proxy's present address; it is never sent to another one. */
   async setPassword(password: string | null): Promise<void> {
     const { settings, storage } = this.#parts
     const { proxy } = settings.current
@@ -91,7 +91,7 @@ export class HostNetwork {
     })
   }
 
-  /** As they were added; one that has expired since is shown as such. */
+  /** Reads without checking dates, so that an expired certificate is still shown. */
   #kept(authorities: string): readonly Authority[] {
     if (authorities === '') return []
     try {
@@ -106,7 +106,7 @@ export class HostNetwork {
   }
 
   async #password(address: string): Promise<string | undefined> {
-    // Another shell may have kept it, where this one cannot read it: the proxy then says that it wants one.
+    // Another shell may have encrypted it so that this one cannot read it. The proxy then asks for one.
     const kept = await this.#parts.storage.secrets.get(SECRET).catch(() => undefined)
     return kept?.startsWith(`${address}\n`) ? kept.slice(address.length + 1) : undefined
   }
@@ -120,7 +120,7 @@ function usable(proxy: ProxyChoice): ProxyChoice {
 }
 
 /** A certificate authority that a person added. */
-export interface Authority {
+interface Authority {
   readonly pem: string
   readonly view: CertificateView
 }
@@ -128,8 +128,8 @@ export interface Authority {
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 
 /**
- * The certificate authorities of a PEM file; whatever else is in it, such as a private key, is left out. Throws HostError
- * `invalid-params` with a sentence for a file without any, and for a certificate that cannot be used at `now`.
+ * The certificate authorities of a PEM file, without anything else in it, such as a private key. Throws HostError `invalid-params` when
+ * there is none, and for one that cannot be used at `now`.
  */
 function readAuthorities(text: string, now: number): readonly Authority[] {
   const found = text.match(CERTIFICATE) ?? []
@@ -139,16 +139,18 @@ function readAuthorities(text: string, now: number): readonly Authority[] {
 
 function readAuthority(pem: string, now: number): Authority {
   const read = parsed(pem)
-  const subject = nameOf(read.subject)
+  const subject = commonName(read.subject)
   const expiresAt = Date.parse(read.validTo)
   const own = read.issuer === read.subject
   if (expiresAt < now) {
     throw refused(`The certificate of “${subject}” expired on ${read.validTo}. Ask your administrator for a newer one.`)
   }
   if (!read.ca && !own) {
-    throw refused(`“${subject}” is the certificate of a server, not of an authority. Choose that of “${nameOf(read.issuer)}”.`)
+    throw refused(
+      `“${subject}” is the certificate of a server, not of an authority. Choose that of “${commonName(read.issuer)}”.`,
+    )
   }
-  return { pem, view: { subject, ...(!own && { issuer: nameOf(read.issuer) }), expiresAt, fingerprint: read.fingerprint256 } }
+  return { pem, view: { subject, ...(!own && { issuer: commonName(read.issuer) }), expiresAt, fingerprint: read.fingerprint256 } }
 }
 
 function parsed(pem: string): X509Certificate {
@@ -159,9 +161,9 @@ function parsed(pem: string): X509Certificate {
   }
 }
 
-/** The common name, or else all that it says. */
-function nameOf(said: string | undefined): string {
-  const lines = (said ?? '').split('\n')
+/** The common name, else the whole distinguished name. */
+function commonName(distinguishedName: string | undefined): string {
+  const lines = (distinguishedName ?? '').split('\n')
   const common = lines.find((line) => line.startsWith('CN='))
   return (common?.slice(3) ?? lines.join(', ')).slice(0, 200) || 'no name'
 }
@@ -169,7 +171,7 @@ function nameOf(said: string | undefined): string {
 function withoutCertificates(text: string): string {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text))
     return 'This file holds a private key and no certificate. Keep it to yourself.'
-  return 'No certificate is in this file. A PEM file holds lines such as -----BEGIN CERTIFICATE-----.'
+  return 'This file holds no certificate. A PEM file has lines such as -----BEGIN CERTIFICATE-----.'
 }
 
 const refused = (sentence: string) => new HostError('invalid-params', sentence)

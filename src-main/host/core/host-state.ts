@@ -3,12 +3,12 @@ import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { applyEvent, type HostEvent, type HostSnapshot, type Notice } from '../../../src-shared/contract/events.ts'
 
-/** More than this would be noise: the oldest notice gives way. */
+/** Past this the oldest notice is dismissed. */
 const NOTICE_LIMIT = 20
 
-/** The one place where state changes: an event is applied, numbered and told to every renderer link, in that order. */
+/** The only place where state changes: an event is applied, numbered and sent to every renderer link, in that order. */
 export class HostState {
-  /** New with every host, so that a window notices a restart. */
+  /** Differs for every host, so that a window notices a restart. */
   readonly epoch = randomUUID()
   #seq = 0
   #snapshot: HostSnapshot
@@ -18,7 +18,6 @@ export class HostState {
     this.#snapshot = initial
   }
 
-  /** The number of the last event. */
   get seq(): number {
     return this.#seq
   }
@@ -38,7 +37,7 @@ export class HostState {
     return this.#events.on(({ seq, event }) => listen(seq, event))
   }
 
-  /** Shows a notice until it is dismissed. One of the same code is replaced, so that a repeating failure does not pile up. */
+  /** Shows a notice until it is dismissed. It replaces one of the same code, so that a repeating failure does not pile up. */
   notice(level: Notice['level'], problem: Problem, at: number): void {
     this.emit({ type: 'notice.added', notice: { id: problem.code, at, level, problem } })
     const oldest = this.#snapshot.notices[0]

@@ -19,12 +19,11 @@ import { DEFAULT_LIMITS } from '../../protocol/shapes/limits.ts'
 import type { HostState } from './host-state.ts'
 
 /**
- * Open questions per server and origin: as many as the requests that a server may have open, so that no request is let in and then
- * refused. Past it a server's request is refused with an error.
+ * Open questions per server and origin. Past it a server's request is refused. It equals the limit of a server's open requests, so that
+ * no request is admitted and then refused here.
  */
 export const OPEN_LIMIT = DEFAULT_LIMITS.maxServerRequests
 
-/** Nobody answered within the question's life. */
 export class InteractionExpired extends Error {
   constructor() {
     super('No answer in time.')
@@ -32,7 +31,6 @@ export class InteractionExpired extends Error {
   }
 }
 
-/** Too many questions of this server are open already. */
 export class TooManyQuestions extends Error {
   constructor() {
     super('Too many open questions.')
@@ -43,9 +41,9 @@ export class TooManyQuestions extends Error {
 interface Open {
   readonly about: About
   readonly kind: InteractionKind
-  /** Follows from one that was answered: it takes no room of its own. */
+  /** Follows an answered question, and does not count against the limit. */
   readonly continues: boolean
-  /** Why an answer is not acceptable; undefined when it is. */
+  /** The reason to reject an answer; undefined to accept it. */
   readonly check: (answer: AnyAnswer) => string | undefined
   readonly answered: (answer: AnyAnswer, outcome: InteractionOutcome) => void
 }
@@ -56,11 +54,11 @@ export interface AskOptions<K extends InteractionKind> {
   readonly check?: (answer: AnswerTo<K>) => string | undefined
   readonly onOpen?: (id: InteractionId) => void
   readonly continues?: boolean
-  /** Its initial draft, as if it had been typed. */
+  /** Initial draft, as if it had been typed. */
   readonly draft?: JsonValue
 }
 
-/** Every question the host asks a person: data in the snapshot, owned here, ended always (decision 0003). */
+/** Every question of the host to a person, as data in the snapshot that always ends (decision 0003). */
 export class Interactions {
   readonly #state: HostState
   readonly #clock: Clock
@@ -73,9 +71,9 @@ export class Interactions {
   }
 
   /**
-   * Asks and waits. Rejects with the signal's reason when its cause ends, InteractionExpired when its life is over,
-   * TooManyQuestions at once when this server has too many open, unless it `continues` an answered one. `check` judges what the
-   * schema of its kind cannot; `onOpen` tells its id, by which it can be changed.
+   * Asks and waits. Rejects with the signal's reason when the signal aborts, with InteractionExpired when nobody answers in time, and at
+   * once with TooManyQuestions when this server has too many open, unless this one `continues` an answered one. `check` judges what the
+   * schema of the kind cannot; `onOpen` receives the id, by which the question can be changed.
    */
   ask<K extends InteractionKind>(
     kind: K,
@@ -110,14 +108,14 @@ export class Interactions {
         about,
         kind,
         continues: options.continues ?? false,
-        // The kind was compared before either is called, so the answer is of this kind.
+        // `answer` compares the kinds first, so the answer is of this kind.
         check: (answer) => options.check?.(answer as AnswerTo<K>),
         answered: (answer, outcome) => {
           close(outcome)
           resolve(answer as AnswerTo<K>)
         },
       })
-      // The union of interactions is indexed by K, which TypeScript cannot follow through a generic.
+      // TypeScript cannot follow the union of interactions through the generic K.
       const asked = { id, kind, about, askedAt, endsAt: askedAt + life, question }
       const { draft } = options
       const interaction = { ...asked, ...(draft !== undefined && { draft }) } as unknown as Interaction
@@ -126,7 +124,7 @@ export class Interactions {
     })
   }
 
-  /** True when it was the first valid answer; false when the question is closed. Throws `invalid-answer`, and the question stays. */
+  /** True for the first valid answer; false when the question is closed. Throws `invalid-answer`, and the question stays open. */
   answer(answer: Answer): boolean {
     const open = this.#open.get(answer.id)
     if (!open) return false
@@ -136,7 +134,7 @@ export class Interactions {
     return true
   }
 
-  /** Puts another question of the same kind in its place; nothing happens when it is closed. */
+  /** Replaces an open question with another of the same kind. */
   change<K extends InteractionKind>(id: InteractionId, kind: K, question: QuestionOf<K>): void {
     if (this.#open.get(id)?.kind === kind) this.#state.emit({ type: 'interaction.changed', id, question })
   }
@@ -147,8 +145,8 @@ export class Interactions {
   }
 
   /**
-   * Keeps what was typed so far, in memory, for every window and until the question ends. The draft of a form is an object by
-   * field name; what stands in fields that look like secrets is dropped.
+   * Keeps the typed text in memory, for every window, until the question ends. A form's draft is an object by field name, without the
+   * fields that look like secrets.
    */
   draft(id: InteractionId, typed: JsonValue): void {
     if (!this.#open.has(id)) return
@@ -160,14 +158,14 @@ export class Interactions {
     this.#state.emit({ type: 'interaction.drafted', id, draft })
   }
 
-  /** Answers every open question of a server with its kind's no; returns how many. One about several servers is not its own. */
+  /** Refuses every open question of a server and returns their number. A question about several servers stays. */
   declineAll(serverId: ServerId): number {
     const open = [...this.#open.values()].filter(({ about, kind }) => about.serverId === serverId && kind !== 'servers-trust')
     for (const { kind, answered } of open) answered(REFUSALS[kind], 'answered')
     return open.length
   }
 
-  /** Resolves when one more question of this server and origin may be asked: what the model asks for waits, it is not refused. */
+  /** Resolves when this server and origin may ask one more question, so that a model's calls wait and are not refused. */
   async room(about: Pick<About, 'serverId' | 'origin'>, signal: AbortSignal): Promise<void> {
     while (this.#full(about)) {
       await new Promise<void>((resolve, reject) => {
@@ -195,7 +193,7 @@ export class Interactions {
 function withoutSecrets(open: Interaction | undefined, draft: JsonValue): JsonValue {
   if (open?.kind !== 'elicitation-form' || open.question.secrets.length === 0) return draft
   if (!isObject(draft)) return null
-  // Leaving members out of JSON leaves JSON.
+  // JSON without some of its members is still JSON.
   return Object.fromEntries(Object.entries(draft).filter(([name]) => !open.question.secrets.includes(name))) as JsonValue
 }
 

@@ -4,15 +4,15 @@ import type { Collections, RecordStore } from '../../storage/base/storage.ts'
 type Value<C extends keyof Collections> = Collections[C]
 
 interface KeptOptions<C extends keyof Collections> {
-  /** False for what lives in memory alone. */
+  /** False keeps a record in memory only. */
   readonly isDurable?: (value: Value<C>) => boolean
-  /** Something came or went. */
+  /** Runs after a record was added or removed. */
   readonly onChange?: () => void
 }
 
 /**
- * The records of one collection, in memory and on disk. Writes follow one another, so what was removed is not written again by a change
- * that began before it.
+ * The records of one collection, in memory and on disk. Writes run one after another, so that a change that began before a removal does
+ * not write the record again.
  */
 export class KeptRecords<C extends keyof Collections> {
   readonly #records: RecordStore
@@ -27,7 +27,7 @@ export class KeptRecords<C extends keyof Collections> {
     this.#options = options
   }
 
-  /** `present` says what a stored record is today; what it leaves undefined goes. */
+  /** `present` upgrades a stored record; undefined removes it. */
   async load(
     present: (stored: Value<C>) => Promise<Value<C> | undefined> | Value<C> | undefined = (stored) => stored,
   ): Promise<void> {
@@ -55,12 +55,12 @@ export class KeptRecords<C extends keyof Collections> {
     return [...this.#values.values()]
   }
 
-  /** There once it is on disk. */
+  /** Visible once it is on disk. */
   put(key: string, value: Value<C>): Promise<void> {
     return this.update(key, () => value)
   }
 
-  /** Made in its turn of what is there by then, and there once it is on disk. */
+  /** Computes the record from the value at its turn. Visible once it is on disk. */
   update(key: string, to: (now: Value<C> | undefined) => Value<C>): Promise<void> {
     return this.#writes.run(async () => {
       const value = to(this.#values.get(key))
@@ -70,7 +70,7 @@ export class KeptRecords<C extends keyof Collections> {
     })
   }
 
-  /** Changed at once, or made of `first`, and on disk in its turn; nothing where it is gone by then. */
+  /** Visible at once, and written in its turn unless it was removed by then. A missing record starts from `first`. */
   change(key: string, to: (now: Value<C>) => Value<C>, first?: Value<C>): Promise<void> {
     const now = this.#values.get(key) ?? first
     if (now === undefined) return Promise.resolve()
@@ -81,7 +81,7 @@ export class KeptRecords<C extends keyof Collections> {
     })
   }
 
-  /** Gone at once; back where the disk refuses. */
+  /** Gone at once, and back if the disk refuses. */
   remove(key: string): Promise<void> {
     const before = this.#values.get(key)
     this.#drop(key)

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { OnLost, ThreadName } from '../../threads/bounded-thread.ts'
 import type { HostState } from './host-state.ts'
 
-/** A part of the program that has files of its own, which may be missing or damaged. */
+/** A part of the program with files of its own, which may be missing or damaged. */
 type Part = ThreadName | 'sql'
 
 const WITHOUT: Readonly<Record<Part, string>> = {
@@ -13,7 +13,7 @@ const WITHOUT: Readonly<Record<Part, string>> = {
   configurations: 'Other apps’ configurations cannot be read.',
 }
 
-/** A part that cannot be loaded is told of in the app and in the log, once. */
+/** Reports each part that cannot be loaded once, in the app and in the log. */
 export class LostParts {
   readonly #parts: { readonly state: HostState; readonly clock: Clock }
   readonly #told = new Set<Part>()

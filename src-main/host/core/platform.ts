@@ -7,23 +7,22 @@ import type { DesktopPower } from '../../../src-shared/contract/setting-fields.t
 import type { CertificateView } from '../../../src-shared/contract/settings.ts'
 import type { SecretCipher } from '../../storage/secret-store.ts'
 
-/** A call by hand that a person is asked about. */
+/** A call by hand that a person has to confirm. */
 export interface ToolCallByHand {
-  /** Its name. */
   readonly server: string
   readonly tool: string
   readonly args: JsonObject
 }
 
-/** A launch that a person is asked about. */
+/** A launch that a person has to confirm. */
 export interface NamedLaunch {
   readonly name: string
   readonly launch: LaunchSummary
-  /** Paths that it is to be told of. */
+  /** Paths of the folders that the server will be told of. */
   readonly folders?: readonly string[]
 }
 
-/** A notification, and the target of a click on it. The words may be a server's. */
+/** A notification, and the target of a click on it. Title and body may be a server's words. */
 export interface News {
   readonly title: string
   readonly body: string
@@ -32,21 +31,21 @@ export interface News {
     | { readonly is: 'conversation'; readonly id: ConversationId }
 }
 
-/** Details that a person confirms before a backup with secrets leaves, and before one, or a copy of the database, replaces the present data. */
+/** Confirmed before a backup with secrets is made, and before a backup or a copy of the database replaces the present data. */
 export type DataConfirmation =
   | { readonly is: 'give-secrets' }
   | { readonly is: 'restore'; readonly backup: BackupContents; readonly withSecrets: boolean }
   | { readonly is: 'open-copy'; readonly at: number }
 
-/** Details that a person confirms before all traffic goes another way, or is shown to somebody else. */
+/** Confirmed before traffic takes another proxy, or another authority can read it. */
 export interface NetworkChange {
-  /** Those that are new. */
+  /** The added ones. */
   readonly authorities: readonly CertificateView[]
-  /** The address of another proxy than the one before. */
+  /** Address of the new proxy. */
   readonly proxy?: string
 }
 
-/** Each goes on in the background and never rejects: what came of it is told as an event. */
+/** Each runs in the background and never fails: the result is an event. */
 export interface Updates {
   check(): void
   download(): void
@@ -59,35 +58,34 @@ export interface Platform {
   readonly version: string
   /** `process.platform`. */
   readonly os: string
-  /** Of a desktop on this system. */
+  /** Absent on the web shell. */
   readonly desktop?: readonly DesktopPower[]
-  /** Where a feed of updates is configured. */
+  /** Present where an update feed is configured. */
   readonly updates?: Updates
-  /** Absent where the system has none: secrets then lie in an owner-only file. */
+  /** Absent where the system has none; secrets are then in an owner-only file. */
   readonly cipher?: SecretCipher
-  /** Opens a web address outside. A person has seen it and said so. */
+  /** Opens a web address that a person has seen and allowed. */
   openExternal(url: string): Promise<void>
-  /** Null when the person cancelled. Undefined on a shell that asks in its own page. */
+  /** Null when the person cancelled. Absent on a shell that asks in its page. */
   pickFolder?(title: string): Promise<string | null>
   /**
-   * Where server trust needs a confirmation that no page can give (decision 0012): of all of them, which are of one kind. Throws
-   * HostError `refused` when they are too much to be read.
+   * Present where server trust needs a confirmation that no page can give (decision 0012). The servers are all local or all remote.
+   * Throws HostError `refused` when they are too many to be read.
    */
   confirmTrust?(servers: readonly NamedLaunch[], signal: AbortSignal): Promise<boolean>
-  /** Where a call by hand needs a confirmation that no page can give (decision 0003). */
+  /** Present where a call by hand needs a confirmation that no page can give (decision 0003). */
   confirmCall?(call: ToolCallByHand, signal: AbortSignal): Promise<boolean>
-  /** Where giving secrets out, or taking another state, needs a confirmation that no page can give. */
+  /** Present where giving out secrets, or replacing the data, needs a confirmation that no page can give. */
   confirmData?(what: DataConfirmation, signal: AbortSignal): Promise<boolean>
-  /** Where who may read what is sent needs a confirmation that no page can give. */
+  /** Present where a change of proxy or authorities needs a confirmation that no page can give. */
   confirmNetwork?(change: NetworkChange, signal: AbortSignal): Promise<boolean>
-  /** Shows a folder of ours in the system's own window. */
+  /** Opens one of Parley's folders in the system's file manager. */
   showFolder?(path: string): Promise<void>
-  /** Ends the program and starts it again. */
   restart?(): void
-  /** Tells a person whose window is in the background. */
+  /** Notifies a person whose window is in the background. */
   notify?(news: News): void
   /** The proxy for a URL in PAC notation ('DIRECT', 'PROXY host:port'); the environment's when absent. */
   proxyFor?(url: string): Promise<string>
-  /** A link by which the page can show a blob, or with `name` save it as a file of that name. */
+  /** A link that shows a blob in the page, or with `name` saves it as a file of that name. */
   blobLink(blob: string, mimeType: string, name?: string): string
 }

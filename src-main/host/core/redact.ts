@@ -1,9 +1,9 @@
 import { looksSecret, REDACTED, redactUnknown } from '../../../src-shared/base/secrets.ts'
 
-/** Shorter values would take half of every text with them and protect nothing. */
+/** Shorter values occur in every text; redacting them would destroy it and protect nothing. */
 export const MIN_SECRET_LENGTH = 4
 
-/** Takes what must not be kept or shown out of a text: known values literally, in the forms they travel in, and what looks like a secret. */
+/** Removes secrets from a text: known values, in every encoding they travel in, and words that look like a secret. */
 export type Redact = (text: string) => string
 
 export function redactor(secrets: Iterable<string>): { readonly redact: Redact; readonly longest: number } {
@@ -12,12 +12,12 @@ export function redactor(secrets: Iterable<string>): { readonly redact: Redact; 
     if (secret.length < MIN_SECRET_LENGTH) continue
     forms.add(secret)
     forms.add(quoted(secret))
-    // Servers put JSON into texts of JSON.
+    // Servers embed JSON in strings of JSON.
     forms.add(quoted(quoted(secret)))
     forms.add(encodeURIComponent(secret))
     forms.add(Buffer.from(secret).toString('base64'))
   }
-  // The longest first, so that a secret that contains another goes as a whole.
+  // The longest goes first, so that a secret that contains another is removed whole.
   const literals = [...forms].sort((a, b) => b.length - a.length)
   const known = literals.length > 0 ? new RegExp(literals.map(escapeForRegExp).join('|'), 'g') : undefined
   return {
@@ -28,11 +28,11 @@ export function redactor(secrets: Iterable<string>): { readonly redact: Redact; 
   }
 }
 
-/** The same error, with nothing secret in what it and its causes say: a server may say again what it was sent. */
+/** The same error with its messages and those of its causes redacted: a server may repeat a secret that it was sent. */
 export function cleanError(error: unknown, redact: Redact): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     const clean = redact(at.message)
-    // An abort's reason says nothing of a server, and cannot be changed.
+    // The message of an abort's reason is read-only, and holds nothing of a server.
     if (clean === at.message || at instanceof DOMException) continue
     at.message = clean
     if (at.stack !== undefined) at.stack = redact(at.stack)
@@ -40,12 +40,12 @@ export function cleanError(error: unknown, redact: Redact): unknown {
   return error
 }
 
-/** True if a configured value must not be shown: by its name, or because the text itself looks like a key. */
+/** True if a configured value must not be shown, because its name or its text looks like a secret's. */
 export function holdsSecret(name: string, text: string): boolean {
   return text !== '' && (looksSecret(name) || redactUnknown(text) !== text)
 }
 
-/** Arguments without secrets that follow or stand behind the name of one, as in `--token x`, `--api-key=x`, `-e KEY=x`, or look like one. */
+/** Redacts arguments that look like a secret or follow the name of one: `--token x`, `--api-key=x`, `-e KEY=x`. */
 export function withoutSecretArguments(args: readonly string[]): readonly string[] {
   return args.map((arg, at) => {
     const named = /^([^=\s]+=)(.+)$/s.exec(arg)

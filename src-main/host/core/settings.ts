@@ -5,7 +5,7 @@ import type { HostState } from './host-state.ts'
 
 const KEY = 'settings'
 
-/** A setting that another version kept, and this one would refuse, is as at the start. */
+/** A stored setting that this version refuses falls back to its default. */
 export async function readSettings(records: RecordStore): Promise<Settings> {
   const stored = (await records.all('settings')).get(KEY)
   const usable = Object.entries(settings().shape).flatMap(([name, setting]) => {
@@ -15,7 +15,6 @@ export async function readSettings(records: RecordStore): Promise<Settings> {
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(usable) }
 }
 
-/** The person's settings of the whole host. */
 export class HostSettings {
   readonly #records: RecordStore
   readonly #state: HostState
@@ -30,7 +29,7 @@ export class HostSettings {
     return this.#state.snapshot.settings
   }
 
-  /** Kept before it is shown. */
+  /** Saves before it shows the change. */
   change(change: Partial<Settings>): Promise<void> {
     return this.#changes.run(async () => {
       const settings = { ...this.current, ...change }

@@ -5,7 +5,7 @@ import type { HostCore } from './host-core.ts'
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 const MAX_TITLES = 5
 
-/** Notices that say what could not be read of what was kept, where it is now, and what to do. */
+/** Shows a notice for data that could not be read: what is missing, where the damaged file is, and what to do. */
 export function tellOfDamage({ storage, state, clock, lifetime }: Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime'>) {
   const { damage, folder } = storage
   const notice = (problem: Problem) => state.notice('warning', problem, clock.now())

@@ -3,11 +3,11 @@ import type { Progress } from '../../../src-shared/mcp/primitives.ts'
 import { cut } from './content-views.ts'
 
 /** Milliseconds between two progress events of one call. */
-export const PROGRESS_PACE = 100
-/** Characters of its message. */
+export const PROGRESS_INTERVAL = 100
+/** Characters of a progress message. */
 const MESSAGE_LIMIT = 300
 
-/** Lets the first value through at once and then at most one per `ms`, always the newest; what waits when `stop` is called is dropped. */
+/** Runs the first value at once and then the newest at most every `ms`. `stop` drops a value that waits. */
 export function throttled<T>(clock: Clock, ms: number, run: (value: T) => void): { push: (value: T) => void; stop: () => void } {
   let waiting: { value: T } | undefined
   let cancel: (() => void) | undefined
@@ -40,7 +40,7 @@ export function throttled<T>(clock: Clock, ms: number, run: (value: T) => void):
   }
 }
 
-/** Progress as windows see it. */
+/** Progress with its message cut to length, for windows. */
 export function shownProgress({ progress, total, message }: Progress): Progress {
   return {
     progress,

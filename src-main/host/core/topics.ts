@@ -5,8 +5,8 @@ type TopicKind = 'conversation' | 'server' | 'resource'
 type Listen = (seq: number, event: TopicEvent | 'gone') => void
 
 /**
- * A topic that a window opens. A function is read at the very moment at which following begins, so that no event falls between the
- * value and the first event; a plain value may be a few events old, which is harmless where events can be told apart by number.
+ * The value of a topic. A function is called when following begins, so that no event falls between the value and the first event; a
+ * plain value may be a few events old, which is harmless where events have numbers.
  */
 type Opened = TopicValue | (() => TopicValue) | undefined
 
@@ -18,21 +18,21 @@ interface Served {
 interface Entry {
   seq: number
   readonly followers: Emitter<{ readonly seq: number; readonly event: TopicEvent | 'gone' }>
-  /** Follows that wait for their value: what is emitted meanwhile. */
+  /** For each follower that waits for its value, the events emitted meanwhile. */
   readonly opening: Set<TopicEvent[]>
 }
 
-/** Details that windows follow only while they show them; each topic has a sequence of its own while somebody follows (decision 0001). */
+/** Details that windows follow only while they show them. Each topic numbers its own events while it is followed (decision 0001). */
 export class Topics {
   readonly #served = new Map<TopicKind, Served>()
   readonly #entries = new Map<Topic, Entry>()
 
-  /** Registers the opener of topics of this kind. `released` tells that the last follower left. */
+  /** Registers the opener of this kind of topic. `released` runs when the last follower leaves. */
   serve(kind: TopicKind, open: (key: string) => Promise<Opened>, released?: (key: string) => void): void {
     this.#served.set(kind, { open, released })
   }
 
-  /** Numbers the event and tells followers; nothing happens when nobody follows. */
+  /** Numbers the event and sends it to the followers, if any. */
   emit(topic: Topic, event: TopicEvent): void {
     const entry = this.#entries.get(topic)
     if (!entry) return
@@ -41,7 +41,7 @@ export class Topics {
     entry.followers.fire({ seq: entry.seq, event })
   }
 
-  /** The value and its sequence; events after it reach `listen` without a hole. Undefined when it does not exist. */
+  /** The value and its sequence number; every later event reaches `listen`. Undefined when the topic does not exist. */
   async follow(topic: Topic, listen: Listen): Promise<{ seq: number; value: TopicValue; stop: () => void } | undefined> {
     const { kind, key } = split(topic)
     const served = this.#served.get(kind)
@@ -72,7 +72,7 @@ export class Topics {
     return { seq: entry.seq, value, stop }
   }
 
-  /** It does not exist any more: followers are told and forgotten. */
+  /** Tells followers that the topic no longer exists, and forgets them. */
   gone(topic: Topic): void {
     const entry = this.#entries.get(topic)
     if (!entry) return
@@ -96,7 +96,7 @@ function split(topic: Topic): { kind: TopicKind; key: string } {
   return { kind: kind === 'server' || kind === 'resource' ? kind : 'conversation', key: topic.slice(slash + 1) }
 }
 
-/** Log lines that came while the value was fetched, unless it has them already. */
+/** Adds the log lines that came while the value was fetched. */
 function withMissed(value: TopicValue, missed: readonly TopicEvent[]): TopicValue {
   if (value.kind !== 'server') return value
   const last = value.log.at(-1)?.n ?? -1

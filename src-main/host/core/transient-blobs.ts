@@ -2,10 +2,10 @@ import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { type BlobContent, nameOf, piecesOf } from '../../storage/base/blob-content.ts'
 import { type BlobStore, StorageError } from '../../storage/base/storage.ts'
 
-/** Bytes of all that is held; a server cannot fill the memory with questions. */
+/** Bytes of all held content, so that a server cannot fill the memory with questions. */
 const HELD_LIMIT = 256 * 1024 * 1024
 
-/** Content that lives as long as a question or preview: `release` forgets all that was put. */
+/** Content that lives as long as a question or preview; `release` forgets all that was put. */
 export interface BlobHold extends Pick<BlobStore, 'put'> {
   release(): void
 }
@@ -15,7 +15,7 @@ interface Held {
   holds: number
 }
 
-/** Reads content of open questions and previews from memory, where it stays (SAMP-30), and everything else from the blobs folder. */
+/** Keeps content of open questions and previews in memory only (SAMP-30), and everything else in the blobs folder. */
 export class TransientBlobs implements BlobStore {
   readonly #kept: BlobStore
   readonly #held = new Map<string, Held>()
@@ -59,7 +59,7 @@ export class TransientBlobs implements BlobStore {
     const held = this.#held.get(blob)?.bytes
     if (!held) return this.#kept.text(blob, offset, length)
     let end = Math.min(held.length, offset + length)
-    // A byte 10xxxxxx goes on with the character before it.
+    // A byte 10xxxxxx continues a UTF-8 character, which must not be split.
     while (end < held.length && end > offset && ((held[end] ?? 0) & 0xc0) === 0x80) end -= 1
     return { text: held.toString('utf8', offset, end), ...(end < held.length && { next: end }) }
   }

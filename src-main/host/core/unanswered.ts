@@ -8,7 +8,7 @@ const ASKED: Readonly<Partial<Record<InteractionKind, string>>> = {
   'roots-request': 'You were asked for folders',
 }
 
-/** For the call that asked: nobody answered, because the server stopped waiting or because the question's life was over. */
+/** Tells on a call that its server's question was not answered. */
 export function unanswered(kind: InteractionKind, ended: 'stopped' | 'expired'): string {
   const asked = ASKED[kind] ?? 'You were asked something'
   return `${asked} and ${ended === 'stopped' ? 'the server stopped waiting' : 'did not answer in time'}.`

@@ -6,7 +6,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { PromptPreviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Role } from '../../../src-shared/mcp/content.ts'
 import type { Prompt, PromptMessage } from '../../../src-shared/mcp/primitives.ts'
-import { contentView, cut, InlineBudget, type Keep } from '../core/content-views.ts'
+import { type BlobSink, contentView, cut, InlineBudget } from '../core/content-views.ts'
 import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { measuringReader } from '../models/attachment-tokens.ts'
@@ -104,7 +104,7 @@ export class Prompts {
   /** Takes a preview, once: it is forgotten when `done` resolves. Throws `not-found`. */
   async use<T>(
     preview: PromptPreviewId,
-    done: (origin: PromptOrigin, messages: (keep: Keep) => Promise<readonly PromptPart[]>) => Promise<T>,
+    done: (origin: PromptOrigin, messages: (keep: BlobSink) => Promise<readonly PromptPart[]>) => Promise<T>,
   ): Promise<T> {
     const held = this.#previews.get(preview)
     if (!held) throw new HostError('not-found', 'This preview has expired. Choose the prompt again.')
@@ -146,7 +146,7 @@ function argumentsOf(prompt: Prompt, given: Readonly<Record<string, string>>): R
   return filled.length > 0 ? Object.fromEntries(filled) : undefined
 }
 
-async function views(messages: readonly PromptMessage[], keep: Keep, shared?: InlineBudget): Promise<readonly PromptPart[]> {
+async function views(messages: readonly PromptMessage[], keep: BlobSink, shared?: InlineBudget): Promise<readonly PromptPart[]> {
   const shown: PromptPart[] = []
   for (const { role, content } of messages) {
     shown.push({ role, content: await contentView(content, keep, shared ?? new InlineBudget(MESSAGE_INLINE)) })

@@ -8,7 +8,7 @@ import type { Annotations, ResourceContents } from '../../../src-shared/mcp/cont
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
-import { boundedText, byteLength, cut, InlineBudget, type Keep, knownMime } from '../core/content-views.ts'
+import { type BlobSink, boundedText, cut, InlineBudget, knownMime } from '../core/content-views.ts'
 import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
@@ -77,7 +77,7 @@ export class Resources {
   }
 
   /** Reads it and keeps its content with `keep`; at most `inline` bytes of text stay beside the references. */
-  async fetch(serverId: ServerId, uri: string, signal: AbortSignal, keep: Keep, inline: number): Promise<FetchedResource> {
+  async fetch(serverId: ServerId, uri: string, signal: AbortSignal, keep: BlobSink, inline: number): Promise<FetchedResource> {
     checkUri(uri)
     await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri })
     const server = this.#parts.servers.configured.get(serverId)
@@ -155,12 +155,12 @@ export class Resources {
     return this.#parts.servers.configured.get(serverId).client.catalog.value
   }
 
-  async #items(contents: readonly ResourceContents[], keep: Keep, inline: number, warnings: string[]) {
+  async #items(contents: readonly ResourceContents[], keep: BlobSink, inline: number, warnings: string[]) {
     const budget = new InlineBudget(inline)
     const items: ResourceItem[] = []
     let bytes = 0
     for (const one of contents.slice(0, ITEM_LIMIT)) {
-      const size = 'text' in one ? byteLength(one.text) : Math.floor((one.blob.length / 4) * 3)
+      const size = 'text' in one ? Buffer.byteLength(one.text) : Math.floor((one.blob.length / 4) * 3)
       if (bytes + size > READ_LIMIT) {
         if (items.length === 0) throw new HostError('refused', `It is larger than ${megabytes(READ_LIMIT)} and was not kept.`)
         warnings.push(`Everything beyond ${megabytes(READ_LIMIT)} was left out.`)
@@ -193,7 +193,7 @@ function checkUri(uri: string): void {
   if (problem) throw new HostError('invalid-params', `“${cut(uri, 200)}” is not a valid address: ${problem}.`)
 }
 
-async function itemOf(one: ResourceContents, keep: Keep, budget: InlineBudget): Promise<ResourceItem> {
+async function itemOf(one: ResourceContents, keep: BlobSink, budget: InlineBudget): Promise<ResourceItem> {
   const frame = { uri: cut(one.uri, 512), ...(one.mimeType !== undefined && { mimeType: knownMime(one.mimeType) }) }
   // The client has checked that it is strict base64 (SCHEMA-17).
   const content: BoundedText | BlobRef =

@@ -7,7 +7,7 @@ import { cut, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asHostError } from '../core/host-errors.ts'
-import { PROGRESS_PACE, shownProgress, throttled } from '../core/throttled.ts'
+import { PROGRESS_INTERVAL, shownProgress, throttled } from '../core/throttled.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import type { PersonRules } from './person-rules.ts'
 import type { ServerCalls } from './server-calls.ts'
@@ -63,7 +63,7 @@ export class CallsByHand {
       this.#show(serverId, id, next)
     }
     show(call)
-    const progress = throttled(clock, PROGRESS_PACE, (reached: NonNullable<CallByHand['progress']>) =>
+    const progress = throttled(clock, PROGRESS_INTERVAL, (reached: NonNullable<CallByHand['progress']>) =>
       show({ ...call, progress: reached }),
     )
     /** Why what its server asked meanwhile has no answer. */
