@@ -213,21 +213,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/pdf': { rooms: ['src-renderer/frames', 'src-shared/base'], packages: ['pdfjs-dist'] },
   'src-renderer/diagram': { rooms: ['src-renderer/frames'], packages: ['mermaid'] },
   'src-renderer/preview': { rooms: ['src-renderer/frames'] },
-  'src-renderer/content/apart': {
+  'src-renderer/content/isolation': {
     rooms: ['src-renderer/frames', 'src-renderer/diagram', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'shiki', '@shikijs/langs', '@shikijs/themes'],
   },
   'src-renderer/content/maths': {
-    rooms: ['src-renderer/content/apart', 'src-renderer/ui', ...SHARED],
+    rooms: ['src-renderer/content/isolation', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'katex', '@fontsource/stix-two-math'],
   },
   'src-renderer/content/text': {
-    rooms: ['src-renderer/content/apart', 'src-renderer/content/maths', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
+    rooms: ['src-renderer/content/isolation', 'src-renderer/content/maths', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
     packages: ['react', 'react-markdown', 'remark-gfm'],
   },
   'src-renderer/content/viewers': {
     rooms: [
-      'src-renderer/content/apart',
+      'src-renderer/content/isolation',
       'src-renderer/content/text',
       'src-renderer/frames',
       'src-renderer/pdf',

@@ -125,7 +125,7 @@ function TypedMeanwhile({ typed }: { readonly typed: RefObject<string> }) {
 function ContextDialogs() {
   const picking = useView((view) => view.picker !== undefined)
   const viewing = useView((view) => view.viewing !== undefined)
-  const leaving = useView((view) => view.leavingFor !== undefined)
+  const leaving = useView((view) => view.linkToOpen !== undefined)
   return (
     <Suspense>
       {leaving ? <LinkQuestion /> : null}

@@ -1,14 +1,14 @@
 import { attempt } from './state/attempt.ts'
 import { openLink } from './state/open-link.ts'
-import { askToLeave, useView } from './state/view-store.ts'
+import { askToOpenLink, useView } from './state/view-store.ts'
 import { AddressView } from './ui/AddressView.tsx'
 import { ConfirmDialog } from './ui/Dialog.tsx'
 
-const done = () => askToLeave(undefined)
+const done = () => askToOpenLink(undefined)
 
 /** Names the whole address before anything is opened outside; what was shown is what opens. */
 export function LinkQuestion() {
-  const address = useView((view) => view.leavingFor)
+  const address = useView((view) => view.linkToOpen)
   if (address === undefined) return null
   return (
     <ConfirmDialog

@@ -227,9 +227,9 @@ test.describe('a form that a server asks for', () => {
       await expect(said).toContainText('<b>Parley</b> needs your <a href="https://evil.example">password</a>')
       await expect(said).toContainText('U+202E')
       await expect(form(page).getByText('server', { exact: true })).toBeVisible()
-      await expect(
-        form(page).locator('.server-words a, .server-words b, .elicitation-form a, .elicitation-form img'),
-      ).toHaveCount(0)
+      await expect(form(page).locator('.server-text a, .server-text b, .elicitation-form a, .elicitation-form img')).toHaveCount(
+        0,
+      )
       await expect(form(page)).toContainText('<script>alert(1)</script>')
       await form(page).getByRole('button', { name: 'Decline' }).click()
       await expectAnswer(page, decline)

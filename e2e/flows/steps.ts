@@ -153,5 +153,5 @@ export async function addTrustedServer(shell: RunningShell, { name, args }: Node
 }
 
 /** The texts that the page marks as found. */
-export const highlighted = (page: Page, name: 'found' | 'found-now' | 'sought') =>
+export const highlighted = (page: Page, name: 'found' | 'found-now' | 'search') =>
   page.evaluate((wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => String(range)), name)

@@ -247,7 +247,7 @@ test.describe('what was said long ago', () => {
     }
     await hit.click()
     await expectThere()
-    expect(await highlighted(page, 'sought')).toEqual(['4900'])
+    expect(await highlighted(page, 'search')).toEqual(['4900'])
     await page.getByRole('button', { name: 'Go to the latest' }).click()
     await expect(page.locator('#message-m-1999')).toBeInViewport()
     await hit.click()

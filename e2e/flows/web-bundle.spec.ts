@@ -15,7 +15,9 @@ const files = () =>
 
 /** Languages that the thread of colours brings along, each in a part of its own that is loaded when it is needed. */
 const LANGUAGES = [
-  ...readFileSync(join(root, 'src-renderer/content/apart/highlight-worker.ts'), 'utf8').matchAll(/^ {2}(\w+): \(\) => import/gm),
+  ...readFileSync(join(root, 'src-renderer/content/isolation/highlight-worker.ts'), 'utf8').matchAll(
+    /^ {2}(\w+): \(\) => import/gm,
+  ),
 ]
   .map(([, name]) => name as string)
   .filter((name) => name !== 'diff') // Shown without the thread.

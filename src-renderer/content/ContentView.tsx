@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { ContentView as Content } from '../../src-shared/contract/blobs.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import { askToLeave, setViewing } from '../state/view-store.ts'
+import { askToOpenLink, setViewing } from '../state/view-store.ts'
 import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
@@ -131,7 +131,7 @@ function ResourceLink({ content, serverId }: LinkProps) {
           <ReadButton serverId={serverId} uri={uri} title={title || name} label="Read from the server" />
         )}
         {uri.startsWith('https://') ? (
-          <Button size="small" onClick={() => askToLeave(uri)}>
+          <Button size="small" onClick={() => askToOpenLink(uri)}>
             Visit …
           </Button>
         ) : null}

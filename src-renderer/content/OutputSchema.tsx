@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { useRequest } from '../state/use-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeBlock } from './text/CodeBlock.tsx'
 
@@ -12,7 +12,7 @@ export interface OutputSchemaProps {
 /** The tool's output schema, loaded by a click. */
 export function OutputSchema({ serverId, tool }: OutputSchemaProps) {
   const [wanted, setWanted] = useState(false)
-  const { value, problem } = useAsked('catalog.tool', wanted ? { serverId, tool } : undefined)
+  const { value, problem } = useRequest('catalog.tool', wanted ? { serverId, tool } : undefined)
   if (problem !== undefined) return <p role="alert">{problem}</p>
   if (!value) {
     return (

@@ -4,7 +4,7 @@ import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import { DEMO_PROVIDER_ID } from '../../src-shared/contract/settings.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
-import { findHead, partlyReady, serversAmiss } from '../state/selectors.ts'
+import { findHead, partlyReady, serverProblems } from '../state/selectors.ts'
 import { setDraft, useView } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -21,7 +21,7 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
     return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
   })
   const partly = useHost((mirror) => partlyReady(mirror.host.servers))
-  const { failed, needing, coming } = useHostShallow((mirror) => serversAmiss(mirror.host.servers))
+  const { failed, needing, coming } = useHostShallow((mirror) => serverProblems(mirror.host.servers))
   const write = (text: string) => {
     setDraft(conversationId ?? 'new', text)
     document.querySelector<HTMLTextAreaElement>('.composer-text')?.focus()

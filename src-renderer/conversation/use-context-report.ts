@@ -3,7 +3,7 @@ import type { ConversationHead } from '../../src-shared/contract/conversations.t
 import type { ConversationTopic } from '../../src-shared/contract/topics.ts'
 import { useHost } from '../state/host-store.ts'
 import { modelEntry, modelKey } from '../state/models.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { useRequest } from '../state/use-request.ts'
 
 /** Changes come in bursts; what they add up to is asked for when they pause. */
 const PAUSE = 400
@@ -20,10 +20,14 @@ export function useContextReport(
   )
   const window = useHost((mirror) => modelEntry(mirror.host.providers, head?.model)?.contextWindow)
   const { messages, attachments, switches } = topic ?? {}
-  const { value, problem } = useAsked('context.read', !topic || !head || head.turn === 'running' ? undefined : { id: head.id }, {
-    refetchOn: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs],
-    pause: PAUSE,
-  })
+  const { value, problem } = useRequest(
+    'context.read',
+    !topic || !head || head.turn === 'running' ? undefined : { id: head.id },
+    {
+      refetchOn: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs],
+      pause: PAUSE,
+    },
+  )
   // The meter is a hint: without it everything works.
   return problem === undefined ? value : undefined
 }

@@ -1,7 +1,7 @@
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { useRequest } from '../state/use-request.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { type Texts, TextsForm } from './TextsForm.tsx'
 
@@ -16,7 +16,7 @@ export interface TemplateFormProps {
 /** The variables of a resource template, with the server's suggestions; makes the address of them. */
 export function TemplateForm({ server, uriTemplate, action, onExpanded }: TemplateFormProps) {
   const serverId = server.id
-  const { value, problem } = useAsked('template.variables', { serverId, uriTemplate })
+  const { value, problem } = useRequest('template.variables', { serverId, uriTemplate })
   const making = useAction()
   const expand = (values: Texts) =>
     void making.run(async () => onExpanded((await ask('template.expand', { serverId, uriTemplate, values })).uri))

@@ -44,7 +44,7 @@ interface Pending {
 export type Soon = (run: () => void) => void
 
 /**
- * One page's conversation with the host: hello, requests, topics; says hello again after a hole or a new channel. Changes of topics
+ * One page's conversation with the host: hello, requests, topics; says hello again after a gap or a new channel. Changes of topics
  * are gathered until `soon` runs, so that a page that falls behind a stream paints what there is instead of every step to it.
  */
 export class HostLink {
@@ -217,14 +217,14 @@ export class HostLink {
     }
   }
 
-  #mend(hole: Gap): void {
-    if (hole === 'none') return
-    if (hole === 'all') {
+  #mend(gap: Gap): void {
+    if (gap === 'none') return
+    if (gap === 'all') {
       this.#hello()
       return
     }
-    this.#send({ t: 'close', topic: hole.topic })
-    this.#open(hole.topic)
+    this.#send({ t: 'close', topic: gap.topic })
+    this.#open(gap.topic)
   }
 
   #welcome(frame: Extract<HostFrame, { t: 'welcome' }>): void {

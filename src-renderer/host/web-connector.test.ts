@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { backOff, exchange, takeToken } from './web-connector.ts'
+import { backOff, exchangeToken, takeToken } from './web-connector.ts'
 
 /** As much of a window as taking the token needs. */
 function pageAt(hash: string) {
@@ -46,17 +46,17 @@ describe('a link', () => {
       return { ok: true }
     })
     const { kept, open } = tab(fetch)
-    await expect(exchange(open('#t=abc'))).rejects.toThrow()
-    await exchange(open(''))
+    await expect(exchangeToken(open('#t=abc'))).rejects.toThrow()
+    await exchangeToken(open(''))
     expect(asked).toEqual([{ token: 'abc', secret: expect.stringMatching(/^[\w-]{43}$/) }, asked[0]])
     expect([...kept.values()]).toEqual([(asked[0] as { secret: string }).secret])
-    await exchange(open(''))
+    await exchangeToken(open(''))
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
   it('that the host does not take leaves no session', async () => {
     const { kept, open } = tab(async () => ({ ok: false }))
-    await exchange(open('#t=abc'))
+    await exchangeToken(open('#t=abc'))
     expect(kept.size).toBe(0)
   })
 })

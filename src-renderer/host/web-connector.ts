@@ -38,7 +38,7 @@ function keepToken(page: Window): void {
 }
 
 /** Has the host know the session's secret, where a link has just brought one. Rejects when the host cannot be reached. */
-export async function exchange(page: Window): Promise<void> {
+export async function exchangeToken(page: Window): Promise<void> {
   keepToken(page)
   const token = page.sessionStorage.getItem(TOKEN_KEY)
   if (token === null) return
@@ -119,7 +119,7 @@ export function webConnector(page: Window, clock: Clock): HostConnector {
         })
       }
       const begin = () => {
-        exchange(page).then(connect, () => {
+        exchangeToken(page).then(connect, () => {
           on.down('lost')
           retry()
         })

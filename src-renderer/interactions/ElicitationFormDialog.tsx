@@ -4,7 +4,7 @@ import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import type { RawValue, RawValues } from '../../src-shared/forms/check-form.ts'
 import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import type { ElicitResult } from '../../src-shared/mcp/client-requests.ts'
-import { ServerWords } from '../content/text/ServerWords.tsx'
+import { ServerText } from '../content/text/ServerText.tsx'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
 import { useFormCheck } from '../forms/use-form-check.ts'
 import { Button } from '../ui/Button.tsx'
@@ -113,7 +113,7 @@ export function ElicitationFormDialog(props: QuestionProps<'elicitation-form'>) 
           </div>
         </div>
       ) : null}
-      <ServerWords label="Server’s message" text={question.message} />
+      <ServerText label="Server’s message" text={question.message} />
       <div className="elicitation-form" ref={findFirst}>
         <SchemaForm id={form} label="Requested information" fields={fields} values={values} onChange={change} check={check} />
       </div>

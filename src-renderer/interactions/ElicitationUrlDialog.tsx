@@ -1,5 +1,5 @@
 import { webAddress } from '../../src-shared/base/web-address.ts'
-import { ServerWords } from '../content/text/ServerWords.tsx'
+import { ServerText } from '../content/text/ServerText.tsx'
 import { openInNewTab } from '../state/open-link.ts'
 import { AddressView } from '../ui/AddressView.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -63,7 +63,7 @@ export function ElicitationUrlDialog(props: QuestionProps<'elicitation-url'>) {
         </GrantButton>
       }
     >
-      <ServerWords label="Server’s message" text={question.message} />
+      <ServerText label="Server’s message" text={question.message} />
       <div>
         <h3 className="question-label">Full address</h3>
         {address ? <AddressView address={address} warnings={question.warnings} /> : null}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { ask } from '../state/ask.ts'
 import { failureText } from '../state/attempt.ts'
-import type { CatalogItem, CatalogList } from '../state/catalog-lists.ts'
+import type { CatalogItem, CatalogRequest } from '../state/catalog-requests.ts'
 import { useHostShallow } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
 
@@ -28,7 +28,7 @@ export function useReadyServers(): readonly ServerRecord[] {
 }
 
 /** All pages of all servers, one after another, shown as they come. */
-export function useOffers<L extends CatalogList>(servers: readonly ServerRecord[], list: L): Offers<CatalogItem<L>> {
+export function useOffers<L extends CatalogRequest>(servers: readonly ServerRecord[], list: L): Offers<CatalogItem<L>> {
   const [found, setFound] = useState<Offers<CatalogItem<L>>>({ offers: [], loading: true, problems: [] })
   const versions = servers.map((server) => `${server.id} ${server.catalog.version}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed in another way offers the same

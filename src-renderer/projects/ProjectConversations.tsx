@@ -5,8 +5,8 @@ import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
-import { conversationTitle, workingWord } from '../state/selectors.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { conversationTitle, workingLabel } from '../state/selectors.ts'
+import { useRequest } from '../state/use-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
@@ -16,7 +16,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 /** The conversations of a project, newest first, a page at a time. */
 export function ProjectConversations({ id }: { readonly id: ProjectId }) {
   const known = useHost((mirror) => mirror.host.conversations)
-  const { value, problem } = useAsked('conversation.page', { project: id }, { refetchOn: [known] })
+  const { value, problem } = useRequest('conversation.page', { project: id }, { refetchOn: [known] })
   const [older, setOlder] = useState<{ readonly heads: readonly ConversationHead[]; readonly next: string | undefined }>()
   // Further pages start again when the first page changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first page counts
@@ -55,6 +55,6 @@ export function ProjectConversations({ id }: { readonly id: ProjectId }) {
 }
 
 function Working({ head }: { readonly head: ConversationHead }) {
-  const word = useHost(({ host }) => workingWord(head, host.interactions))
+  const word = useHost(({ host }) => workingLabel(head, host.interactions))
   return word ? <StatusDot tone="wait" word={word} /> : null
 }

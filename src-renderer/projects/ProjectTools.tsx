@@ -7,7 +7,7 @@ import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { useRequest } from '../state/use-request.ts'
 import { counted } from '../ui/amounts.ts'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
@@ -77,7 +77,7 @@ interface ToolSwitchListProps extends Omit<ServerSwitchesProps, 'server'> {
 
 function ToolSwitchList({ serverId, version, switches, onChange }: ToolSwitchListProps) {
   const [search, setSearch] = useState('')
-  const { value, problem } = useAsked(
+  const { value, problem } = useRequest(
     'catalog.tools',
     { serverId, search },
     { refetchOn: [version], pause: search === '' ? 0 : 150 },

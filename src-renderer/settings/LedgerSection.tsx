@@ -4,7 +4,7 @@ import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { saveText } from '../state/save-file.ts'
-import { useAsked } from '../state/use-asked.ts'
+import { useRequest } from '../state/use-request.ts'
 import { announce } from '../state/view-store.ts'
 import { bytes, counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -23,7 +23,7 @@ const VIRTUAL_FROM = 100
 /** Every decision about a tool call, newest first; its chain can be checked, and all of it saved. */
 export function LedgerSection() {
   const [search, setSearch] = useState('')
-  const { value, problem, again } = useAsked('ledger.page', { search }, { pause: search === '' ? 0 : PAUSE })
+  const { value, problem, again } = useRequest('ledger.page', { search }, { pause: search === '' ? 0 : PAUSE })
   const [earlier, setEarlier] = useState<{ readonly to: LedgerPage; readonly page: LedgerPage }>()
   if (!value || problem !== undefined) return <Awaited label="Loading the ledger" problem={problem} again={again} />
   if (value.total === 0 && search === '') return <p className="soft">No entries yet.</p>

@@ -3,7 +3,7 @@ import { useShallow } from 'zustand/react/shallow'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
 import type { ResultOf } from '../../src-shared/contract/requests.ts'
 import type { LinkSink } from '../host/host-link.ts'
-import { emptyMirror, type HostMirror, receiveFrame, withApart, withOlder, withoutTopic } from './mirror.ts'
+import { emptyMirror, type HostMirror, receiveFrame, withOlder, withoutTopic, withUnlisted } from './mirror.ts'
 
 /** The mirror of the host. Written only by what comes from the host. */
 export const useHost = create<HostMirror>(() => emptyMirror)
@@ -17,9 +17,9 @@ export function useHostShallow<T>(select: (mirror: HostMirror) => T): T {
 export const hostSink: LinkSink = {
   link: (state) => useHost.setState({ link: state }),
   receive(frame) {
-    const { mirror, hole } = receiveFrame(useHost.getState(), frame)
+    const { mirror, gap } = receiveFrame(useHost.getState(), frame)
     useHost.setState(mirror, true)
-    return hole
+    return gap
   },
   forget: (topic) => useHost.setState((mirror) => withoutTopic(mirror, topic), true),
 }
@@ -34,5 +34,5 @@ export function keepOlderHeads(unread: HostMirror['unread'], { items, next }: Re
 }
 
 export function keepHead(head: ConversationHead): void {
-  useHost.setState((mirror) => withApart(mirror, head), true)
+  useHost.setState((mirror) => withUnlisted(mirror, head), true)
 }

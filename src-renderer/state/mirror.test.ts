@@ -4,7 +4,7 @@ import { emptySnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.
 import type { ConversationId, InteractionId, ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import { DEMO_MODEL } from '../../src-shared/contract/settings.ts'
-import { emptyMirror, type HostMirror, receiveFrame, withApart, withOlder } from './mirror.ts'
+import { emptyMirror, type HostMirror, receiveFrame, withOlder, withUnlisted } from './mirror.ts'
 import { findHead } from './selectors.ts'
 
 const head = (n: number): ConversationHead => ({
@@ -61,7 +61,7 @@ describe('the mirror', () => {
   })
 
   it('keeps the head of an old conversation that is read while it is greeted again, until the list has it', () => {
-    const opened = receiveFrame(withApart(withOlder(welcomed, [head(5)]), head(4)), {
+    const opened = receiveFrame(withUnlisted(withOlder(welcomed, [head(5)]), head(4)), {
       ...{ t: 'topic', topic: `conversation/${head(5).id}`, seq: 0 },
       value: { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false },
     }).mirror
@@ -74,7 +74,7 @@ describe('the mirror', () => {
     expect(findHead(renamed, head(5).id)?.title).toBe('Another')
     const said = change(renamed, 9, { ...head(5), sequence: 9999 })
     expect(said.host.conversations[0]?.id).toBe('c5')
-    expect(said.apart).toEqual([])
+    expect(said.unlisted).toEqual([])
   })
 
   it('moves an older head to the front when something is said in it', () => {
@@ -88,9 +88,9 @@ describe('the mirror', () => {
     expect(mirror.older.map((one) => one.id)).toEqual(['c11', 'c5'])
   })
 
-  it('leaves the mirror as it was at a hole', () => {
+  it('leaves the mirror as it was at a gap', () => {
     const result = receiveFrame(welcomed, { t: 'events', from: 3, events: [{ type: 'notice.removed', id: 'n' }] })
-    expect(result).toEqual({ mirror: welcomed, hole: 'all' })
+    expect(result).toEqual({ mirror: welcomed, gap: 'all' })
   })
 
   it('remembers which questions ended unanswered and why, and forgets those that were answered', () => {

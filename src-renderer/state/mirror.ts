@@ -29,8 +29,8 @@ export interface HostMirror {
   readonly older: readonly ConversationHead[]
   /** Where their next page begins; absent when all were read. */
   readonly unread?: { readonly before?: string }
-  /** Heads of conversations that were opened and that no list holds. */
-  readonly apart: readonly ConversationHead[]
+  /** Heads of opened conversations that are in neither list. */
+  readonly unlisted: readonly ConversationHead[]
   /** Seen ending in this window; newest first. */
   readonly ended: readonly EndedQuestion[]
 }
@@ -43,25 +43,25 @@ export const emptyMirror: HostMirror = {
   topics: {},
   older: [],
   unread: {},
-  apart: [],
+  unlisted: [],
   ended: [],
 }
 
-/** Applies one frame. Frames that were applied before change nothing; a hole leaves the mirror as it was. */
-export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly mirror: HostMirror; readonly hole: Gap } {
+/** Applies one frame. Frames that were applied before change nothing; a gap leaves the mirror as it was. */
+export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly mirror: HostMirror; readonly gap: Gap } {
   switch (frame.t) {
     case 'welcome':
       return whole({
         ...mirror,
         ...{ epoch: frame.epoch, seq: frame.seq, host: frame.snapshot, older: [], unread: {} },
         // A person who reads a conversation goes on to write in it.
-        apart: [...mirror.host.conversations, ...mirror.older, ...mirror.apart].filter(
+        unlisted: [...mirror.host.conversations, ...mirror.older, ...mirror.unlisted].filter(
           ({ id }) => mirror.topics[`conversation/${id}`]?.is === 'open',
         ),
       })
     case 'events': {
       const fresh = unseen(mirror.seq, frame.from, frame.events)
-      if (!fresh) return { mirror, hole: 'all' }
+      if (!fresh) return { mirror, gap: 'all' }
       const changed = fresh.reduce(applyHostEvent, mirror)
       return whole({ ...changed, seq: mirror.seq + fresh.length })
     }
@@ -73,7 +73,7 @@ export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly
       const topic = mirror.topics[frame.topic]
       if (topic?.is !== 'open') return whole(mirror)
       const fresh = unseen(topic.seq, frame.from, frame.events)
-      if (!fresh) return { mirror, hole: { topic: frame.topic } }
+      if (!fresh) return { mirror, gap: { topic: frame.topic } }
       const value = fresh.reduce<TopicValue>(applyTopicEvent, topic.value)
       return whole(withTopic(mirror, frame.topic, { is: 'open', seq: topic.seq + fresh.length, value }))
     }
@@ -95,12 +95,12 @@ export function withOlder(mirror: HostMirror, page: readonly ConversationHead[],
 }
 
 /** Adds one that was read by itself. */
-export function withApart(mirror: HostMirror, head: ConversationHead): HostMirror {
-  return { ...mirror, apart: [head, ...mirror.apart.filter(({ id }) => id !== head.id)] }
+export function withUnlisted(mirror: HostMirror, head: ConversationHead): HostMirror {
+  return { ...mirror, unlisted: [head, ...mirror.unlisted.filter(({ id }) => id !== head.id)] }
 }
 
-function whole(mirror: HostMirror): { readonly mirror: HostMirror; readonly hole: Gap } {
-  return { mirror, hole: 'none' }
+function whole(mirror: HostMirror): { readonly mirror: HostMirror; readonly gap: Gap } {
+  return { mirror, gap: 'none' }
 }
 
 function withTopic(mirror: HostMirror, topic: Topic, value: TopicMirror): HostMirror {
@@ -122,10 +122,10 @@ function applyHostEvent(mirror: HostMirror, event: HostEvent): HostMirror {
   const removed = event.type === 'conversation.removed' ? event.id : undefined
   // One that changed and is no newer for it is none of the snapshot's.
   const changed = event.type === 'conversation.changed' ? event.head : undefined
-  const unlisted = (heads: readonly ConversationHead[]) =>
+  const notListed = (heads: readonly ConversationHead[]) =>
     heads.flatMap((head) => (listed.has(head.id) || head.id === removed ? [] : [head.id === changed?.id ? changed : head]))
-  const older = [...unlisted(mirror.host.conversations), ...unlisted(mirror.older)]
-  return { ...mirror, host, older, apart: unlisted(mirror.apart) }
+  const older = [...notListed(mirror.host.conversations), ...notListed(mirror.older)]
+  return { ...mirror, host, older, unlisted: notListed(mirror.unlisted) }
 }
 
 function withEnded({ ended, host }: HostMirror, event: Extract<HostEvent, { type: 'interaction.closed' }>) {

@@ -39,9 +39,9 @@ class Page implements LinkSink {
   }
 
   receive(frame: Parameters<LinkSink['receive']>[0]): ReturnType<LinkSink['receive']> {
-    const { mirror, hole } = receiveFrame(this.mirror, frame)
+    const { mirror, gap } = receiveFrame(this.mirror, frame)
     this.mirror = mirror
-    return hole
+    return gap
   }
 
   forget(topic: Topic): void {
@@ -83,7 +83,7 @@ describe('HostLink', () => {
     expect(page.mirror.seq).toBe(5)
   })
 
-  it('asks for the whole picture after a hole, and takes nothing until it comes', () => {
+  it('asks for the whole picture after a gap, and takes nothing until it comes', () => {
     const { page, wire } = linked()
     wire.welcome('a', 4)
     wire.take()
@@ -187,7 +187,7 @@ describe('HostLink', () => {
     expect(wire.take()).toEqual([{ t: 'close', topic }])
   })
 
-  it('opens only the topic with a hole again', () => {
+  it('opens only the topic with a gap again', () => {
     const { page, link, wire } = linked()
     wire.welcome('a', 0)
     link.follow(topic)

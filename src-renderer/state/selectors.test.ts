@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
-import { serversAmiss } from './selectors.ts'
+import { serverProblems } from './selectors.ts'
 
 const at = { at: 0, problem: { code: 'x', what: 'x' }, stderr: [] }
 const STATES: Readonly<Record<string, ServerState>> = {
@@ -17,7 +17,7 @@ function amiss(...words: readonly string[]) {
     // Only what is looked at.
     return { id: `s${n}`, state: STATES[state], options: { enabled: more !== 'off' } } as ServerRecord
   })
-  return serversAmiss(Object.fromEntries(servers.map((server) => [server.id, server])))
+  return serverProblems(Object.fromEntries(servers.map((server) => [server.id, server])))
 }
 
 it('counts the servers that failed and those that wait for the person, and says whether others still come', () => {

@@ -19,7 +19,7 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
   return ready === enabled.length ? undefined : `${ready} of ${enabled.length} servers ready`
 }
 
-interface ServersAmiss {
+interface ServerProblems {
   readonly failed: number
   /** They wait for the person. */
   readonly needing: number
@@ -28,7 +28,7 @@ interface ServersAmiss {
 }
 
 /** Of those that are enabled. */
-export function serversAmiss(servers: HostSnapshot['servers']): ServersAmiss {
+export function serverProblems(servers: HostSnapshot['servers']): ServerProblems {
   const enabled = Object.values(servers).filter((server) => server.options.enabled)
   const failed = enabled.filter(({ state, problem }) => state.is === 'failed' || (state.is === 'stopped' && problem)).length
   const awaited = enabled.map(({ state }) => AWAITED[state.is])
@@ -49,14 +49,14 @@ export function conversationTitle(head: Pick<ConversationHead, 'title'>): string
 
 export function findHead(mirror: HostMirror, id: string | undefined): ConversationHead | undefined {
   const isIt = (head: ConversationHead) => head.id === id
-  return mirror.host.conversations.find(isIt) ?? mirror.older.find(isIt) ?? mirror.apart.find(isIt)
+  return mirror.host.conversations.find(isIt) ?? mirror.older.find(isIt) ?? mirror.unlisted.find(isIt)
 }
 
 /** The one word for what waits for the person: in lists, the Inbox, on cards and in titles. */
 export const NEEDS_YOU = 'Needs you'
 
 /** How a conversation stands whose reply is under way; undefined of all others. */
-export function workingWord({ id, turn, overdue }: ConversationHead, interactions: HostSnapshot['interactions']) {
+export function workingLabel({ id, turn, overdue }: ConversationHead, interactions: HostSnapshot['interactions']) {
   if (turn !== 'running') return undefined
   if (interactions.some(({ about }) => about.conversationId === id)) return NEEDS_YOU
   return overdue ? 'Still waiting' : 'Working'

@@ -3,7 +3,7 @@ import type { ProjectId } from '../../src-shared/contract/ids.ts'
 import type { Project, ProjectChange, ProjectHead } from '../../src-shared/contract/projects.ts'
 import { ask } from './ask.ts'
 import { useHost } from './host-store.ts'
-import { useAsked } from './use-asked.ts'
+import { useRequest } from './use-request.ts'
 
 export interface UsedProject {
   /** Undefined where there is none of this id. */
@@ -18,7 +18,7 @@ export interface UsedProject {
 /** A project as the host has it. What this window changed counts until the host tells of the next change, this one or another's. */
 export function useProject(id: ProjectId | undefined): UsedProject {
   const head = useHost(({ host }) => host.projects.find((project) => project.id === id))
-  const { value, problem } = useAsked('project.read', head && { id: head.id }, { refetchOn: [head?.changedAt] })
+  const { value, problem } = useRequest('project.read', head && { id: head.id }, { refetchOn: [head?.changedAt] })
   const [changed, setChanged] = useState<{ readonly from: Project | undefined; readonly project: Project }>()
   const latest = changed && changed.from === value ? changed.project : value
   const change = async (wanted: ProjectChange) => {

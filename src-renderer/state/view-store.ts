@@ -75,7 +75,7 @@ export interface View {
   /** The message of the person that is being said differently. */
   readonly editing: MessageId | undefined
   /** Gone to as soon as its conversation is on screen. */
-  readonly sought: SearchTarget | undefined
+  readonly searchTarget: SearchTarget | undefined
   /** Questions that were set aside in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
   /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is rendered again. */
@@ -100,7 +100,7 @@ export interface View {
   /** Configurations that arrived while another was reviewed, oldest first. */
   readonly importsWaiting: readonly ImportSource[]
   /** The address that is opened outside once the person agrees. */
-  readonly leavingFor: WebAddress | undefined
+  readonly linkToOpen: WebAddress | undefined
   /** Files that the next message takes along: dropped or opened where there was none. */
   readonly handed: readonly File[]
   /** Counts the openings of the search on the screen; 0 is closed. */
@@ -131,7 +131,7 @@ export const useView = create<View>(() => ({
   modelOfNew: undefined,
   begun: 0,
   editing: undefined,
-  sought: undefined,
+  searchTarget: undefined,
   setAside: new Set(),
   opened: {},
   openQuestion: undefined,
@@ -145,7 +145,7 @@ export const useView = create<View>(() => ({
   viewing: undefined,
   importing: undefined,
   importsWaiting: [],
-  leavingFor: undefined,
+  linkToOpen: undefined,
   handed: [],
   finding: 0,
   undoable: undefined,
@@ -206,8 +206,8 @@ export const setViewing = setter('viewing')
 export const offerUndo = setter('undoable')
 
 /** Goes to a message once its conversation is on screen. */
-export function seek(sought: View['sought']): void {
-  useView.setState({ sought, drawer: false })
+export function seek(searchTarget: View['searchTarget']): void {
+  useView.setState({ searchTarget, drawer: false })
 }
 
 export function setAside(id: InteractionId): void {
@@ -235,10 +235,10 @@ export function setProjectOpen(id: ProjectId, open: boolean): void {
 }
 
 /** Asks whether an address of a model or a server is to be opened outside. */
-export function askToLeave(url: string | undefined): void {
-  const leavingFor = url === undefined ? undefined : webAddress(url)
-  useView.setState({ leavingFor })
-  if (url !== undefined && !leavingFor) showFailure('This link is not a web address.')
+export function askToOpenLink(url: string | undefined): void {
+  const linkToOpen = url === undefined ? undefined : webAddress(url)
+  useView.setState({ linkToOpen })
+  if (url !== undefined && !linkToOpen) showFailure('This link is not a web address.')
 }
 
 /** Shows the review of a configuration; without one, of those that other apps have on this computer. */

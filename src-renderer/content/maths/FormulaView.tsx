@@ -1,6 +1,6 @@
 import { createElement, memo, type ReactNode, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { useTries } from '../apart/use-tries.ts'
+import { useTries } from '../isolation/use-tries.ts'
 import type { Formula } from './draw-formula.ts'
 import { drawnFormulas } from './drawn-formulas.ts'
 import './maths.css'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ThreadOutcome } from '../apart/thread-queue.ts'
+import type { ThreadOutcome } from '../isolation/thread-queue.ts'
 import { DrawnFormulas } from './drawn-formulas.ts'
 import type { MathsNode } from './maths-tree.ts'
 

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import { type ThreadOutcome, ThreadQueue } from '../apart/thread-queue.ts'
+import { type ThreadOutcome, ThreadQueue } from '../isolation/thread-queue.ts'
 import type { Formula } from './draw-formula.ts'
 import type { MathsNode } from './maths-tree.ts'
 

@@ -1,4 +1,4 @@
-import { serveThread } from '../apart/serve-thread.ts'
+import { serveThread } from '../isolation/serve-thread.ts'
 import { drawFormula } from './draw-formula.ts'
 
 serveThread(drawFormula)

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import type { CodeToken } from '../apart/highlight.ts'
-import { useTries } from '../apart/use-tries.ts'
+import type { CodeToken } from '../isolation/highlight.ts'
+import { useTries } from '../isolation/use-tries.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { diffKinds } from './diff-kinds.ts'
 
@@ -53,7 +53,7 @@ function CodeText({ code, language }: CodeBlockProps) {
     if (number === undefined || language === undefined || isDiff(language) || code.length > COLOUR_LIMIT) return
     let current = true
     const stop = systemClock.after(SETTLE, () => {
-      void import('../apart/highlight.ts')
+      void import('../isolation/highlight.ts')
         .then(({ highlight }) => highlight(code, language, time(COLOUR_TIME)))
         .then((outcome) => {
           if (!current) return

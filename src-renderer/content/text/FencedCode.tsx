@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { DiagramFrame, type Drawing } from '../apart/DiagramFrame.tsx'
-import { PagePreview } from '../apart/PagePreview.tsx'
-import { isPreviewable } from '../apart/previewable.ts'
-import { useTries } from '../apart/use-tries.ts'
+import { DiagramFrame, type Drawing } from '../isolation/DiagramFrame.tsx'
+import { PagePreview } from '../isolation/PagePreview.tsx'
+import { isPreviewable } from '../isolation/previewable.ts'
+import { useTries } from '../isolation/use-tries.ts'
 import { CodeBlock, type CodeBlockProps } from './CodeBlock.tsx'
 
 /** Longer diagrams are read as text. */
@@ -85,7 +85,7 @@ function PageCode({ code, language }: CodeBlockProps) {
     <CodeBlock code={code} language={language} hidden={shown} actions={actions}>
       {shown ? (
         <section aria-label="Preview of code written by the model">
-          <div className="apart-label row meta">
+          <div className="isolated-label row meta">
             <span>Preview of code written by the model. Scripts do not run, nothing is loaded.</span>
             <Button ref={close} size="small" variant="quiet" onClick={() => setShown(false)}>
               Close

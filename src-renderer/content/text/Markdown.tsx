@@ -2,7 +2,7 @@ import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { webAddress } from '../../../src-shared/base/web-address.ts'
-import { askToLeave } from '../../state/view-store.ts'
+import { askToOpenLink } from '../../state/view-store.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { FormulaView } from '../maths/FormulaView.tsx'
@@ -21,7 +21,7 @@ function OutsideLink({ href, children }: { readonly href: string | undefined; re
   if (!address) return <span>{children}</span>
   const ask = (event: React.MouseEvent) => {
     event.preventDefault()
-    askToLeave(href ?? '')
+    askToOpenLink(href ?? '')
   }
   return (
     <a href={address.href} rel="noopener noreferrer" title={address.href} onClick={ask} onAuxClick={ask}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { bytes } from '../../ui/amounts.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { isPicture } from './resource-kind.ts'
@@ -13,7 +13,7 @@ export interface BlobViewProps {
 
 /** An image or a sound kept by the host; a plain line for everything else and while it cannot be loaded. */
 export function BlobView({ blob, label }: BlobViewProps) {
-  const link = useAsked('blob.link', { blob }, { refetchOn: [blob] })
+  const link = useRequest('blob.link', { blob }, { refetchOn: [blob] })
   const [broken, setBroken] = useState(false)
   const plain = `${label} (${visibleText(blob.mimeType)}, ${bytes(blob.bytes)})`
   const image = isPicture(blob.mimeType)

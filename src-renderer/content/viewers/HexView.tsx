@@ -1,11 +1,11 @@
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { bytes } from '../../ui/amounts.ts'
 import { hexLines } from './hex-lines.ts'
 
 /** Bytes that nothing here can show: their beginning as numbers, to tell what they are. */
 export function HexView({ blob }: { readonly blob: BlobRef }) {
-  const { value, problem } = useAsked('blob.head', { blob: blob.blob })
+  const { value, problem } = useRequest('blob.head', { blob: blob.blob })
   if (problem !== undefined) return <p className="content-placeholder">Its bytes could not be read. Save it as a file instead.</p>
   if (!value) return null
   const shown = value.hex.length / 2

@@ -1,7 +1,7 @@
 import type { FrameTheme } from '../../frames/messages.ts'
 import { fromPdfFrame, type PdfFailure } from '../../pdf/messages.ts'
-import { askToLeave } from '../../state/view-store.ts'
-import { InertFrame } from '../apart/InertFrame.tsx'
+import { askToOpenLink } from '../../state/view-store.ts'
+import { InertFrame } from '../isolation/InertFrame.tsx'
 
 export type FrameFailure = PdfFailure | 'silent'
 
@@ -26,7 +26,7 @@ export function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
       onSaid={(said) => {
         if (said.is === 'failed') onFailed(said.why)
         // A click in the frame counts for the page around it, so a file alone cannot make questions appear.
-        else if (said.is === 'link' && navigator.userActivation.isActive) askToLeave(said.url)
+        else if (said.is === 'link' && navigator.userActivation.isActive) askToOpenLink(said.url)
       }}
       onSilent={() => onFailed('silent')}
     />

@@ -1,6 +1,6 @@
 import type { FileAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { setViewing } from '../../state/view-store.ts'
 import { bytes, grouped } from '../../ui/amounts.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -41,6 +41,6 @@ export function FileChip({ file, onRemove }: FileChipProps) {
 
 /** Decoration: the file's name is next to it. */
 function Thumbnail({ blob }: { readonly blob: BlobRef }) {
-  const { value } = useAsked('blob.link', { blob })
+  const { value } = useRequest('blob.link', { blob })
   return value ? <img className="attachment-image" src={value.url} alt="" decoding="async" loading="lazy" /> : null
 }

@@ -4,7 +4,7 @@ import { chosenOf, EVERYTHING, passesResourceFilter, ranked, resourceEntries } f
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
 import { attempt } from '../../state/attempt.ts'
 import { projectOfNew } from '../../state/conversation-actions.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { type Picker, setPicker, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
@@ -82,7 +82,7 @@ function FilesAndResources(props: CaretListProps) {
   const { picker, query } = props
   const project = useView((view) => projectOfNew(view.route))
   const place = picker.conversation ? { id: picker.conversation } : { ...(project && { project }) }
-  const named = useAsked('place.files', { ...place, query })
+  const named = useRequest('place.files', { ...place, query })
   const { offers, loading } = useOffers(useReadyServers(), 'catalog.resources')
   const entries = useMemo(() => ranked(resourceEntries(offers).filter(({ invalid }) => !invalid)), [offers])
   const files = useMemo(() => {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { ProjectId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL, type ModelRef, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { useHost } from '../../state/host-store.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ToolIcon } from '../../ui/icons.tsx'
@@ -45,7 +45,7 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
   // The cost of a definition depends on the kind of provider alone.
   const { provider } = model
   const asked = { model: { provider, model: DEMO_MODEL.model }, ...(project && { project }) }
-  const { value } = useAsked('context.tools', live ? asked : undefined, { refetchOn: [catalogs], pause: PAUSE })
+  const { value } = useRequest('context.tools', live ? asked : undefined, { refetchOn: [catalogs], pause: PAUSE })
   if (!value?.servers.length) return null
   const { count } = offeredOf(value.servers, switches)
   return (

@@ -2,7 +2,7 @@ import { type MouseEvent, useState } from 'react'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
-import { conversationTitle, workingWord } from '../../state/selectors.ts'
+import { conversationTitle, workingLabel } from '../../state/selectors.ts'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -21,7 +21,7 @@ export interface ConversationRowProps {
 /** One conversation in the list, with what can be done to it. Ctrl and Shift select instead of going there. */
 export function ConversationRow({ head, current, inset, selected, onSelect }: ConversationRowProps) {
   const [renaming, setRenaming] = useState(false)
-  const working = useHost(({ host }) => workingWord(head, host.interactions))
+  const working = useHost(({ host }) => workingLabel(head, host.interactions))
   const title = conversationTitle(head)
   if (renaming) return <TitleField head={head} onDone={() => setRenaming(false)} />
   const onClick = (event: MouseEvent) => {

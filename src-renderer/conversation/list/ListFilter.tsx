@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useHost } from '../../state/host-store.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Select } from '../../ui/fields/Select.tsx'
 import type { Narrowed } from './use-heads.ts'
 
@@ -18,7 +18,7 @@ export function ListFilter({ narrowed, onChange }: ListFilterProps) {
     mirror.host.conversations.map((head) => `${head.archived ?? ''} ${(head.tags ?? []).join('\t')}`).join('\n'),
   )
   const count = useHost((mirror) => mirror.host.conversationCount)
-  const found = useAsked('conversation.tags', {}, { refetchOn: [known, count] }).value
+  const found = useRequest('conversation.tags', {}, { refetchOn: [known, count] }).value
   const { tags, archived } = found ?? { tags: [], archived: 0 }
   // Nothing has it any more.
   const gone = found !== undefined && narrowed?.tag !== undefined && !tags.some(({ tag }) => tag === narrowed.tag)

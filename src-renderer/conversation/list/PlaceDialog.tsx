@@ -6,7 +6,7 @@ import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
 import { sortedServers } from '../../state/selectors.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Awaited } from '../../ui/ProblemCard.tsx'
@@ -19,7 +19,7 @@ export interface PlaceDialogProps {
 
 /** The folders, hosts and recipients that do not count as outside of a conversation. No server is told of them. */
 export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps) {
-  const read = useAsked('conversation.place', { id })
+  const read = useRequest('conversation.place', { id })
   const [changed, setChanged] = useState<Place>()
   const place = changed ?? read.value
   const save = async (next: Place) => {

@@ -1,7 +1,7 @@
 import { SEARCH_HITS, type SearchHit } from '../../../src-shared/contract/conversations.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { seek } from '../../state/view-store.ts'
 import { Awaited } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -11,7 +11,7 @@ const PAUSE = 180
 
 /** The hits of a query, with the words around each. */
 export function SearchHits({ query }: { readonly query: string }) {
-  const { value, problem } = useAsked('conversation.search', { query }, { pause: PAUSE })
+  const { value, problem } = useRequest('conversation.search', { query }, { pause: PAUSE })
   if (!value || problem !== undefined) return <Awaited label="Searching" lines={5} problem={problem} />
   const titled = new Set(value.hits.flatMap((hit) => (hit.messageId === undefined ? [hit.head.id] : [])))
   // The first words of many conversations are their title: once is enough.

@@ -80,8 +80,8 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
     const canRetry = turn === undefined || turn.status === 'stopped' || (turn.status === 'finished' && !turn.problem)
     return last === messages.at(-1) && !last.origin && canRetry ? 'last' : 'before'
   }
-  useSought(id, async (sought) => {
-    if (await built.goTo(sought.message)) place.toMessage(sought)
+  useSearchTarget(id, async (target) => {
+    if (await built.goTo(target.message)) place.toMessage(target)
   })
   const toLatest = () => {
     goToEnd()
@@ -167,15 +167,15 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
 }
 
 /** Goes to the message of this conversation that someone wants to see. */
-function useSought(id: ConversationId, goTo: (sought: SearchTarget) => Promise<void>): void {
-  const sought = useView((view) => (view.sought?.conversation === id ? view.sought : undefined))
+function useSearchTarget(id: ConversationId, goTo: (target: SearchTarget) => Promise<void>): void {
+  const target = useView(({ searchTarget }) => (searchTarget?.conversation === id ? searchTarget : undefined))
   const latest = useRef(goTo)
   latest.current = goTo
   useEffect(() => {
-    if (sought === undefined) return
+    if (target === undefined) return
     seek(undefined)
-    void latest.current(sought)
-  }, [sought])
+    void latest.current(target)
+  }, [target])
 }
 
 /** Tells screen readers once how a turn that ran before their eyes has ended. */

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { markWords, unmarkWords } from '../../find/sought-words.ts'
+import { markWords, unmarkWords } from '../../find/mark-words.ts'
 import type { SearchTarget } from '../../state/view-store.ts'
 
 /** How near to the end still counts as reading along, in pixels. */
@@ -20,7 +20,7 @@ export interface ReadingPlace {
   toEnd(): void
   toStart(): void
   /** To a message that is built, or about to be. */
-  toMessage(sought: SearchTarget): void
+  toMessage(target: SearchTarget): void
   onScroll(): void
   /** Someone presses on the list: nothing moves below the pointer until it is let go. */
   onPointerDown(press: { readonly target: EventTarget; readonly button: number }): void
@@ -91,10 +91,10 @@ export function useReadingPlace(
   )
 
   const toMessage = useCallback(
-    (sought: SearchTarget) => {
+    (target: SearchTarget) => {
       following.current = false
       setAtEnd(false)
-      towards.current = arrive(sought) ? undefined : sought
+      towards.current = arrive(target) ? undefined : target
     },
     [arrive],
   )

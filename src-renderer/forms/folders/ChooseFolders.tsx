@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { announce } from '../../state/view-store.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { FormDialog } from '../FormDialog.tsx'
@@ -15,7 +15,7 @@ export interface ChooseFoldersProps {
 /** The dialog in which a person decides what folders a server is told of. */
 export function ChooseFolders({ server: { id: serverId, name }, onClose }: ChooseFoldersProps) {
   const [paths, setPaths] = useState<readonly string[]>([])
-  const read = useAsked('roots.read', { serverId })
+  const read = useRequest('roots.read', { serverId })
   const server = visibleText(name)
   const choice = useFolderChoice(`Choose a folder for ${server}`, read.value?.suggestions ?? [], paths, setPaths)
   const share = async (folders: typeof choice.folders, said: string) => {

@@ -9,7 +9,7 @@ import { linearPatterns } from '../../forms/pattern-engine.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { useFormCheck } from '../../forms/use-form-check.ts'
 import { useWholeText } from '../../state/read-text.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -28,7 +28,7 @@ export interface EditArgumentsProps {
 /** Changes the arguments of a call before it is allowed: in a form where that gives back exactly what the model wrote, else as JSON. */
 export function EditArguments(props: EditArgumentsProps) {
   const { call } = props
-  const { value, problem } = useAsked('catalog.tool', { serverId: call.serverId, tool: call.tool })
+  const { value, problem } = useRequest('catalog.tool', { serverId: call.serverId, tool: call.tool })
   const { json, whole } = call.arguments
   const text = useWholeText({ text: json, ...(whole && { whole }) }, MOST)
   if (text === undefined || (value === undefined && problem === undefined)) return <Skeleton label="Loading the form" />

@@ -111,7 +111,7 @@ function Arriving({ blocks, writing }: { readonly blocks: SamplingResultQuestion
   if (text === '' && !writing) return null
   return (
     <section
-      className="server-words from-server sampling-arriving"
+      className="server-text from-server sampling-arriving"
       aria-label="The reply so far"
       aria-busy={writing}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard

@@ -6,7 +6,7 @@ import { PowerTicks } from '../../content/PowerTicks.tsx'
 import { KNOWN_LABELS } from '../../content/power-labels.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { GrantTicks } from '../../ui/GrantTicks.tsx'
 import { Awaited } from '../../ui/ProblemCard.tsx'
@@ -18,7 +18,7 @@ export interface ToolPowersProps {
 
 /** The tool's powers, how they are known, and the person's correction. */
 export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, tool }: ToolPowersProps) {
-  const { value, problem, again } = useAsked('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
+  const { value, problem, again } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
   const judged = value?.tools.find((one) => one.tool === tool)
   const [chosen, setChosen] = useState<readonly Power[]>()
   const correct = async (powers: readonly Power[] | undefined) => {

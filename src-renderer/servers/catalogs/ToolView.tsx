@@ -3,11 +3,11 @@ import { SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ToolHintsList } from '../../content/ToolHintsList.tsx'
 import { CodeBlock } from '../../content/text/CodeBlock.tsx'
-import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { ServerText } from '../../content/text/ServerText.tsx'
 import { useSavedChoice } from '../../forms/use-saved-choice.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { navigate } from '../../state/view-store.ts'
 import { grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -25,7 +25,7 @@ export interface ToolViewProps {
 
 /** One tool: what it says of itself, its schemas, and a call by hand. */
 export function ToolView({ server, tool }: ToolViewProps) {
-  const { value, problem } = useAsked('catalog.tool', { serverId: server.id, tool }, { refetchOn: [server.catalog.version] })
+  const { value, problem } = useRequest('catalog.tool', { serverId: server.id, tool }, { refetchOn: [server.catalog.version] })
   return (
     <div className="tab sections">
       <div className="toolbar line">
@@ -64,7 +64,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         ) : (
           <ProblemCard level="warning" problem={{ what: 'Not offered to models.', said: entry.unusable }} />
         )}
-        {entry.description ? <ServerWords label="Description" text={entry.description} /> : null}
+        {entry.description ? <ServerText label="Description" text={entry.description} /> : null}
       </section>
       <Section title="Annotations">
         <ToolHintsList hints={entry.hints} />

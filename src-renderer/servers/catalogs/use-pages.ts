@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
-import type { CatalogItem, CatalogList } from '../../state/catalog-lists.ts'
+import type { CatalogItem, CatalogRequest } from '../../state/catalog-requests.ts'
 
 export interface Pages<T> {
   /** Undefined until the first page came. */
@@ -27,7 +27,7 @@ const NOTHING = { items: undefined, total: 0, next: undefined, problem: undefine
  * A list that comes page by page, read again whenever the search or the catalog's version changes. The old rows stay until the new
  * first page is there, so that typing into a search does not flicker.
  */
-export function usePages<L extends CatalogList>(list: L, server: ServerRecord, search = ''): Pages<CatalogItem<L>> {
+export function usePages<L extends CatalogRequest>(list: L, server: ServerRecord, search = ''): Pages<CatalogItem<L>> {
   const [loaded, setLoaded] = useState<Loaded<CatalogItem<L>>>(NOTHING)
   const [round, setRound] = useState(0)
   const reading = useRef<AbortController | undefined>(undefined)

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Check } from '../../../src-shared/contract/doctor.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
-import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { ServerText } from '../../content/text/ServerText.tsx'
 import { ask } from '../../state/ask.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -124,7 +124,7 @@ function LastOutput({ server: { state } }: Pick<ServerDoctorProps, 'server'>) {
   return (
     <div>
       <div className="meta">Last output</div>
-      <ServerWords label="Last output" text={withoutColours(stderr.join('\n'))} />
+      <ServerText label="Last output" text={withoutColours(stderr.join('\n'))} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { ServerRecord, TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
-import { ServerWords } from '../../content/text/ServerWords.tsx'
+import { ServerText } from '../../content/text/ServerText.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
@@ -136,8 +136,8 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: LoggedE
       </button>
       {open ? (
         <div className={answer ? 'traffic-pair' : undefined}>
-          <ServerWords label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
-          {answer ? <ServerWords label="The answer" text={prettyMessage(answer.text)} /> : null}
+          <ServerText label={answer ? 'The request' : 'The message'} text={prettyMessage(entry.text)} />
+          {answer ? <ServerText label="The answer" text={prettyMessage(answer.text)} /> : null}
         </div>
       ) : null}
     </div>

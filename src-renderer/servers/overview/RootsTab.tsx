@@ -7,7 +7,7 @@ import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
 import { sortedServers } from '../../state/selectors.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -21,7 +21,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, folders } = server
   const chosen = folders ?? NONE
   // Suggestions are a convenience: without them everything can still be chosen.
-  const read = useAsked('roots.read', { serverId }, { refetchOn: [folders] })
+  const read = useRequest('roots.read', { serverId }, { refetchOn: [folders] })
   const lent = read.value?.lent ?? NONE
   const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
   const { busy, problem, change, add, remove, picker } = useFolderChanges(

@@ -1,8 +1,8 @@
 import type { ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { CLIENT_CREDENTIALS, extensionName } from '../../../src-shared/mcp/extensions.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
-import { ServerWords } from '../../content/text/ServerWords.tsx'
-import { useAsked } from '../../state/use-asked.ts'
+import { ServerText } from '../../content/text/ServerText.tsx'
+import { useRequest } from '../../state/use-request.ts'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Fact } from './Fact.tsx'
@@ -15,7 +15,7 @@ export interface ServerClaimsProps {
 /** The server's account of itself, beside the name that the person gave it. */
 export function ServerClaims({ server, hello }: ServerClaimsProps) {
   // The snapshot has no room for these; a new version of the catalog may bring a new icon.
-  const about = useAsked('server.about', { serverId: server.id }, { refetchOn: [server.catalog.version] }).value ?? {}
+  const about = useRequest('server.about', { serverId: server.id }, { refetchOn: [server.catalog.version] }).value ?? {}
   const { serverInfo, instructions } = hello
   return (
     <Section title="Server info">
@@ -75,7 +75,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
       {instructions ? (
         <div>
           <h3 className="meta">Instructions</h3>
-          <ServerWords label="Instructions" text={instructions} />
+          <ServerText label="Instructions" text={instructions} />
         </div>
       ) : null}
     </Section>

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { GrantTicks } from '../../ui/GrantTicks.tsx'
 
 /** The person's choice to trust the server's hints about its tools, bound to its present launch. */
 export function TrustHints({ server: { id: serverId, catalog } }: { readonly server: ServerRecord }) {
-  const { value } = useAsked('consent.tools', { serverId }, { refetchOn: [catalog.version] })
+  const { value } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version] })
   const [chosen, setChosen] = useState<boolean>()
   const choose = async (trust: boolean) => {
     setChosen(trust)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useHost } from '../../state/host-store.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Awaited } from '../../ui/ProblemCard.tsx'
 import { CallSimulator } from './CallSimulator.tsx'
@@ -13,7 +13,7 @@ import './consent-settings.css'
 export function ConsentSection() {
   // A rule comes into being only with an answered question, so the open questions say when to read again.
   const questions = useHost((mirror) => mirror.host.interactions)
-  const { value, problem, again } = useAsked('consent.list', {}, { refetchOn: [questions] })
+  const { value, problem, again } = useRequest('consent.list', {}, { refetchOn: [questions] })
   const [adding, setAdding] = useState(false)
   if (!value || problem !== undefined) return <Awaited label="Loading the rules" problem={problem} again={again} />
   return (

@@ -1,7 +1,7 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { useHost } from '../../state/host-store.ts'
 import { sortedServers } from '../../state/selectors.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -50,7 +50,7 @@ export function ServerToolFields(props: ServerToolFieldsProps) {
 }
 
 function ToolOfServer({ serverId, tool, onChange, any = false, problem }: ServerToolFieldsProps) {
-  const { value } = useAsked('consent.tools', serverId === '' ? undefined : { serverId })
+  const { value } = useRequest('consent.tools', serverId === '' ? undefined : { serverId })
   const tools = value?.tools ?? []
   return (
     <Select

@@ -5,7 +5,7 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { bytes, counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { dayOf } from '../../ui/time.ts'
@@ -21,7 +21,7 @@ import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 export function DataSection() {
   const desktop = useHost((mirror) => mirror.host.shell === 'electron')
   const folder = useHost((mirror) => mirror.host.dataFolder)
-  const { value, again } = useAsked('data.read', {})
+  const { value, again } = useRequest('data.read', {})
   const [open, setOpen] = useState<'backup' | 'copy' | File>()
   const restore = useFileInput({ label: 'Backup to restore', accept: '.parley-backup', onFiles: ([file]) => setOpen(file) })
   const close = () => {
@@ -88,7 +88,7 @@ function Sizes({ sizes }: { readonly sizes: DataSizes }) {
 
 /** Unused content; hidden while there is none. */
 function Unused({ onFreed }: { readonly onFreed: () => void }) {
-  const { value, again } = useAsked('data.unused', {})
+  const { value, again } = useRequest('data.unused', {})
   const { busy, problem, run } = useAction()
   if (!value || value.count === 0) return null
   const free = () =>

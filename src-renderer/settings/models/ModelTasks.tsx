@@ -1,7 +1,7 @@
 import { ModelSelect } from '../../forms/models/ModelSelect.tsx'
 import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
 import { useSetting } from '../../forms/use-saved-choice.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 
 /** Which model does what, unless another is chosen where it is done. */
 export function ModelTasks() {
@@ -25,7 +25,7 @@ export function ModelTasks() {
 /** The writer of titles: a model, or none, so that the first words are the title. */
 function Titles() {
   const [titleModel, choose] = useSetting('titleModel')
-  const { problem } = useAsked('titles.problem', {}, { refetchOn: [titleModel] }).value ?? {}
+  const { problem } = useRequest('titles.problem', {}, { refetchOn: [titleModel] }).value ?? {}
   return (
     <div>
       <OptionalModel

@@ -1,12 +1,12 @@
 import { useHost } from '../../state/host-store.ts'
-import { useAsked } from '../../state/use-asked.ts'
+import { useRequest } from '../../state/use-request.ts'
 import { AuthoritiesField } from './AuthoritiesField.tsx'
 import { ProxyFields } from './ProxyFields.tsx'
 
 /** How Parley's own requests leave this computer. */
 export function NetworkSection() {
   const { proxy, authorities } = useHost((mirror) => mirror.host.settings)
-  const { value, again } = useAsked('network.read', {}, { refetchOn: [proxy, authorities] })
+  const { value, again } = useRequest('network.read', {}, { refetchOn: [proxy, authorities] })
   return (
     <div className="settings-fields column-4">
       <ProxyFields proxy={proxy} password={value?.password} onPassword={again} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type FrameMessage, frameSign, messageOf } from '../../frames/messages.ts'
-import './apart.css'
+import './isolation.css'
 import { InertFrame } from './InertFrame.tsx'
 
 /** Of a preview only the signs of life are heard. */
@@ -21,7 +21,7 @@ export function PagePreview({ code }: { readonly code: string }) {
   return (
     <InertFrame
       path="preview/index.html"
-      className="apart-frame apart-preview"
+      className="isolated-frame isolated-preview"
       title="Preview of code written by the model"
       // A page's colours are its own.
       theme="light"

@@ -1,7 +1,7 @@
 import { UNSPACED } from '../../src-shared/base/unspaced.ts'
 import { findText, literally } from './find-text.ts'
 
-const NAME = 'sought'
+const NAME = 'search'
 
 /** Marks the words for which a message was gone to, until they are unmarked; returns the first place. */
 export function markWords(message: Element, words: readonly string[]): Range | undefined {

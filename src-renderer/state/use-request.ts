@@ -4,7 +4,7 @@ import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contr
 import { ask } from './ask.ts'
 import { failureText } from './attempt.ts'
 
-export interface AskedState<T> {
+export interface RequestState<T> {
   /** The last answer, until the next one came; undefined before the first. */
   readonly value: T | undefined
   /** Why the last question failed. */
@@ -13,7 +13,7 @@ export interface AskedState<T> {
   readonly again: () => void
 }
 
-export interface AskedOptions {
+export interface RequestOptions {
   /** The request is sent again when one of these changes. */
   readonly refetchOn?: readonly unknown[]
   /** Milliseconds without a change before it is asked. */
@@ -21,12 +21,12 @@ export interface AskedOptions {
 }
 
 /** The host's answer while this is mounted; nothing is requested while `params` is undefined. */
-export function useAsked<N extends HostRequestName>(
+export function useRequest<N extends HostRequestName>(
   name: N,
   params: ParamsOf<N> | undefined,
-  { refetchOn = [], pause = 0 }: AskedOptions = {},
-): AskedState<ResultOf<N>> {
-  const [asked, setAsked] = useState<Omit<AskedState<ResultOf<N>>, 'again'>>({ value: undefined, problem: undefined })
+  { refetchOn = [], pause = 0 }: RequestOptions = {},
+): RequestState<ResultOf<N>> {
+  const [asked, setAsked] = useState<Omit<RequestState<ResultOf<N>>, 'again'>>({ value: undefined, problem: undefined })
   const [round, setRound] = useState(0)
   const key = params && JSON.stringify(params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: params are what their JSON says

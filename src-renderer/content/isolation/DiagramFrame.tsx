@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { type FromDiagramFrame, fromDiagramFrame } from '../../diagram/messages.ts'
 import { useHost } from '../../state/host-store.ts'
-import './apart.css'
+import './isolation.css'
 import { countdown } from '../../../src-shared/base/countdown.ts'
 import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { InertFrame } from './InertFrame.tsx'
@@ -59,11 +59,11 @@ export function DiagramFrame({ box, source, drawing, time, shown, onDrawing }: D
   }, [begun, time])
   const wide = shown && drawn && drawing.width > NARROW
   return (
-    <div ref={box} className={`apart-diagram${shown ? '' : ' apart-unseen'}${wide ? ' apart-wide' : ''}`}>
+    <div ref={box} className={`isolated-diagram${shown ? '' : ' isolated-unseen'}${wide ? ' isolated-wide' : ''}`}>
       {draws || drawn ? (
         <InertFrame<string, FromDiagramFrame>
           path="diagram/index.html"
-          className="apart-frame"
+          className="isolated-frame"
           title="Diagram"
           theme={theme}
           content={source}

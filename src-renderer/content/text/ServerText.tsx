@@ -1,17 +1,17 @@
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import './content.css'
 
-export interface ServerWordsProps {
+export interface ServerTextProps {
   /** Names the frame: "What the server says". */
   readonly label: string
   readonly text: string
 }
 
 /** Words of a server or program in a frame and a face of their own, inert: no markup, no links, nothing invisible. */
-export function ServerWords({ label, text }: ServerWordsProps) {
+export function ServerText({ label, text }: ServerTextProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls and must be reachable by keyboard
-    <section className="server-words from-server" aria-label={label} tabIndex={0}>
+    <section className="server-text from-server" aria-label={label} tabIndex={0}>
       <VisibleText text={text} />
     </section>
   )
