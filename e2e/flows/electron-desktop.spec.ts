@@ -166,6 +166,56 @@ test.describe('the tray and the menus', () => {
   })
 })
 
+test.describe('the window', () => {
+  const env: Record<string, string> = { PARLEY_DOUBLE_DISPLAYS: '2' }
+  test.use({ shellOptions: { env } })
+
+  const room = (app: DoubleShell) => app.page.evaluate(() => [innerWidth, innerHeight])
+  const menu = (app: DoubleShell, ...labels: string[]) => app.order({ do: 'click-menu', menu: 'application', labels })
+  const opened = (app: DoubleShell) => app.called('BrowserWindow').at(-1)?.[0]
+
+  test('comes back as it was left, and on the display that is there when its own is gone', async ({ app }) => {
+    await test.step('it comes back in its place, size and zoom, on a second display', async () => {
+      expect(await room(app)).toEqual([1280, 840])
+      await app.order({ do: 'move-window', bounds: { x: 2400, y: 80, width: 2100, height: 1200 } })
+      for (const _ of [1, 2]) await menu(app, 'View', 'Zoom In')
+      await expect.poll(() => room(app)).toEqual([1750, 1000])
+      await app.restart()
+      expect(opened(app)).toMatchObject({ x: 2400, y: 80, width: 2100, height: 1200 })
+      await expect.poll(() => room(app)).toEqual([1750, 1000])
+      expect(app.called('window.maximize')).toEqual([])
+    })
+    await test.step('it fills the screen again, is no larger than that, and is where a person can reach it', async () => {
+      await menu(app, 'View', 'Actual Size')
+      await app.order({ do: 'maximize-window' })
+      await expect.poll(() => room(app)).toEqual([2560, 1400])
+      await app.order({ do: 'minimize-window' })
+      env.PARLEY_DOUBLE_DISPLAYS = '1'
+      await app.restart()
+      expect(opened(app)).toMatchObject({ width: 1920, height: 1040 })
+      expect(opened(app)).not.toHaveProperty('x')
+      expect(app.called('window.maximize')).toHaveLength(2)
+      await expect.poll(() => room(app)).toEqual([1920, 1040])
+    })
+  })
+
+  test('that is asked for twice while it loads is not shown before it has anything to show', async ({ app }) => {
+    await app.order({ do: 'click-menu', menu: 'application', labels: ['File', 'Settings…'] })
+    await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
+    await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
+    await app.order({ do: 'close-window' })
+    const before = app.calls.length
+    await app.order({ do: 'click-tray' })
+    await app.order({ do: 'click-tray' })
+    await app.newPage()
+    const told = () => app.calls.slice(before).map(({ name }) => name)
+    await expect.poll(told).toContain('window.show')
+    const shown = told()
+    expect(shown.indexOf('window is ready to show')).toBeGreaterThan(-1)
+    expect(shown.indexOf('window.show')).toBeGreaterThan(shown.indexOf('window is ready to show'))
+  })
+})
+
 test.describe('Windows', () => {
   test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'win32' } } })
 

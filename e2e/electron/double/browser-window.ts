@@ -1,5 +1,6 @@
 import { theApp } from './app.ts'
 import { onOrder, record } from './control.ts'
+import { type Bounds, workAreas } from './displays.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { ModelledEvents, preventable } from './modelled-events.ts'
 import { type OpenWindow, openWindows } from './open-windows.ts'
@@ -9,6 +10,11 @@ import { WebContents } from './web-contents.ts'
 interface Options {
   readonly width: number
   readonly height: number
+  readonly minWidth: number
+  readonly minHeight: number
+  readonly x?: number
+  readonly y?: number
+  readonly show: false
   readonly webPreferences: Readonly<Record<string, unknown>> & { readonly preload: string }
 }
 
@@ -16,11 +22,13 @@ const OPTIONS = ['title', 'width', 'height', 'minWidth', 'minHeight', 'x', 'y', 
 /** The only page settings that the double stands for: a real isolated world, no Node in the page. */
 const PREFERENCES = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: true }
 
+/** A window of the system without a frame: its page is as large as the window. */
 class Window extends ModelledEvents implements OpenWindow {
   readonly public: Window
   readonly webContents: WebContents
   readonly #contents: WebContents
-  readonly #size: { width: number; height: number }
+  /** Its place and size while it is neither maximised nor minimised. */
+  #normal: Bounds
   #shown = false
   #focused = true
   #maximized = false
@@ -36,9 +44,11 @@ class Window extends ModelledEvents implements OpenWindow {
     for (const [name, value] of Object.entries(PREFERENCES)) {
       if (preferences[name] !== value) throw new Error(`not modelled: webPreferences.${name} other than ${value}`)
     }
-    this.#size = { width: options.width, height: options.height }
-    this.#contents = new WebContents(preload, this.#size)
+    if (options.show !== false) throw new Error('not modelled: a window that is shown before it has anything to show')
+    this.#normal = placed(options)
+    this.#contents = new WebContents(preload, this.#normal)
     this.#contents.onClosed(() => this.#close())
+    this.#contents.onLaidOut(() => this.#ready())
     this.webContents = this.#contents.public
     this.public = modelled('BrowserWindow', this)
     openWindows.add(this)
@@ -48,14 +58,25 @@ class Window extends ModelledEvents implements OpenWindow {
 
   async loadURL(url: string): Promise<void> {
     await this.#contents.load(url)
-    this.emit('ready-to-show')
-    if (!this.#shown) throw new Error('The window was never shown')
   }
 
   show(): void {
-    this.#shown = true
     record('window.show')
+    this.#reveal()
+  }
+
+  #reveal(): void {
+    if (this.#shown) return
+    this.#shown = true
     this.emit('show')
+  }
+
+  /** Once a document has something to show, which may be before all of it is loaded or after; for each document, as in Electron. */
+  #ready(): void {
+    if (this.#closed) return
+    record('window is ready to show')
+    this.emit('ready-to-show')
+    if (!this.#shown) throw new Error('The window was never shown')
   }
 
   focus(): void {
@@ -98,16 +119,27 @@ class Window extends ModelledEvents implements OpenWindow {
     record('window.setOverlayIcon', image?.path, description)
   }
 
+  /** Fills the display that it is on; one that was not shown is. */
   maximize(): void {
     this.#maximized = true
+    record('window.maximize')
+    this.#contents.resize(workAreaOf(this.#normal))
+    this.#reveal()
   }
 
   isMaximized(): boolean {
     return this.#maximized
   }
 
-  getNormalBounds() {
-    return { x: 0, y: 0, ...this.#size }
+  getNormalBounds(): Bounds {
+    return { ...this.#normal }
+  }
+
+  /** The person moves it, or drags its edges. */
+  move(bounds: Bounds): void {
+    if (this.#maximized) throw new Error('not modelled: dragging a window that is maximised')
+    this.#normal = { ...bounds }
+    this.#contents.resize(bounds)
   }
 
   /** The person's click on the window's ×, or a quit; resolves once it is gone, or with false where the app keeps it. */
@@ -130,6 +162,23 @@ class Window extends ModelledEvents implements OpenWindow {
   }
 }
 
+function placed({ width, height, minWidth, minHeight, x, y }: Options): Bounds {
+  const size = { width: Math.max(width, minWidth), height: Math.max(height, minHeight) }
+  if (x !== undefined && y !== undefined) return { x, y, ...size }
+  const [primary] = workAreas()
+  const centred = (start: number, room: number, length: number) => start + Math.round((room - length) / 2)
+  return { x: centred(primary.x, primary.width, size.width), y: centred(primary.y, primary.height, size.height), ...size }
+}
+
+/** Of the display that shows most of it. */
+function workAreaOf(window: Bounds): Bounds {
+  const shared = (start: number, length: number, otherStart: number, otherLength: number) =>
+    Math.max(0, Math.min(start + length, otherStart + otherLength) - Math.max(start, otherStart))
+  const on = (area: Bounds) =>
+    shared(window.x, window.width, area.x, area.width) * shared(window.y, window.height, area.y, area.height)
+  return workAreas().reduce((best, area) => (on(area) > on(best) ? area : best))
+}
+
 let current: Window | undefined
 onOrder('close-window', () => current?.close())
 onOrder('blur-window', () => current?.blur())
@@ -138,6 +187,8 @@ onOrder('end-session', () => {
   current?.emit('session-end', preventable({ reasons: ['logoff'] }))
 })
 onOrder('minimize-window', () => current?.minimize())
+onOrder('maximize-window', () => current?.maximize())
+onOrder('move-window', ({ bounds }) => current?.move(bounds))
 
 /** `new BrowserWindow(…)` gives the guarded view of a window. */
 export const BrowserWindow = new Proxy(Window, {

@@ -1,3 +1,5 @@
+import type { Bounds } from './displays.ts'
+
 /** Messages of the double to the test that started it, over the process channel. */
 export type DoubleReport =
   /** Something that only a system would do: opened outside, shown as a dialog, put into a menu. */
@@ -52,6 +54,9 @@ export type DoubleOrder =
   | { readonly do: 'close-window' }
   | { readonly do: 'blur-window' }
   | { readonly do: 'minimize-window' }
+  | { readonly do: 'maximize-window' }
+  /** The person moves the window, or drags its edges. */
+  | { readonly do: 'move-window'; readonly bounds: Bounds }
   /** The person signs out, or shuts the computer down: Windows ends the app as soon as it has heard of it. */
   | { readonly do: 'end-session' }
 

@@ -3,6 +3,7 @@ import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { ModelledEvents } from './modelled-events.ts'
 import { needsReady } from './readiness.ts'
+import { newestContents, type WebContents } from './web-contents.ts'
 
 interface Item {
   readonly label?: string
@@ -74,15 +75,29 @@ export const Menu = modelled('Menu', {
   },
 })
 
+interface Role {
+  readonly label: string
+  run(contents: WebContents): void
+}
+
+/** Those that a test may click, with Electron's labels: what they do, they do without the app. */
+const ZOOMS: Readonly<Record<string, Role>> = {
+  resetZoom: { label: 'Actual Size', run: (contents) => contents.setZoomLevel(0) },
+  zoomIn: { label: 'Zoom In', run: (contents) => contents.setZoomLevel(contents.getZoomLevel() + 0.5) },
+  zoomOut: { label: 'Zoom Out', run: (contents) => contents.setZoomLevel(contents.getZoomLevel() - 0.5) },
+}
+
 /** Answers whether there was such an item, and clicks it. One without an act, or that is off, does nothing, as in a system. */
 onOrder('click-menu', ({ menu, labels }) => {
   let items: readonly Item[] = shown[menu]
   let found: Item | undefined
   for (const label of labels) {
-    found = items.find((item) => item.label === label)
+    found = items.find(({ label: own, role = '' }) => (own ?? ZOOMS[role]?.label) === label)
     items = found?.submenu ?? []
   }
-  if (found?.enabled !== false) found?.click?.()
+  const contents = newestContents()
+  if (found?.role !== undefined && contents) ZOOMS[found.role]?.run(contents)
+  else if (found?.enabled !== false) found?.click?.()
   return found !== undefined
 })
 

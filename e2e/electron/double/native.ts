@@ -1,4 +1,5 @@
 import { onOrder, record } from './control.ts'
+import { workAreas } from './displays.ts'
 import { modelled, onlyKeys } from './modelled.ts'
 import { isReady, needsReady } from './readiness.ts'
 
@@ -114,7 +115,7 @@ export const nativeTheme = modelled('nativeTheme', { shouldUseDarkColors: false 
 export const screen = modelled('screen', {
   getAllDisplays() {
     needsReady('screen')
-    return [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }]
+    return workAreas().map((workArea) => modelled('display', { workArea }))
   },
 })
 

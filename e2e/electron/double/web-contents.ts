@@ -20,6 +20,8 @@ const EVENTS = [
 ]
 /** The double never redirects and knows no webview tag: listening is right, and nothing ever comes. */
 const NEVER_HERE = ['will-redirect', 'will-attach-webview']
+/** Chromium shows 25 % to 500 %. */
+const [MIN_ZOOM, MAX_ZOOM] = [Math.log(0.25) / Math.log(1.2), Math.log(5) / Math.log(1.2)]
 const WORLD = 'parley-double-preload'
 
 type OpenHandler = (details: { url: string }) => { action: 'deny' }
@@ -30,7 +32,7 @@ export class WebContents extends ModelledEvents {
   readonly public: WebContents
   readonly mainFrame: { readonly url: string; isDestroyed(): boolean }
   readonly #preload: string
-  readonly #size: { width: number; height: number }
+  #size: { width: number; height: number }
   readonly #page: { now?: Page; cdp?: CDPSession; world?: string; crashed: boolean } = { crashed: false }
   #url = ''
   #zoom = 0
@@ -40,6 +42,7 @@ export class WebContents extends ModelledEvents {
     throw new Error('A page opened a window and the app has no handler for it')
   }
   #whenClosed = () => {}
+  #whenLaidOut = () => {}
 
   constructor(preload: string, size: { width: number; height: number }) {
     super('webContents', [...EVENTS, ...NEVER_HERE])
@@ -81,10 +84,13 @@ export class WebContents extends ModelledEvents {
     return defaultSession
   }
 
-  /** Noted, and the page stays as it is: Chromium's own zoom is not within reach of a test. */
+  /** A level belongs to an address: before there is a document, it would be that of none. */
   setZoomLevel(level: number): void {
-    this.#zoom = level
+    if (!this.#page.now || this.#page.now.url() === 'about:blank')
+      throw new Error('not modelled: zoom before there is a document')
+    this.#zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, level))
     record('webContents.setZoomLevel', level)
+    void this.#fit()
   }
 
   getZoomLevel(): number {
@@ -114,6 +120,24 @@ export class WebContents extends ModelledEvents {
 
   onClosed(run: () => void): void {
     this.#whenClosed = run
+  }
+
+  /** The first layout of a document that has something to see. */
+  onLaidOut(run: () => void): void {
+    this.#whenLaidOut = run
+  }
+
+  resize({ width, height }: { readonly width: number; readonly height: number }): void {
+    this.#size = { width, height }
+    void this.#fit()
+  }
+
+  /** What is larger has less room: a page that is zoomed gets fewer of its pixels. Letters stay as they are. */
+  async #fit(): Promise<void> {
+    const factor = 1.2 ** this.#zoom
+    const size = { width: Math.round(this.#size.width / factor), height: Math.round(this.#size.height / factor) }
+    // One that closes meanwhile needs no size.
+    await this.#page.now?.setViewportSize(size).catch(() => {})
   }
 
   async close(): Promise<void> {
@@ -149,7 +173,7 @@ export class WebContents extends ModelledEvents {
     })
     await this.#isolate(page, cdp)
     await page.route('**', (route) => this.#answer(route))
-    await page.setViewportSize(this.#size)
+    await this.#fit()
     await before?.close()
   }
 
@@ -157,7 +181,11 @@ export class WebContents extends ModelledEvents {
     // The opener tells of it, whatever the address is and before there is a window that could be gone too soon.
     cdp.on('Page.windowOpen', ({ url }) => this.#wantsWindow(fromChromium(url)))
     await cdp.send('Page.enable')
+    await cdp.send('Page.setLifecycleEventsEnabled', { enabled: true })
     const { frameTree } = await cdp.send('Page.getFrameTree')
+    cdp.on('Page.lifecycleEvent', ({ name, frameId }) => {
+      if (name === 'firstContentfulPaint' && frameId === frameTree.frame.id && page === this.#page.now) this.#whenLaidOut()
+    })
     cdp.on('Runtime.executionContextCreated', ({ context }) => {
       if (context.name === WORLD && context.auxData?.frameId === frameTree.frame.id) this.#page.world = context.uniqueId
     })
@@ -209,6 +237,7 @@ export class WebContents extends ModelledEvents {
 
 /** The app has one window; orders are about the newest. */
 let current: WebContents | undefined
+export const newestContents = () => current
 
 onOrder('list-ipc-channels', () => ipcEvents.eventNames())
 onOrder('context-menu', ({ clicked }) => current?.emit('context-menu', preventable({}), clicked))

@@ -39,6 +39,8 @@ const clock = systemClock
 const system = { os: process.platform, packaged: app.isPackaged }
 const argv = process.argv.slice(1)
 let window: BrowserWindow | undefined
+/** The window has nothing to show yet; it shows itself as soon as it has. */
+let loading = false
 let opened: OpenHost | undefined
 /** It has been told that it ends. */
 let ending = false
@@ -136,6 +138,7 @@ async function start(): Promise<void> {
 function showWindow(...shown: readonly WindowOrder[]): void {
   for (const order of shown) orders.give(order)
   if (window) {
+    if (loading) return
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
@@ -151,7 +154,11 @@ function showWindow(...shown: readonly WindowOrder[]): void {
     }
   })
   badge(host.state.snapshot.interactions.length)
-  window.once('ready-to-show', () => console.log('Parley is open.'))
+  loading = true
+  window.once('ready-to-show', () => {
+    loading = false
+    console.log('Parley is open.')
+  })
   window.on('closed', () => {
     window = undefined
   })
