@@ -132,7 +132,7 @@ export class WebContents extends ModelledEvents {
     void this.#fit()
   }
 
-  /** What is larger has less room: a page that is zoomed gets fewer of its pixels. Letters stay as they are. */
+  /** A page that is zoomed has less room: fewer pixels of its own. Letters stay as they are. */
   async #fit(): Promise<void> {
     const factor = 1.2 ** this.#zoom
     const size = { width: Math.round(this.#size.width / factor), height: Math.round(this.#size.height / factor) }

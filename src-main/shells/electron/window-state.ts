@@ -22,8 +22,8 @@ export const MIN_SIZE = { width: 640, height: 480 }
 const USUAL: WindowState = { width: 1280, height: 840, maximized: false, zoom: 0 }
 /** How much of the title bar must be on some display for a person to grab it. */
 const GRIP = 80
-/** Beyond it nobody could find the way back. */
-const MAX_ZOOM = 5
+/** Three times as large, or as small. Beyond it nobody could find the way back. */
+const MAX_ZOOM = 6
 
 /** The window as it was left, made to fit the displays that are there now. */
 export function readWindowState(file: string, displays: readonly Bounds[]): WindowState {
@@ -39,7 +39,7 @@ export function readWindowState(file: string, displays: readonly Bounds[]): Wind
     width: Math.max(MIN_SIZE.width, Math.min(width, largest.width)),
     height: Math.max(MIN_SIZE.height, Math.min(height, largest.height)),
     maximized: maximized === true,
-    zoom: typeof zoom === 'number' && Math.abs(zoom) <= MAX_ZOOM ? zoom : 0,
+    zoom: typeof zoom === 'number' ? Math.max(-MAX_ZOOM, Math.min(zoom, MAX_ZOOM)) : 0,
   }
   const visible = isWhole(x) && isWhole(y) && displays.some((display) => grippable({ x, y, ...size }, display))
   return visible ? { ...size, position: { x, y } } : size
