@@ -31,6 +31,7 @@ const test = base.extend<{ app: DoubleShell }>({
 
 /** The last record of the system under a name. */
 const last = (app: DoubleShell, name: string) => JSON.stringify(app.called(name).at(-1) ?? '')
+const opened = (app: DoubleShell) => app.called('BrowserWindow').at(-1)?.[0]
 const message = (app: DoubleShell) => app.page.getByRole('textbox', { name: 'Message' })
 const link = (name: string, config: object) =>
   `parley://mcp/install?${new URLSearchParams({ name, config: Buffer.from(JSON.stringify(config)).toString('base64') })}`
@@ -172,7 +173,6 @@ test.describe('the window', () => {
 
   const room = (app: DoubleShell) => app.page.evaluate(() => [innerWidth, innerHeight])
   const menu = (app: DoubleShell, ...labels: string[]) => app.order({ do: 'click-menu', menu: 'application', labels })
-  const opened = (app: DoubleShell) => app.called('BrowserWindow').at(-1)?.[0]
 
   test('comes back as it was left, and on the display that is there when its own is gone', async ({ app }) => {
     await test.step('it comes back in its place, size and zoom, on a second display', async () => {
@@ -266,13 +266,14 @@ test.describe('starting again', () => {
   const image = test.extend({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
     shellOptions: async ({}, use) => {
-      const env: Record<string, string> = { PARLEY_DOUBLE_PACKAGED: '1' }
+      const env: Record<string, string> = {}
       await use({
         prepare: async (folder) => {
           env.APPIMAGE = join(folder, 'Parley.AppImage')
           await writeFile(env.APPIMAGE, `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/started-with"\n`, { mode: 0o755 })
         },
         env,
+        packaged: true,
         args: ['parley://conversation/00000000-0000-0000-0000-000000000000'],
       })
     },
@@ -328,10 +329,14 @@ test.describe('a Mac whose window goes while a native box of several pages is re
 })
 
 test.describe('a Mac', () => {
-  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PARLEY_DOUBLE_PACKAGED: '1' } } })
+  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin' }, packaged: true } })
 
   test('takes links, answers a mild question from its notification, and starts Parley at login when told', async ({ app }) => {
     const { page } = app
+    // From inside its archive, preload, page and pictures as well.
+    expect(
+      JSON.stringify([opened(app), last(app, 'Tray')]).match(/-app\/resources\/app\.asar\/out\/(main|preload)\//g),
+    ).toHaveLength(2)
     expect(app.called('app.setAsDefaultProtocolClient')).toEqual([['parley']])
     await addTrustedServer(app, { name: 'ok', args: [server('small/ok.mjs')] })
     // Mild is only what the person says it is, or what is known of it.

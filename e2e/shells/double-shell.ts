@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createPackage } from '@electron/asar'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import type { DoubleOrder, DoubleReport } from '../electron/double/control.ts'
 import { until } from '../support/until.ts'
@@ -108,11 +111,29 @@ export class DoubleShell extends DesktopShell {
   }
 
   async #run(arrivals: readonly string[] = []): Promise<ShellProcess> {
-    const hook = pathToFileURL(join(root, 'e2e', 'electron', 'hook.ts')).href
-    const app = join(root, 'out', 'main', 'electron.js')
-    const args = ['--import', hook, app, '--data', this.folder, ...(this.options.args ?? []), ...arrivals]
-    const env = { ...this.options.env, PARLEY_DOUBLE_BROWSER: await addressOf(await this.browser()) }
+    const electron = (file: string) => pathToFileURL(join(root, 'e2e', 'electron', file)).href
+    const hook = electron('hook.ts')
+    const app = this.options.packaged
+      ? ['--import', electron('asar.mjs'), '--import', hook, join(root, 'e2e', 'electron', 'packaged.mjs')]
+      : ['--import', hook, join(root, 'out', 'main', 'electron.js')]
+    const args = [...app, '--data', this.folder, ...(this.options.args ?? []), ...arrivals]
+    const env = {
+      ...this.options.env,
+      ...(this.options.packaged && { PARLEY_DOUBLE_ARCHIVE: await this.#archive() }),
+      PARLEY_DOUBLE_BROWSER: await addressOf(await this.browser()),
+    }
     return new ShellProcess(node, args, env, { ipc: true })
+  }
+
+  /** The build's own archive, where a package has it; it goes with the spec's other folders. */
+  async #archive(): Promise<string> {
+    const archive = join(`${this.folder}-app`, 'resources', 'app.asar')
+    if (existsSync(archive)) return archive
+    const files = `${this.folder}-files`
+    for (const name of ['package.json', 'out/main', 'out/preload', 'out/renderer'])
+      await cp(join(root, name), join(files, name), { recursive: true })
+    await createPackage(files, archive)
+    return archive
   }
 
   #currentPage(except?: Page): Promise<Page> {

@@ -14,6 +14,8 @@ export interface ShellOptions {
   readonly npm?: boolean
   /** A script that Node runs instead of the build's (web shell only). */
   readonly script?: string
+  /** From inside an archive, as a package has it (the double only). */
+  readonly packaged?: boolean
   /** Behind its own on the command line (the double only). */
   readonly args?: readonly string[]
   readonly viewport?: { readonly width: number; readonly height: number }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { closeBrowser, openBrowser } from './browser.ts'
 import { onOrder, record } from './control.ts'
 import { modelled, onlyKeys } from './modelled.ts'
@@ -23,8 +23,8 @@ const EVENTS = [
 
 /** Electron's `app`: one life from ready to quit, in Electron's order. */
 class App extends ModelledEvents {
-  /** A test may have it so. */
-  readonly isPackaged = process.env.PARLEY_DOUBLE_PACKAGED === '1'
+  /** Electron tells it by the name of its program. */
+  readonly isPackaged = !/^electron(\.exe)?$/.test(basename(process.execPath))
   #startsAtLogin = false
   readonly #paths = new Map([['userData', join(tmpdir(), `parley-double-${process.pid}`)]])
   #ready: Promise<void> | undefined
