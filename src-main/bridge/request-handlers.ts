@@ -98,9 +98,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     conversations.open(id, (one) => one.attachments.attach(serverId, uri, signal, confirmed)),
   'conversation.attachFile': ({ conversations, personFiles }, { id, ...file }) =>
     conversations.open(id, (one) => personFiles.attach(one, file)),
-  'place.files': async ({ conversations, projects, namedFiles }, { id, project, query }) => {
+  'place.files': async ({ conversations, projects, placeFiles }, { id, project, query }) => {
     const place = id ? await conversations.open(id, (one) => one.place) : projects.placeOf(NO_PLACE, project)
-    return namedFiles.find(place, query)
+    return placeFiles.find(place, query)
   },
   'conversation.attachNamedFile': ({ conversations, personFiles }, { id, path }) =>
     conversations.open(id, (one) => personFiles.attachNamed(one, path)),

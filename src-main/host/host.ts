@@ -34,7 +34,7 @@ import { TransientBlobs } from './core/transient-blobs.ts'
 import { Imports } from './imports/imports.ts'
 import { type LookLocal, type ProviderFactory, Providers } from './models/providers.ts'
 import { Offerings } from './offerings/offerings.ts'
-import { NamedFiles } from './projects/named-files.ts'
+import { PlaceFiles } from './projects/place-files.ts'
 import { Projects } from './projects/projects.ts'
 import { CallsByHand } from './servers/calls-by-hand.ts'
 import { Servers } from './servers/servers.ts'
@@ -70,7 +70,7 @@ export interface Host extends HostCore {
   readonly conversations: Conversations
   readonly drafts: Drafts
   /** Files in the folders of conversations' places. */
-  readonly namedFiles: NamedFiles
+  readonly placeFiles: PlaceFiles
   /** Files that people attach. */
   readonly personFiles: PersonFiles
   /** Conversations as files. */
@@ -108,8 +108,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const offerings = new Offerings({ ...core, servers, providers, rules: consent, reserved: BUILT_IN_NAMES })
     const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools })
     const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings })
-    const namedFiles = new NamedFiles(core)
-    const personFiles = new PersonFiles({ ...core, providers, projects, namedFiles })
+    const placeFiles = new PlaceFiles(core)
+    const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
     const conversationFiles = new ConversationFiles({ ...core, conversations })
     const titles = new ConversationTitles({ ...core, providers, conversations })
     const meter = new ContextMeter({ ...core, offerings, servers, providers, projects })
@@ -142,7 +142,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       offerings,
       conversations,
       drafts: new Drafts(storage),
-      namedFiles,
+      placeFiles,
       personFiles,
       conversationFiles,
       titles,

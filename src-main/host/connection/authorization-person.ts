@@ -5,7 +5,7 @@ import type { AuthorizationRequest, Person, TakeAddress } from '../../auth/perso
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
 
-/** The person in front of a window, asked by questions like every other (AUTH-24): nothing is opened before they say so. */
+/** Asks the person by interactions (AUTH-24); no page is opened before they allow it. */
 export function authorizationPerson(
   about: About,
   { interactions, platform }: Pick<HostCore, 'interactions' | 'platform'>,
@@ -37,12 +37,12 @@ export function authorizationPerson(
     async confirm(request, take, signal) {
       const { decision } = await ask('ask', request, take, signal)
       if (decision === 'cancel') return false
-      if (decision === 'paste') return aborted(signal)
+      if (decision === 'paste') return untilAborted(signal)
       if (opens === 'host') {
         try {
           await platform.openExternal(request.url)
         } catch (error) {
-          // The link can still be copied, and the address it ends at pasted.
+          // The person can still copy the link, and paste the address it ends at.
           remark(`The browser could not be opened: ${error instanceof Error ? error.message : String(error)}`)
         }
       }
@@ -50,7 +50,7 @@ export function authorizationPerson(
     },
     async wait(request, take, signal) {
       const { decision } = await ask('waiting', request, take, signal)
-      if (decision === 'paste') await aborted(signal)
+      if (decision === 'paste') await untilAborted(signal)
     },
     async clientFor(question, signal) {
       const { host } = new URL(question.issuer)
@@ -66,8 +66,8 @@ export function authorizationPerson(
   }
 }
 
-/** The answer is on its way; the code that waits for it ends this. */
-function aborted(signal: AbortSignal): Promise<never> {
+/** Waits after a pasted address, which reaches the flow by `take`; the flow then aborts the signal. */
+function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -2,26 +2,25 @@ import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/c
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
 import { cut } from '../core/content-views.ts'
 
-/** Where a call comes from, when a conversation made it. */
+/** The conversation that made a call. */
 export interface CallOrigin {
   readonly conversationId: ConversationId
   readonly toolCallId: ToolCallId
-  /** The conversation's, for people. */
   readonly title: string
 }
 
 export interface CallInFlight {
-  /** The tool; the prompt or the address when it is a prompt or a read that somebody waits for. */
+  /** Name of the tool or prompt, or address of the resource. */
   readonly tool: string
   readonly is?: 'prompt' | 'read'
   readonly origin?: CallOrigin
-  /** Aborts when the person stops it; not when it ends by itself. */
+  /** Aborts only when the person stops the call. */
   readonly signal: AbortSignal
-  /** A question of its server ended without an answer of the person, in a sentence for them. */
+  /** Receives a sentence when a question of its server ended without the person's answer. */
   readonly onUnanswered?: (sentence: string) => void
 }
 
-/** For a person who is asked because of it. */
+/** The sentence that tells a person why they are asked. */
 export function causeOf({ tool, is, origin }: CallInFlight): string {
   if (is === 'prompt') return `Because you want the prompt “${cut(tool, 80)}”.`
   if (is === 'read') return `Because you read “${cut(tool, 80)}”.`
@@ -29,11 +28,11 @@ export function causeOf({ tool, is, origin }: CallInFlight): string {
   return `Because of the call to “${cut(tool, 80)}” ${where}.`
 }
 
-/** Which tool calls, reads and prompts wait for an answer, so that a question of a server can be told from which of them it came. */
+/** The tool calls, reads and prompts that wait for an answer, so that a server's question can be traced to its cause. */
 export class CallsInFlight {
   readonly #calls = new Map<ServerId, Map<RequestId, CallInFlight>>()
 
-  /** `sent` takes every id under which the call travels; `end` forgets it. */
+  /** `sent` records each request id of the call; `end` forgets them. */
   begin(serverId: ServerId, call: CallInFlight): { sent: (id: RequestId) => void; end: () => void } {
     const calls = this.#calls.get(serverId) ?? new Map<RequestId, CallInFlight>()
     this.#calls.set(serverId, calls)
@@ -44,13 +43,13 @@ export class CallsInFlight {
         calls.set(id, call)
       },
       end: () => {
-        // A new connection starts its ids again: the entry is deleted only while it is still this call's.
+        // A new connection reuses ids, so only entries that are still this call's are deleted.
         for (const id of ids) if (calls.get(id) === call) calls.delete(id)
       },
     }
   }
 
-  /** Every call that was sent to a server and waits, the oldest first. */
+  /** Every call that waits for a server's answer, the oldest first. */
   of(serverId: ServerId): readonly CallInFlight[] {
     return [...new Set(this.#calls.get(serverId)?.values())]
   }

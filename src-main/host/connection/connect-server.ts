@@ -16,8 +16,8 @@ import { startStdio } from '../../transports/stdio.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { holdsSecret, type Redact, redactor } from '../core/redact.ts'
 import { notFoundProblem } from '../doctor/program-problems.ts'
-import type { MeantProgram } from '../launch/find-program.ts'
 import { LaunchError } from '../launch/launch-error.ts'
+import type { FoundProgram } from '../launch/launch-identity.ts'
 import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
 import { packageRunner } from '../launch/package-runner.ts'
 import type { ProcessRecords } from '../launch/process-records.ts'
@@ -27,7 +27,6 @@ import { mayAuthorize, type ServerAuthorization } from './server-authorization.t
 import type { ServerLog } from './server-log.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-/** The dependencies of connecting any server. */
 export interface ConnectParts
   extends Pick<
     HostCore,
@@ -39,12 +38,12 @@ export interface ConnectParts
 
 export type ConnectStep = 'launching' | 'installing' | 'handshake'
 
-/** The dependencies of connecting this one. */
+/** The facts and parts of one server. */
 interface ConnectPlan {
   readonly id: ServerId
   readonly launch: Launch
   readonly identity: string
-  readonly program?: MeantProgram
+  readonly program?: FoundProgram
   readonly options: ServerOptions
   readonly features: ClientFeatures
   /** The client and its process end with it. */
@@ -52,15 +51,14 @@ interface ConnectPlan {
   readonly log: ServerLog
   readonly traffic: TrafficLog
   readonly authorization: ServerAuthorization
-  /** Its process is about to be started; it runs, and the handshake begins. */
   readonly step: (step: ConnectStep, said?: string) => void
   readonly onDeprecated: (feature: DeprecatedFeature) => void
 }
 
-/** A package runner may have to download the server first; giving up early would break the download and so repeat it. */
+/** Milliseconds for a package runner, which may download the server first; giving up early would break and repeat the download. */
 const DOWNLOAD_TIMEOUT = 300_000
 
-/** Launches or contacts a server and completes the handshake. Rejects with what `explainFailure` explains. */
+/** Launches or contacts a server and completes the handshake. `explainFailure` explains its rejections. */
 export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Promise<{ client: Client; redact: Redact }> {
   const { launch, lifetime, options } = plan
   const { requestTimeout, maxRequestTime, startTimeout } = timeoutsOf(options, parts.settings.current.serverTimeouts)
@@ -74,6 +72,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
   })
   const redact: Redact = (text) => secrets.redact(text)
   lifetime.signal.throwIfAborted()
+  const mayDownload = options.startTimeout === null && packageRunner(launch) !== undefined
 
   const { known, kinds } = knownEra(plan, parts.eras)
   let found: EraFound | undefined
@@ -91,7 +90,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
       signal: lifetime.signal,
       checkValue: parts.checkValue,
       clock: plan.authorization.requestClock,
-      handshakeTimeout: patientWith(launch, options) ? Math.max(DOWNLOAD_TIMEOUT, startTimeout) : startTimeout,
+      handshakeTimeout: mayDownload ? Math.max(DOWNLOAD_TIMEOUT, startTimeout) : startTimeout,
       requestTimeout,
       maxRequestTime,
       draftProfile: options.draftProfile,
@@ -102,25 +101,20 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
     change.catch((error: unknown) => plan.log.add('host', `Its protocol version could not be saved: ${String(error)}`))
   try {
     const client = await connect().catch((error: unknown) => {
-      // The server refused the newest revision and named one of ours: once more, with that (LIFE-24).
+      // The server refused the newest revision and named another that we speak, so it is tried with that (LIFE-24).
       if (!(error instanceof HandshakeError) || !error.details.retryWith) throw error
       return connect(error.details.retryWith)
     })
     if (found) await keep(parts.eras.settle(plan.identity, found, kinds.get(urlOf(launch)) === 'http-sse'))
     return { client, redact }
   } catch (error) {
-    // The remembered era was wrong: it is probed again the next time (V26-NEG-15).
+    // The remembered era may be wrong, so the next connection probes again (V26-NEG-15).
     if (!lifetime.signal.aborted) await keep(parts.eras.forget(plan.identity))
     throw error
   }
 }
 
-/** It may have to be downloaded, and nobody said how long that may take. */
-function patientWith(launch: Launch, { startTimeout }: ServerOptions): boolean {
-  return startTimeout === null && packageRunner(launch) !== undefined
-}
-
-/** The era without a probe: the person's choice, or a remembered one. */
+/** The era that needs no probe: the person's choice, or a remembered one. */
 function knownEra({ options, identity, launch }: ConnectPlan, eras: RememberedEras) {
   const by = eras.of(identity)
   const kinds = new Map<string, HttpKind>(by === 'http-sse' ? [[urlOf(launch), by]] : [])
@@ -150,7 +144,7 @@ async function openTransport(
       const http = {
         url: launch.url,
         headers: async () => headers,
-        // A header that says who asks is the person's own way to sign in (AUTH-02).
+        // A configured Authorization header replaces the sign-in (AUTH-02).
         fetch: mayAuthorize(launch.headers) ? plan.authorization.fetchFor(launch.url) : parts.connector.request,
         limits: DEFAULT_LIMITS,
         clock: parts.clock,
@@ -174,7 +168,7 @@ async function openProcess(
   parts: ConnectParts,
   values: ReadonlyMap<string, ResolvedValue>,
 ): Promise<Transport> {
-  // Leftovers of an earlier host have ended: a launch before that would be taken for one.
+  // A launch before this could be taken for a process of an earlier host.
   await parts.processes.reaped
   const configured = Object.fromEntries([...values].map(([name, value]) => [name, value.text]))
   const own = childEnvironment(parts.environment, configured, parts.platform.os)
@@ -216,7 +210,7 @@ async function openProcess(
     },
     onSpawn: (process) => {
       noted = { pid: process.pid, written: parts.processes.started(plan.id, process) }
-      // Without a record the marker in its environment must do; the server is not refused for it.
+      // Without a record the mark in the environment still identifies the process.
       return noted.written.catch((error: unknown) => plan.log.add('host', `Its process ID could not be saved: ${String(error)}`))
     },
   })
@@ -225,8 +219,8 @@ async function openProcess(
     async start(sink) {
       plan.step('launching')
       await transport.start(sink)
-      // Its first line may have come before that.
-      if (!installing?.going) plan.step('handshake')
+      // The first line of the installation may have come before.
+      if (!installing?.downloading) plan.step('handshake')
     },
     send: (message, options) => transport.send(message, options),
     async close() {

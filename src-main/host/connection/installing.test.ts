@@ -44,11 +44,11 @@ describe('a package that is downloaded at its first start', () => {
 
   it('goes on from its first line until the server speaks: no later step says otherwise', () => {
     const { installing } = watch()
-    expect(installing.going).toBe(false)
+    expect(installing.downloading).toBe(false)
     installing.line('Resolving dependencies')
-    expect(installing.going).toBe(true)
+    expect(installing.downloading).toBe(true)
     installing.done()
-    expect(installing.going).toBe(false)
+    expect(installing.downloading).toBe(false)
   })
 
   it('stops the deadline until the server speaks, and no longer', () => {
@@ -89,7 +89,7 @@ describe('a package that is downloaded at its first start', () => {
   it('that prints nothing may be waiting for its registry, which stops no deadline', () => {
     const { clock, installing, shown, done, passed } = watch()
     clock.advance(10_000)
-    expect(shown).toEqual(['npx is silent so far. It may be waiting for its registry.'])
+    expect(shown).toEqual(['npx has printed nothing yet. It may be waiting for its registry.'])
     expect(passed()).toBe(10_000)
     installing.done()
     expect(done()).toBe(1)

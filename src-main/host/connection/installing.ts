@@ -2,24 +2,24 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { PausableClock } from '../../../src-shared/base/pausable-clock.ts'
 import { throttled } from '../core/throttled.ts'
 
-/** Output on stderr while they download and unpack. */
+/** Lines on stderr of runners that download or unpack. */
 const WORKING =
   /^(?:npm (?:warn|WARN) exec The following packages? (?:was|were) not found and will be installed|(?:Downloading|Downloaded|Building|Built|Preparing|Prepared|Resolving|Resolved|Updating|Updated|Installing|Collecting|Fetching|Extracting|Initialize|Download|Progress:|Packages:|Using cached|Creating virtual environment|creating virtual environment|installing)\b|Unable to find image '.*' locally|\S+: (?:Pulling|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists)\b|Digest: sha256:|➤ YN\d+)/
-/** Output that may come in between. */
+/** Lines that may come in between. */
 const ASIDE = /^(?:npm (?:warn|WARN) (?!exec The following)|npm notice\b|warning\b|\(node:\d+\))/
 
-/** A line holds the deadline for this long; npx says one and no more until all is there. */
+/** Milliseconds for which a line pauses the deadline; npx prints a single line for the whole download. */
 const LINE_HOLDS = 120_000
-/** Nothing holds it longer than this in all. */
+/** Milliseconds for which the deadline can be paused in all. */
 const TOTAL = 1_800_000
-/** A runner that has said nothing for this long may be waiting for its registry: npx says nothing meanwhile. */
+/** Milliseconds of silence after which a runner may be waiting for its registry. */
 const QUIET = 10_000
-/** Between two states that windows are told of. */
-const PACE = 250
-/** Characters of a line that travel with the state. */
+/** Milliseconds between two states shown to windows. */
+const SHOW_INTERVAL = 250
+/** Characters of a line that the state carries. */
 const LINE_LIMIT = 200
 
-/** Watches what a package runner says: while it visibly downloads, the deadline of the handshake stands still, within a total. */
+/** Watches the output of a package runner, and pauses the deadline of the handshake while it visibly downloads. */
 export class Installing {
   readonly #clock: Clock
   readonly #deadline: PausableClock
@@ -36,31 +36,30 @@ export class Installing {
   constructor(runner: string, clock: Clock, deadline: PausableClock, onLine: (said: string) => void, onDone: () => void) {
     this.#clock = clock
     this.#deadline = deadline
-    this.#shown = throttled(clock, PACE, onLine)
+    this.#shown = throttled(clock, SHOW_INTERVAL, onLine)
     this.#onDone = onDone
     this.#end = clock.now() + TOTAL
     this.#stopQuiet = clock.after(QUIET, () => {
       this.#told = true
-      this.#shown.push(`${runner} is silent so far. It may be waiting for its registry.`)
+      this.#shown.push(`${runner} has printed nothing yet. It may be waiting for its registry.`)
     })
   }
 
-  /** It downloads, as far as one can see. */
-  get going(): boolean {
+  get downloading(): boolean {
     return this.#seen && !this.#over
   }
 
-  /** A line of its stderr, fit to be shown. */
+  /** Takes a redacted line of stderr. */
   line(text: string): void {
     const said = text.trim()
     if (this.#over || said === '' || ASIDE.test(said)) return
     this.#stopQuiet()
     if (WORKING.test(said)) this.#hold(said)
-    // The last line of an installation, or the first of the server itself, ends it.
+    // Any other line is the installer's last or the server's first.
     else if (this.#seen || this.#told) this.done()
   }
 
-  /** It runs, or has gone: time goes on, and nothing is watched any more. */
+  /** Ends the watch, because the server runs or has ended. */
   done(): void {
     if (this.#over) return
     this.#over = true

@@ -3,14 +3,14 @@ import type { Overdue } from '../../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { OnOverdue } from '../../protocol/peer/overdue-notice.ts'
 
-/** How a call says that it is overdue, and under which id more time can be granted. */
+/** A call by the id under which it can be granted more time. */
 export interface OverdueWatch {
   readonly id: ToolCallId
-  /** Undefined as soon as it is not overdue any more; nothing is told when it ends. */
+  /** Receives undefined when the call is no longer overdue; not called when the call ends. */
   readonly show: (overdue: Overdue | undefined) => void
 }
 
-/** Calls that are past their deadline, a model's and those by hand, until somebody wants to wait or they end. */
+/** Calls past their deadline, until a person grants more time or they end. */
 export class OverdueCalls {
   readonly #clock: Clock
   readonly #keepWaiting = new Map<ToolCallId, () => void>()
@@ -19,7 +19,6 @@ export class OverdueCalls {
     this.#clock = clock
   }
 
-  /** The options of a call's request. */
   watch({ id, show }: OverdueWatch): OnOverdue {
     let since: number | undefined
     return (notice) => {
@@ -37,12 +36,11 @@ export class OverdueCalls {
     }
   }
 
-  /** It has ended. */
   forget(id: ToolCallId): void {
     this.#keepWaiting.delete(id)
   }
 
-  /** Gives it the time that has passed once more; false when it is not overdue, or not any more. */
+  /** Grants as much time as has passed; false when the call is not overdue. */
   keepWaiting(id: ToolCallId): boolean {
     const keep = this.#keepWaiting.get(id)
     keep?.()

@@ -1,22 +1,22 @@
 import type { Launch } from '../../../src-shared/contract/servers.ts'
 import type { LoginPath } from '../../transports/login-path.ts'
 import type { HostCore } from '../core/host-core.ts'
-import { findProgram, type MeantProgram } from '../launch/find-program.ts'
-import { launchIdentity, summarize, valueMarks } from '../launch/launch-identity.ts'
+import { findProgram } from '../launch/find-program.ts'
+import { type FoundProgram, launchIdentity, summarize, valueMarks } from '../launch/launch-identity.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { publishedLaunch } from '../launch/published-launch.ts'
 import type { IdentifiedLaunch } from '../launch/server-trust.ts'
 
-/** A launch as configured, with what trust needs to judge it. */
+/** A configured launch, resolved for the judgement of trust. */
 export interface PreparedLaunch extends IdentifiedLaunch {
   readonly launch: Launch
-  /** The resolved program of a local launch: exactly that is started. */
-  readonly program?: MeantProgram
-  /** The published server that it surely is. */
+  /** The resolved program of a local launch; exactly this one is started. */
+  readonly program?: FoundProgram
+  /** Name of the published server that it surely is. */
   readonly published?: string
 }
 
-/** A launch with its identity and what a person would be shown of it, as of now; secrets are read only to be hashed. */
+/** Resolves a launch as of now; secrets are read only to be hashed. */
 export async function prepareLaunch(
   launch: Launch,
   folderKey: Uint8Array,
@@ -26,7 +26,7 @@ export async function prepareLaunch(
   const secrets = new Map<string, string>()
   const clear: Record<string, string> = {}
   for (const [name, value] of Object.entries(configuredValues(launch))) {
-    // One that cannot be opened here counts as missing; connecting will say so.
+    // A secret that cannot be read counts as missing; connecting then reports it.
     const text = 'text' in value ? value.text : await core.storage.secrets.get(value.secret).catch(() => undefined)
     if (text === undefined) continue
     clear[name] = text

@@ -3,14 +3,13 @@ import type { EraFound } from '../../protocol/era.ts'
 import type { FoundEra, RecordStore } from '../../storage/base/storage.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 
-/** After that a server is asked again what it speaks: it may have been updated (V26-NEG-15). */
+/** Milliseconds after which a server is probed again, because it may have been updated (V26-NEG-15). */
 const KEPT_FOR = 7 * 24 * 60 * 60_000
-/** Enough for everybody's servers; the oldest goes first. */
 const MAX_COUNT = 500
 
 /**
- * Costly findings about servers, by launch identity: that one is silent when it is asked for its era, or ends, or has
- * the oldest stream over HTTP. A plain answer costs one message, and is asked for each time.
+ * Costly results of probes, by launch identity: the server stays silent, or exits, or speaks HTTP+SSE. Any other answer costs one
+ * message, so it is not remembered.
  */
 export class RememberedEras {
   readonly #clock: Clock
@@ -30,13 +29,13 @@ export class RememberedEras {
     return found && this.#holds(found) ? found.by : undefined
   }
 
-  /** A clock that was turned back must not make it last for ever. */
+  /** False also for a time in the future, so that a clock that was turned back keeps no entry for ever. */
   #holds({ at }: FoundEra): boolean {
     const age = this.#clock.now() - at
     return age >= 0 && age < KEPT_FOR
   }
 
-  /** Records what an opening has shown: kept when it was costly, and dropped when it no longer holds. */
+  /** Remembers a costly result of opening a server, and forgets one that no longer holds. */
   async settle(identity: string, { by }: Pick<EraFound, 'by'>, oldStream: boolean): Promise<void> {
     const before = this.of(identity)
     const shown = oldStream ? 'http-sse' : by

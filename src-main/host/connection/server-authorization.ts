@@ -20,37 +20,35 @@ import { type CallsInFlight, causeOf } from './calls-in-flight.ts'
 import type { ServerLog } from './server-log.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-/** Where somebody has put `assets/client-metadata.json` on the web, for authorization servers to read. */
+/** Names the address at which `assets/client-metadata.json` is published for authorization servers. */
 const METADATA_VARIABLE = 'PARLEY_CLIENT_METADATA_URL'
 const SCOPES_SHOWN = 100
 
-type Needed = 'clock' | 'lifetime' | 'storage' | 'connector' | 'interactions' | 'platform' | 'environment'
-
-interface ServerAuthorizationParts extends Pick<HostCore, Needed> {
+interface ServerAuthorizationParts
+  extends Pick<HostCore, 'clock' | 'lifetime' | 'storage' | 'connector' | 'interactions' | 'platform' | 'environment'> {
   readonly id: ServerId
   readonly name: string
   readonly log: ServerLog
   readonly traffic: TrafficLog
   readonly inFlight: CallsInFlight
-  /** Its part of the server's record has changed. */
   readonly onView: (view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>) => void
 }
 
-/** The authorization for one remote server: who may be asked when, what windows see of it, and the requests that carry its token. */
+/** The authorization at one remote server: asks the person, shows its state, and sends requests with its token. */
 export class ServerAuthorization {
-  /** The time of requests to this server: it stands still while a person signs in. */
+  /** Clock of requests to this server; it is paused while a person signs in. */
   readonly requestClock: PausableClock
   readonly #parts: ServerAuthorizationParts
   readonly #store: TokenStore
   readonly #clients: SignInClients
-  /** It signs in by itself, at the server that it was entered for. */
+  /** The client that signs in without a person. */
   #client: StoredClient | undefined
   #clientRead: Promise<void> | undefined
   #current: { readonly url: string; readonly authorization: Authorization } | undefined
   #release: (() => void) | undefined
-  /** A person wants it: they may be asked until it runs or has failed. */
+  /** True if a person started the server, and so may be asked, until it runs or has failed. */
   #clicked = false
-  /** Why a person waits for an answer of this server that is no tool call, the oldest first. */
+  /** Reasons why a person waits for this server, other than tool calls, the oldest first. */
   readonly #waits = new Set<{ readonly why: string }>()
   #secrets: readonly string[] = []
   #signIns = 0
@@ -71,30 +69,30 @@ export class ServerAuthorization {
     })
   }
 
-  /** Reports the secrets to redact from texts of this server, now and whenever there are more. */
+  /** Calls `listen` with the secrets to redact from this server's texts, now and after each change. */
   tellSecrets(listen: (secrets: readonly string[]) => void): void {
     this.#onSecrets = listen
     listen(this.#secrets)
   }
 
-  /** Secrets that a person gave to this server are redacted from its texts as its tokens are. */
+  /** Adds secrets that a person gave to this server to those that are redacted. */
   protect(secrets: readonly string[]): void {
     this.#store.protect(secrets)
   }
 
-  /** Changes whenever a person signs in or out: it may be another account then, and nothing of the one before goes to it. */
+  /** Changes with every sign-in or sign-out, since another account must get nothing of the one before. */
   get account(): number {
     return this.#signIns
   }
 
-  /** Shows what is kept for a server at this address. */
+  /** Shows the stored credentials for a server at this address. */
   async show(url: string): Promise<void> {
     await this.#readClient()
     await this.#for(url).load()
     this.#publish()
   }
 
-  /** Another client signs in, or a person does; what was given to the one before is forgotten. */
+  /** Forgets the grants of the client before. */
   async clientChanged(url: string): Promise<void> {
     this.#clientRead = undefined
     await this.#store.load()
@@ -105,29 +103,29 @@ export class ServerAuthorization {
     await this.show(url)
   }
 
-  /** True if a client signs in by itself. */
+  /** True if a client signs in without a person. */
   get unattended(): boolean {
     return this.#client !== undefined
   }
 
-  /** From here to `settled` the person may be asked: they started the server, or allowed it to be started. */
+  /** Lets the person be asked until `settled`, because they started or allowed the server. */
   clicked(): void {
     this.#clicked = true
   }
 
-  /** It runs, or does not: what comes next is nobody's click. */
+  /** Ends the effect of `clicked`, because the server runs or has failed. */
   settled(): void {
     this.#clicked = false
   }
 
-  /** Until the function that it returns is called, a person waits for something of this server, and may be asked for its sake. */
+  /** Lets the person be asked, because they wait for this server, until the returned function is called. */
   awaited(why: string): () => void {
     const wait = { why }
     this.#waits.add(wait)
     return () => void this.#waits.delete(wait)
   }
 
-  /** Requests to a server at this address, with its token; failures of the authorization come as TransportErrors. */
+  /** Sends requests with the token of a server at this address. Failures of the authorization become TransportErrors. */
   fetchFor(url: string): HttpFetch {
     const fetch = authorizedFetch(this.#parts.connector.request, this.#for(url))
     return async (request) => {
@@ -142,7 +140,7 @@ export class ServerAuthorization {
     }
   }
 
-  /** A person wants it although nothing waits for it. Resolves when it has begun; the rest is seen in the record. */
+  /** Begins a sign-in that a person asked for; the server's record shows its progress. */
   authorize(url: string): void {
     this.#clicked = true
     this.#for(url)
@@ -155,7 +153,7 @@ export class ServerAuthorization {
     this.#current?.authorization.cancel()
   }
 
-  /** Takes the address at which a browser ended. Throws HostError `invalid-params` with what is wrong with it. */
+  /** Takes the address at which the browser ended. Throws HostError `invalid-params`, or `unavailable` when no sign-in is under way. */
   paste(address: string): void {
     const state = this.#current?.authorization.state
     const step = state?.is === 'under-way' ? state.step : undefined
@@ -164,7 +162,7 @@ export class ServerAuthorization {
     if (wrong !== undefined) throw new HostError('invalid-params', wrong)
   }
 
-  /** A running connection goes on until the server asks again. */
+  /** Signs out; a running connection continues until the server asks for a token again. */
   async forget(everything: boolean): Promise<void> {
     this.#signIns += 1
     if (this.#current) await this.#current.authorization.forget(everything)
@@ -204,7 +202,7 @@ export class ServerAuthorization {
     return authorization
   }
 
-  /** Never rejects: a client that cannot be read must be entered again. */
+  /** Never rejects: a client that cannot be read has to be entered again. */
   #readClient(): Promise<void> {
     this.#clientRead ??= this.#clients
       .read(this.#parts.id)
@@ -223,7 +221,7 @@ export class ServerAuthorization {
     const { clock, id } = this.#parts
     return async (challenge, before, signal) => {
       const grant = await clientGrant({ serverUrl: url, http, clock, signal, client, challenge, ...(before && { before }) })
-      // Where it was first used is where it is for (XAUTH-3).
+      // The first authorization server that a client is used at becomes its only one (XAUTH-3).
       if (client.issuer === undefined && this.#client === client) {
         this.#client = { ...client, issuer: grant.issuer }
         await this.#clients.write(id, this.#client)
@@ -254,7 +252,7 @@ export class ServerAuthorization {
     }))
   }
 
-  /** The person who may be asked now: one who clicked, or whose call or read waits. Background work asks nobody. */
+  /** The person, if they clicked or if their call or read waits. Background work asks nobody. */
   #person(): Person | undefined {
     const { id, name, inFlight } = this.#parts
     const calls = inFlight.of(id)
@@ -264,7 +262,9 @@ export class ServerAuthorization {
     const { conversationId, toolCallId } = call?.origin ?? {}
     const cause = call && !call.is ? causeOf(call) : (wait?.why ?? 'The server requires sign-in.')
     const about = {
-      ...{ serverId: id, serverName: name, cause },
+      serverId: id,
+      serverName: name,
+      cause,
       origin: call?.origin ? ('model' as const) : ('user' as const),
       ...(conversationId && { conversationId }),
       ...(toolCallId && { toolCallId }),
@@ -277,7 +277,6 @@ export class ServerAuthorization {
   }
 }
 
-/** The sign-in as windows see it. */
 function shown(state: AuthorizationState | undefined): ServerSignIn | undefined {
   switch (state?.is) {
     case 'under-way': {

@@ -19,35 +19,34 @@ export interface ConnectionParts extends Pick<HostCore, 'clock' | 'environment' 
   readonly traffic: TrafficLog
   readonly era: () => ServerOptions['era']
   readonly launch: () => PreparedLaunch
-  /** One connection; everything of it ends with `lifetime`. */
+  /** Opens one connection, which ends with `lifetime`. */
   readonly connect: (
     launch: PreparedLaunch,
     lifetime: Lifetime,
     step: (step: ConnectStep, said?: string) => void,
   ) => Promise<{ client: Client; redact: Redact }>
   readonly onState: (state: ServerState) => void
-  /** The client once it is usable; undefined when it is no longer. */
+  /** Receives the client when it is ready, and undefined when it ended. */
   readonly onClient: (client: Client | undefined) => void
   readonly remark: (error: unknown) => void
 }
 
-/** How a connection ended. */
 interface Outcome {
   readonly error: unknown
   readonly problem: Problem
   readonly stderr: readonly string[]
-  /** Milliseconds that it was ready; absent when it never was. */
+  /** Milliseconds for which it was ready; absent when it never was. */
   readonly readyFor?: number
 }
 
-/** A server that takes longer to start no longer keeps others from starting. */
+/** Milliseconds after which a slow server no longer keeps others from starting. */
 const GATE_LIMIT = 5000
-/** How many of the last stderr lines stand beside a failure. */
+/** The last lines of stderr that a failure shows. */
 const STDERR_LINES = 12
-/** Characters of each that travel with the state; the log has the whole. */
+/** Characters of each line; the log has the whole. */
 const STDERR_WIDTH = 300
 
-/** One connection to a server from launch to its end, for whatever reason it ended. Rejects only when `run` ends before its turn. */
+/** Runs one connection from launch to its end. Rejects only when `run` ends before the connection's turn. */
 export async function runConnection(run: Lifetime, attempt: number, parts: ConnectionParts): Promise<Outcome> {
   const { clock, gate, log, traffic, name, launch, connect, onState, onClient, remark } = parts
   const connection = new Lifetime(`connection to ${name}`, run)
@@ -61,7 +60,7 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
   const stopWaiting = clock.after(GATE_LIMIT, leave)
   try {
     const connected = await connect(launch(), connection, (step, said) => {
-      // A server that ended on the probe is launched once more: what it prints then is what there is to tell.
+      // A server that exits on the probe is launched again, and only the output of the second launch counts.
       if (step === 'launching') firstLine = log.position
       else if (!connection.ended)
         onState({ is: 'starting', since: clock.now(), step, attempt, ...(said !== undefined && { said }) })
@@ -110,7 +109,7 @@ export async function runConnection(run: Lifetime, attempt: number, parts: Conne
   }
 }
 
-/** A list that cannot be had is a problem of the catalog, not of the connection. */
+/** Never rejects: a list that cannot be read does not end the connection. */
 async function list(client: Client, signal: AbortSignal, remark: (error: unknown) => void): Promise<void> {
   try {
     await client.catalog.load(signal)

@@ -5,20 +5,20 @@ import { type LogAdded, type ServerTopic, TOPIC_LOG_LINES } from '../../../src-s
 import type { LogEntry } from '../../client/log-messages.ts'
 import type { Redact } from '../core/redact.ts'
 
-/** Characters of one line that are kept. */
+/** Characters kept of a line. */
 const LINE_LIMIT = 4096
-/** Characters of one line that are looked at. */
+/** Characters read of a line. */
 const READ_LIMIT = 64 * 1024
 /** Characters of a logger's name. */
 const LOGGER_LIMIT = 200
-/** At most ten events a second, however fast a server writes. */
+/** Milliseconds between two events to windows, however fast a server writes. */
 const BATCH_EVERY = 100
 
 /** The log of one server: stderr, log messages, and remarks of the host. */
 export class ServerLog {
   readonly #clock: Clock
   readonly #emit: (event: LogAdded) => void
-  /** Entries that windows already have. */
+  /** Lines that windows already have. */
   #lines: readonly ServerLogLine[] = []
   #waiting: ServerLogLine[] = []
   #n = 0
@@ -32,12 +32,11 @@ export class ServerLog {
     this.#emit = emit
   }
 
-  /** The secrets that this server is given from now on. */
   protect(redact: Redact): void {
     this.#redact = redact
   }
 
-  /** A text as it may be shown. */
+  /** Redacts a text with this server's secrets. */
   clean(text: string): string {
     return this.#redact(text)
   }
@@ -45,11 +44,11 @@ export class ServerLog {
   add(source: ServerLogLine['source'], text: string, more: Pick<ServerLogLine, 'level' | 'logger'> = {}): void {
     if (this.#ended) return
     this.#n += 1
-    // Redacted before the cut, so that no half of a secret is left at its end.
+    // Cutting first could leave half a secret that no pattern finds.
     const clean = this.#redact(text.slice(0, READ_LIMIT))
     const cut = clean.length > LINE_LIMIT ? `${clean.slice(0, LINE_LIMIT)}…` : clean
     this.#waiting.push({ n: this.#n, at: this.#clock.now(), source, ...more, text: cut })
-    // The gap in the numbers tells how many went by.
+    // The gap in the numbers shows windows how many were dropped.
     if (this.#waiting.length > TOPIC_LOG_LINES) this.#waiting.shift()
     if (this.#cancel) return
     const wait = Math.max(0, this.#lastSent + BATCH_EVERY - this.#clock.now())
@@ -57,14 +56,12 @@ export class ServerLog {
     else this.#cancel = this.#clock.after(wait, () => this.flush())
   }
 
-  /** Adds a log message of the server. */
   message({ level, logger, data, problem }: LogEntry): void {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     const line = problem ? `${text ?? ''} (${problem})` : (text ?? '')
     this.add('log', line, { level, ...(logger && { logger: logger.slice(0, LOGGER_LIMIT) }) })
   }
 
-  /** Tells windows what waits. */
   flush(): void {
     this.#cancel?.()
     this.#cancel = undefined
@@ -76,7 +73,7 @@ export class ServerLog {
     this.#emit({ type: 'log.added', lines })
   }
 
-  /** Entries that windows have so far; waiting ones follow as an event. */
+  /** Without the waiting lines, which follow as an event. */
   value(): ServerTopic {
     return { kind: 'server', log: this.#lines }
   }
@@ -86,12 +83,12 @@ export class ServerLog {
     return this.#n
   }
 
-  /** The texts from a source after line `n` that are still kept. */
+  /** Texts of a source after line `n`, as far as they are kept. */
   since(n: number, source: ServerLogLine['source']): string[] {
     return [...this.#lines, ...this.#waiting].filter((line) => line.source === source && line.n > n).map((line) => line.text)
   }
 
-  /** Nothing is told any more: its topic may be another server's by now. */
+  /** Stops all events, since the topic may belong to another server of the same id later. */
   end(): void {
     this.#ended = true
     this.#cancel?.()

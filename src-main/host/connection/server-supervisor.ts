@@ -15,34 +15,34 @@ import { type ConnectionParts, runConnection } from './server-connection.ts'
 interface SupervisorParts extends Omit<ConnectionParts, 'launch' | 'remark'>, Pick<HostCore, 'lifetime'> {
   readonly id: ServerId
   readonly trust: ServerTrust
-  /** A person has just allowed it to run. */
   readonly onAllowed: () => void
-  /** Resolves a launch now: programs and scripts change beneath it. */
+  /** Resolves a launch as of now, since programs and scripts change. */
   readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
-  /** The launch that runs or would run, and whether a changed one waits for an answer. */
+  /** Receives the present launch, and the changed one that waits for an answer. */
   readonly onLaunch: (current: PreparedLaunch, pending: PreparedLaunch | undefined) => void
 }
 
-/** Restarts in a row before it is given up (LIFE-41). */
+/** Restarts in a row before the server counts as failed (LIFE-41). */
 const MAX_RESTARTS = 5
-/** Ready for this long counts as recovered. */
+/** Milliseconds of readiness after which a server counts as recovered. */
 const RECOVERED_AFTER = 60_000
 const FIRST_WAIT = 1000
-/** One server's life: asks for trust, launches, restarts with back-off, stops; publishes every state it is in. */
+
+/** Keeps one server running: asks for trust, launches, restarts with back-off, stops. */
 export class ServerSupervisor {
   readonly #parts: SupervisorParts
   #current: PreparedLaunch
   #pending: PreparedLaunch | undefined
   #state: ServerState
-  /** The state before its entry in the file became invalid, while nothing else has happened. */
+  /** The state before its entry in mcp.json became invalid. */
   #before: ServerState | undefined
-  /** From the wish to run until the end of it; undefined when nothing is wanted. */
+  /** Begins with `start` and ends with the run; undefined while the server is stopped. */
   #run: Lifetime | undefined
-  /** The question about a changed launch, while the old one runs on. */
+  /** The question about a changed launch, while the old one still runs. */
   #asking: Lifetime | undefined
-  /** Changes are taken one after another. */
+  /** Queue of configuration changes. */
   #changing: Promise<void> = Promise.resolve()
-  /** Settles when the last run has let go of everything. */
+  /** Settles when the last run has released everything. */
   #settled: Promise<void> = Promise.resolve()
 
   constructor(parts: SupervisorParts, launch: PreparedLaunch, state: ServerState) {
@@ -55,19 +55,19 @@ export class ServerSupervisor {
     return this.#state
   }
 
-  /** The launch that would be started now, and its permission. Nothing is started. */
+  /** Resolves the launch and its permission without starting it. */
   async examine(): Promise<Pick<PreparedLaunch, 'program'> & { readonly allowed: boolean }> {
     const now = await this.#parts.prepare(this.#current.launch)
     return { allowed: this.#parts.trust.covers(this.#parts.id, now), ...(now.program && { program: now.program }) }
   }
 
-  /** Somebody looked closer at why it failed. */
+  /** Replaces the problem of a failed server with the doctor's finding. */
   foundOut(problem: Problem): void {
     const state = this.#state
     if (state.is === 'failed' && JSON.stringify(state.problem) !== JSON.stringify(problem)) this.#enter({ ...state, problem })
   }
 
-  /** Its entry in the file cannot be used, or with undefined can be again. What runs goes on. */
+  /** Shows that its entry in mcp.json is invalid, or with undefined that it is valid again. A running server keeps running. */
   refused(problem: Problem | undefined): void {
     const before = this.#before ?? this.#state
     if (before.is !== 'stopped' && before.is !== 'failed') return
@@ -76,7 +76,7 @@ export class ServerSupervisor {
     this.#before = problem && before
   }
 
-  /** Wants it running. Nothing happens while it is. In a round it is asked about together with the others. */
+  /** Starts it unless it runs. A round asks for permission together with the other servers. */
   start(round?: LaunchRound): void {
     if (this.#parts.lifetime.ended || (this.#run && !this.#run.ended)) {
       if (this.#pending && !this.#asking) void this.#askAboutChange(this.#pending)
@@ -88,7 +88,7 @@ export class ServerSupervisor {
     this.#settled = this.#live(run, this.#settled, round?.enter())
   }
 
-  /** Ends what runs. Resolves when its process is gone. */
+  /** Resolves when the server's process is gone. */
   async stop(why: Extract<ServerState, { is: 'stopped' }>['why']): Promise<void> {
     const run = this.#run
     const settled = this.#settled
@@ -98,7 +98,7 @@ export class ServerSupervisor {
       await run.end(new DOMException('The server was stopped.', 'AbortError')).catch((error) => this.#remark(error))
       await settled
     }
-    // Somebody may have started it again meanwhile.
+    // It may have been started again meanwhile.
     if (this.#run === run || !this.#run) this.#enter({ is: 'stopped', why })
   }
 
@@ -107,7 +107,7 @@ export class ServerSupervisor {
     this.start()
   }
 
-  /** The configuration changed. What runs goes on until a person has answered. */
+  /** Takes a changed configuration. A running server keeps running until the person has answered. */
   change(next: PreparedLaunch): Promise<void> {
     this.#changing = this.#changing.then(() => this.#change(next)).catch((error) => this.#remark(error))
     return this.#changing
@@ -177,14 +177,14 @@ export class ServerSupervisor {
     place?.leave()
     const wasEnded = run.ended
     const ended = run.end().catch((error) => this.#remark(error))
-    // It may be started again the moment this is shown: the next run waits for the end of this one.
+    // It may be started again as soon as this state is shown; the next run waits for the end of this one.
     if (last && !wasEnded) this.#enter(last)
     await ended
     if (this.#run === run) this.#run = undefined
   }
 
-  /** Its command may resolve to another program than before. */
-  async #lookAgain(): Promise<void> {
+  /** Resolves the launch again, since its command may now lead to another program. */
+  async #resolveAgain(): Promise<void> {
     const now = await this.#parts.prepare(this.#current.launch)
     const { identity, published } = this.#current
     const differs = now.identity !== identity || now.published !== published
@@ -193,13 +193,13 @@ export class ServerSupervisor {
   }
 
   /**
-   * Nothing is spawned or contacted before this says yes (ARCH-02, SEC-22). A question may be open for hours: what it means by then
-   * is looked at once more, and asked about when it is not what was allowed.
+   * Returns undefined once the launch is trusted; nothing is spawned or contacted before (ARCH-02, SEC-22). A question may be open for
+   * hours, so the launch is resolved again after a yes, and asked about again if it changed.
    */
   async #untrusted(run: Lifetime, place: RoundPlace | undefined): Promise<ServerState | undefined> {
     const { trust, id, name, clock, onAllowed } = this.#parts
     for (let asked = false; ; asked = true) {
-      await this.#lookAgain()
+      await this.#resolveAgain()
       if (run.ended) return undefined
       if (trust.covers(id, this.#current)) {
         place?.leave()
@@ -217,7 +217,7 @@ export class ServerSupervisor {
     }
   }
 
-  /** Resolves with the state in which it ends by itself. */
+  /** Resolves with the state in which the server ended by itself. */
   async #keepRunning(run: Lifetime, place: RoundPlace | undefined): Promise<ServerState | undefined> {
     const { clock } = this.#parts
     let wasReady = false
@@ -240,7 +240,7 @@ export class ServerSupervisor {
       if (needsAuthorization(outcome.error)) {
         return { is: 'needs-sign-in', since: clock.now(), problem }
       }
-      // A server that forgot us gets a new session (TRAN-53), before it was ready once only.
+      // A server that lost our session gets a new one (TRAN-53), but only once before it was ever ready.
       const passes = wasReady ? isPassing(outcome.error) && restarts < MAX_RESTARTS : isForgotten(outcome.error) && restarts === 0
       if (!passes) {
         return { is: 'failed', at: clock.now(), problem, stderr }

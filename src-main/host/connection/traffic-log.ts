@@ -5,11 +5,11 @@ import type { TrafficTap } from '../../protocol/peer/transport.ts'
 import type { Redact } from '../core/redact.ts'
 import { withoutRounds } from './without-rounds.ts'
 
-/** How much of one entry is kept, in characters. */
+/** Characters kept of an entry. */
 const ENTRY_LIMIT = 16 * 1024
 const MAX_ENTRIES = 2000
 const MAX_CHARACTERS = 4 * 1024 * 1024
-/** How much one reading returns, in characters. */
+/** Characters that one reading returns. */
 const PAGE_CHARACTERS = 512 * 1024
 const PAGE_ENTRIES = 500
 
@@ -21,7 +21,7 @@ interface Kept {
   readonly bytes: number
 }
 
-/** The last of what passed between us and one server, redacted before it is kept and bounded in entries and size. */
+/** The latest messages to and from one server, redacted, and bounded in number and size. */
 export class TrafficLog {
   readonly #now: () => number
   readonly #entries: Kept[] = []
@@ -34,7 +34,6 @@ export class TrafficLog {
     this.#now = now
   }
 
-  /** The secrets that this server is given from now on. */
   protect(secrets: { readonly redact: Redact; readonly longest: number }): void {
     this.#redact = secrets.redact
     this.#longestSecret = secrets.longest
@@ -50,12 +49,12 @@ export class TrafficLog {
     }
   }
 
-  /** A cut must not leave half a secret at its end, where no pattern would find it. */
+  /** Cuts without leaving half a secret at the end, which no pattern would find. */
   #bounded(text: string): string {
     if (text.length <= ENTRY_LIMIT) return this.#redact(withoutRounds(text))
     const clean = this.#redact(withoutRounds(text.slice(0, ENTRY_LIMIT + this.#longestSecret)))
     const kept = clean.slice(0, Math.max(0, Math.min(ENTRY_LIMIT, clean.length - this.#longestSecret)))
-    // A copy, because V8 keeps a whole text in memory for as long as a slice of it lives.
+    // V8 keeps the whole text in memory while a slice of it lives, so the slice is copied.
     return `${Buffer.from(kept).toString()}…`
   }
 
@@ -64,7 +63,7 @@ export class TrafficLog {
     return this.#n
   }
 
-  /** Entries after number `after`, oldest first; `dropped` counts those after it that are no longer kept. */
+  /** Entries after number `after`, oldest first; `dropped` counts those that are no longer kept. */
   read(after = 0): { entries: readonly TrafficEntry[]; dropped: number } {
     const first = this.#entries.findIndex((entry) => entry.n > after)
     if (first < 0) return { entries: [], dropped: 0 }
@@ -79,7 +78,7 @@ export class TrafficLog {
   }
 }
 
-/** Method and id of a JSON-RPC message, and whether it is an error; of one that was cut, what its head tells. */
+/** Method, id and failure of a JSON-RPC message; for one that was cut, as far as its beginning shows. */
 function envelope({ direction, text }: Kept): Pick<TrafficEntry, 'method' | 'id' | 'failed'> {
   if (direction !== 'sent' && direction !== 'received') return {}
   try {

@@ -1,8 +1,8 @@
 const CARRIED = /"(?:requestState|inputResponses)"\s*:\s*/g
 
 /**
- * The text of a message without what goes from round to round: the state, which is the server's secret, and the answers of the
- * person (V26-MRTR-19). The text may be cut anywhere.
+ * The text of a message without the members that go from round to round: the server's secret state and the person's answers
+ * (V26-MRTR-19). The text may be cut anywhere.
  */
 export function withoutRounds(text: string): string {
   let kept = ''
@@ -18,7 +18,6 @@ export function withoutRounds(text: string): string {
   return from === 0 ? text : kept + text.slice(from)
 }
 
-/** Where a JSON value ends, or the text does. */
 function endOfValue(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -33,7 +32,7 @@ function endOfValue(text: string, start: number): number {
   return text.length
 }
 
-/** The position of its closing quote. */
+/** Position of the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1

@@ -14,7 +14,7 @@ import { fileKind } from '../models/file-kind.ts'
 import { imageLimits } from '../models/model-families.ts'
 import type { ModelTraits, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
-import type { NamedFiles } from '../projects/named-files.ts'
+import type { PlaceFiles } from '../projects/place-files.ts'
 import type { Projects } from '../projects/projects.ts'
 import type { Conversation } from './conversation.ts'
 import { type UploadPiece, Uploads } from './uploads.ts'
@@ -26,7 +26,7 @@ const TOO_LARGE = `The file is larger than ${FILE_LIMIT / (1024 * 1024)} MB. Att
 
 interface PersonFilesParts extends HostCore {
   readonly providers: Providers
-  readonly namedFiles: NamedFiles
+  readonly placeFiles: PlaceFiles
   readonly projects: Pick<Projects, 'askForRoom' | 'read' | 'addFile'>
 }
 
@@ -71,7 +71,7 @@ export class PersonFiles {
   async attachNamed(conversation: Conversation, path: string): Promise<ResultOf<'conversation.attachNamedFile'>> {
     conversation.attachments.askForRoom()
     const limit = { bytes: FILE_LIMIT, tooLarge: TOO_LARGE }
-    return this.#add(conversation, path, await this.#parts.namedFiles.read(conversation.place, path, limit))
+    return this.#add(conversation, path, await this.#parts.placeFiles.read(conversation.place, path, limit))
   }
 
   async #add(conversation: Conversation, name: string, bytes: Buffer): Promise<ResultOf<'conversation.attachNamedFile'>> {

@@ -139,7 +139,7 @@ export class RoundCalls {
           told = word
         },
         origin: { conversationId: this.#turn.conversationId, toolCallId: call.toolCall.id, title: this.#turn.title },
-        patience: { id: call.toolCall.id, show: (overdue) => call.show({ overdue }) },
+        overdue: { id: call.toolCall.id, show: (overdue) => call.show({ overdue }) },
         // The waiting call is on disk before the question: after a crash it can be made again.
         onAsked: () => call.keep({ paused: true }),
         again: async () => {

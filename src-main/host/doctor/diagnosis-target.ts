@@ -4,7 +4,7 @@ import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { AddressLook } from '../../transports/http/address-look.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Redact } from '../core/redact.ts'
-import type { MeantProgram } from '../launch/find-program.ts'
+import type { FoundProgram } from '../launch/launch-identity.ts'
 
 /** A server to diagnose, with the means to examine it. */
 export interface DiagnosisTarget extends Pick<HostCore, 'clock' | 'environment' | 'platform' | 'connector'> {
@@ -14,7 +14,7 @@ export interface DiagnosisTarget extends Pick<HostCore, 'clock' | 'environment' 
   /** True if the person allowed its present launch: programs may be run and its address contacted. */
   readonly allowed: boolean
   /** The program that its command resolves to now. */
-  readonly program?: MeantProgram
+  readonly program?: FoundProgram
   /** The host's remarks about it, oldest first. */
   readonly oddities: readonly string[]
   /** The network path to its address, examined once. Undefined if it must not or need not be contacted. */

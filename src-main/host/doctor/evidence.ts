@@ -4,7 +4,7 @@ import { TransportError } from '../../protocol/peer/transport.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import { type ProgramPlace, programFault } from '../../transports/program-file.ts'
 import type { HostCore } from '../core/host-core.ts'
-import type { MeantProgram } from '../launch/find-program.ts'
+import type { FoundProgram } from '../launch/launch-identity.ts'
 import { faultProblem } from './program-problems.ts'
 
 /** Exit codes by which a shell or the system says that it could not run the program. */
@@ -12,7 +12,7 @@ const NOT_RUN = [2, 126, 127]
 
 /** The working folder and environment in which a program's files are looked up. */
 export function placeOf(
-  program: MeantProgram | undefined,
+  program: FoundProgram | undefined,
   { environment, platform: { os } }: Pick<HostCore, 'environment' | 'platform'>,
 ): ProgramPlace {
   const env = childEnvironment(environment, program?.search === undefined ? {} : { PATH: program.search }, os)
@@ -23,7 +23,7 @@ export function placeOf(
 export async function faultOf(
   error: unknown,
   launch: Launch,
-  program: MeantProgram | undefined,
+  program: FoundProgram | undefined,
   core: Pick<HostCore, 'environment' | 'platform'>,
 ): Promise<Problem | undefined> {
   if (!(error instanceof TransportError) || launch.type !== 'local' || program?.path === undefined) return undefined

@@ -1,6 +1,6 @@
 import { MAX_WORDS, type Problem, type Remedy } from '../../../src-shared/contract/errors.ts'
 import { type ProgramFault, type ProgramPlace, programFault } from '../../transports/program-file.ts'
-import type { MeantProgram } from '../launch/find-program.ts'
+import type { FoundProgram } from '../launch/launch-identity.ts'
 import { installRemedy, programTitle } from './programs.ts'
 import { foundElsewhere } from './usual-places.ts'
 
@@ -10,7 +10,7 @@ const EDIT = 'in “Edit server”'
 const MAX_NAMED = 12
 
 /** The problem of a command that leads to no program. */
-export async function notFoundProblem(command: string, program: MeantProgram | undefined, place: ProgramPlace): Promise<Problem> {
+export async function notFoundProblem(command: string, program: FoundProgram | undefined, place: ProgramPlace): Promise<Problem> {
   const searched = program?.searched ?? []
   const [only] = searched
   if (place.os !== 'win32' && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(command)) {

@@ -9,24 +9,17 @@ import type { HostCore } from '../core/host-core.ts'
 import type { FoundProgram } from './launch-identity.ts'
 import { launchedCode } from './launched-code.ts'
 
-/** The program that was found, or the places that were searched. */
-export interface MeantProgram extends FoundProgram {
-  readonly searched?: readonly string[]
-  /** The PATH that it is given, where its own would not do: with what the login shell knows behind it. */
-  readonly search?: string
-}
-
 type LocalLaunch = Extract<Launch, { type: 'local' }>
 
-/** The program, folder and files of code that a launch means on this computer now. `values` are its variables in the clear. */
+/** Resolves a launch to the program, folder and files of code on this computer now. `values` are its variables in the clear. */
 export async function findProgram(
   launch: LocalLaunch,
   values: Readonly<Record<string, string>>,
   { environment, platform: { os }, storage }: Pick<HostCore, 'environment' | 'platform' | 'storage'>,
   askLogin: LoginPath,
-): Promise<MeantProgram> {
+): Promise<FoundProgram> {
   const paths = os === 'win32' ? path.win32 : path.posix
-  // Where a server without a folder of its own runs, and what a relative one starts from.
+  // A server without a working folder runs in the home folder, and a relative folder starts there.
   const home = environment.HOME ?? environment.USERPROFILE ?? storage.folder
   const cwd = paths.resolve(home, launch.cwd ?? '.')
   const { found, search } = await findOnPath(launch, childEnvironment(environment, values, os), cwd, os, askLogin)
@@ -39,7 +32,7 @@ export async function findProgram(
     code.push({ file: whole, hash: await fileDigest(whole) })
   }
   const unread = code.find(({ hash }) => hash === null)
-  const unknown = open ?? (unread && `“${unread.file}” could not be read, so a change of it is not noticed.`)
+  const unknown = open ?? (unread && `“${unread.file}” could not be read, so a change to it is not noticed.`)
   return {
     cwd,
     code,
@@ -49,7 +42,7 @@ export async function findProgram(
   }
 }
 
-/** On its own PATH; where it or what its script needs is not there, on that of the login shell, too, unless the person set one for it. */
+/** Looks on the server's PATH. If the program or its interpreter is not there, the login shell's PATH is added, unless the person set one. */
 async function findOnPath(
   { command, env: configured }: LocalLaunch,
   env: Readonly<Record<string, string>>,
@@ -65,5 +58,5 @@ async function findOnPath(
   return { found: await resolveCommand(command, { ...env, PATH: search }, cwd, os), search }
 }
 
-/** A program that is named by its place is a person's own as a script is: what it holds counts. One found on PATH is updated by others. */
+/** A program given by its path is the person's own, so its content is hashed. One found on PATH may be updated. */
 const isPath = (command: string): boolean => /[\\/]/.test(command)

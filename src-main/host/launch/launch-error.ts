@@ -1,6 +1,6 @@
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 
-/** A server could not even be tried: the problem is in its configuration or on this computer. */
+/** The server could not be tried, because of its configuration or this computer. */
 export class LaunchError extends HostError {
   readonly problem: Problem
 

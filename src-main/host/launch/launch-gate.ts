@@ -7,7 +7,7 @@ export class LaunchGate {
     this.#free = width
   }
 
-  /** Resolves to the way out, to be taken once; rejects with the signal's reason when it gives up waiting. */
+  /** Resolves to the function that leaves; rejects with the signal's reason. */
   async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
     if (this.#free > 0) this.#free -= 1

@@ -5,39 +5,43 @@ import type { ConfigValue, Launch, LaunchSummary, LaunchVariable } from '../../.
 import { holdsSecret } from '../core/redact.ts'
 import { variableReach } from './variable-reach.ts'
 
-/** A launch in a form that can be shown, kept and compared. */
+/** A launch in a form that can be shown, stored and compared. */
 export interface LaunchFacts {
   readonly summary: LaunchSummary
-  /** Keyed hashes of the variables' values by name, so that a changed one can be named without being kept. */
+  /** Keyed hashes of the variables' values, by name: they tell that a value changed without storing it. */
   readonly values: Readonly<Record<string, string>>
-  /** Hashes of its files of code, by path. */
+  /** SHA-256 of its files of code, by path. */
   readonly code?: Readonly<Record<string, string | null>>
 }
 
 const keyed = (key: Uint8Array, ...parts: readonly unknown[]): string =>
   createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
 
-/** The value as it will be used; null when its secret is not there. */
+/** Null when the value's secret is missing. */
 const resolved = (value: ConfigValue, secrets: ReadonlyMap<string, string>): string | null =>
   'text' in value ? value.text : (secrets.get(value.secret) ?? null)
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A local launch as this computer would carry it out now. */
+/** A local launch as this computer would run it now. */
 export interface FoundProgram {
   /** Absolute; absent when it was not found. */
   readonly path?: string
+  /** The folders that were searched, when it was not found. */
+  readonly searched?: readonly string[]
+  /** The PATH to run it with, if its own was extended by the login shell's. */
+  readonly search?: string
   /** Absolute. */
   readonly cwd: string
-  /** Files of code, absolute, with the SHA-256 of what they hold; null for one that cannot be read. */
+  /** Files of code by absolute path, with their SHA-256; null for one that cannot be read. */
   readonly code: readonly { readonly file: string; readonly hash: string | null }[]
-  /** Why what runs can change without a question. */
+  /** The reason why other code can run without a new question. */
   readonly open?: string
 }
 
 /**
- * Keyed hash of what is launched (decision 0007): the program and folder that were found, arguments, variables with values, and what
- * its files of code hold; or URL and names of headers. 64 lower-case hex digits. `secrets` are the values by secret id.
+ * Keyed hash of a launch (decision 0007): its resolved program and folder, arguments, variables with values, and files of code with
+ * their content; or its URL and the names of its headers. 64 lower-case hex digits. `secrets` are values by secret id.
  */
 export function launchIdentity(
   key: Uint8Array,
@@ -67,7 +71,7 @@ export function launchIdentity(
   }
 }
 
-/** Keyed hashes of the values of a launch's variables. Header values are no part of a launch's identity and are left out. */
+/** Keyed hashes of the values of a launch's variables. Header values are not part of a launch's identity. */
 export function valueMarks(key: Uint8Array, launch: Launch, secrets: ReadonlyMap<string, string>): Record<string, string> {
   if (launch.type !== 'local') return {}
   return Object.fromEntries(
@@ -106,14 +110,14 @@ function reach(name: string): Pick<LaunchVariable, 'can'> {
   return can ? { can } : {}
 }
 
-/** The same without values that look like secrets: they lie in mcp.json, and nowhere a second time. */
+/** The summary without values that look like secrets, so that mcp.json remains the only place that has them. */
 export function withoutSecrets(summary: LaunchSummary): LaunchSummary {
   const clean = (variables: readonly LaunchVariable[]) =>
     variables.map(({ value, ...rest }) => (value === undefined || holdsSecret(rest.name, value) ? rest : { ...rest, value }))
   return summary.type === 'local' ? { ...summary, env: clean(summary.env) } : { ...summary, headers: clean(summary.headers) }
 }
 
-/** The differences between two launches, one plain sentence each; never empty, since it is called only when the identity differs. */
+/** A sentence for each difference between two launches whose identities differ; never empty. */
 export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
   const was = before.summary
   const is = now.summary
@@ -122,7 +126,7 @@ export function changes(before: LaunchFacts, now: LaunchFacts): string[] {
     if (was.command !== is.command) found.push(`The command was “${short(was.command)}” and is now “${short(is.command)}”.`)
     else if (was.resolved !== is.resolved) found.push(programChange(was.resolved, is.resolved, is.command))
     if (JSON.stringify(was.args) !== JSON.stringify(is.args)) {
-      found.push(`The arguments were ${listed(was.args)} and are now ${listed(is.args)}.`)
+      found.push(`The arguments were ${quoted(was.args)} and are now ${quoted(is.args)}.`)
     }
     if (was.cwd !== is.cwd) found.push(`The working folder was “${short(was.cwd)}” and is now “${short(is.cwd)}”.`)
     found.push(...variableChanges('variable', was.env, is.env, before.values, now.values))
@@ -160,7 +164,7 @@ function variableChanges(
     const earlier = old.get(entry.name)
     if (!earlier) found.push(`The ${kind} ${short(entry.name)} is new.`)
     else if (oldMarks[entry.name] !== newMarks[entry.name]) {
-      // By the key of another data folder the same value has another mark.
+      // Another data folder's key gives the same value another hash.
       if (earlier.value !== undefined && earlier.value === entry.value) continue
       const values =
         earlier.value !== undefined && entry.value !== undefined
@@ -175,4 +179,4 @@ function variableChanges(
 
 const short = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-const listed = (args: readonly string[]): string => (args.length === 0 ? 'none' : short(args.map((arg) => `“${arg}”`).join(' ')))
+const quoted = (args: readonly string[]): string => (args.length === 0 ? 'none' : short(args.map((arg) => `“${arg}”`).join(' ')))

@@ -1,7 +1,7 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { LaunchFacts } from './launch-identity.ts'
 
-/** A server that waits to hear whether it may be launched. */
+/** A server that waits for permission to be launched. */
 export interface WaitingLaunch {
   readonly server: { readonly id: ServerId; readonly name: string }
   readonly identity: string
@@ -11,20 +11,19 @@ export interface WaitingLaunch {
   readonly fail: (reason: unknown) => void
 }
 
-/** One place in a round, taken until its server asked or turned out not to ask. */
+/** A server's place in a round. The round waits until it asks or leaves. */
 export interface RoundPlace {
-  /** Waits in the round; false when the round is over, and the server asks for itself. */
+  /** Joins the round's question; false when the round is over and the server has to ask alone. */
   wait(launch: WaitingLaunch): boolean
-  /** As often as one likes. */
   leave(): void
 }
 
-/** Servers that begin together: those that ask are gathered until nobody is still to come. */
+/** Servers that start together: `gathered` receives those that ask once every server has asked or left. */
 export class LaunchRound {
   readonly #gathered: (launches: readonly WaitingLaunch[]) => void
   readonly #waiting: WaitingLaunch[] = []
   #places = 0
-  /** Kept until every server of the round was begun. */
+  /** Keeps the round open until every server has entered. */
   readonly #opener: RoundPlace
 
   constructor(gathered: (launches: readonly WaitingLaunch[]) => void) {

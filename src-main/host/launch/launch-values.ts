@@ -8,7 +8,7 @@ export interface ResolvedValue {
   readonly secret: boolean
 }
 
-/** Variables or headers in the clear, by name. Secrets are read here and nowhere earlier. */
+/** Variables or headers in the clear, by name. Throws LaunchError for a missing secret. */
 export async function resolveValues(launch: Launch, secrets: SecretStore): Promise<ReadonlyMap<string, ResolvedValue>> {
   const values = new Map<string, ResolvedValue>()
   for (const [name, value] of Object.entries(configuredValues(launch))) {
@@ -41,8 +41,8 @@ async function secretFor(name: string, id: string, launch: Launch, secrets: Secr
 }
 
 /**
- * A new id for a secret of this launch. It bears where the secret may go: local programs, or one origin, so that a
- * reference copied elsewhere, or to a secret that is none of a server's, opens nothing.
+ * A new id for a secret of this launch. It names the place the secret may go to, local programs or one origin, so that a reference
+ * copied to another launch opens nothing.
  */
 export function newSecretId(launch: Launch): string {
   return `${secretPlace(launch)}${randomUUID()}`

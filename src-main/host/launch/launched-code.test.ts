@@ -54,7 +54,7 @@ describe('the code that a launch runs (SEC-22)', () => {
     'docker run -i mcp/x:latest',
     'npx -p one@1.0.0 -p two two',
   ])('%s: whatever its registry names at that time, in words', (line) => {
-    expect(code(line)).toMatchObject({ files: [], open: expect.stringContaining('is decided at each start') })
+    expect(code(line)).toMatchObject({ files: [], open: expect.stringContaining('chooses a version at each start') })
   })
 
   it.each(['npm start', 'uv run server.py', 'python -m server', 'deno run https://example.com/a.ts'])(

@@ -1,13 +1,13 @@
 import { posix, win32 } from 'node:path'
 
 /**
- * The code that a launch runs besides the program itself, as far as its command line tells: files whose content is part of the launch's
- * identity, and why more is not known. A program of its own brings neither: it is known by its path.
+ * The code that a command line names besides the program itself. The content of its files is part of the launch's identity. Both are
+ * empty for a program that is no interpreter or runner.
  */
 interface LaunchedCode {
-  /** As written, to be resolved against the working folder. */
+  /** As written, relative to the working folder. */
   readonly files: readonly string[]
-  /** Why what runs can change without a question; absent where it cannot, or where that is the program's own doing. */
+  /** The reason why other code can run without a new question. */
   readonly open?: string
 }
 
@@ -16,10 +16,11 @@ interface Interpreter {
   readonly values: readonly string[]
   /** Options whose value is a file of code. */
   readonly loads: readonly string[]
-  /** Options after which the code stands in the arguments themselves, or is a module that the interpreter finds. */
+  /** Options whose value is the code itself. */
   readonly inline: readonly string[]
+  /** Options whose value is a module that the interpreter finds. */
   readonly modules?: readonly string[]
-  /** Words that may stand before the script. */
+  /** Subcommands that may precede the script. */
   readonly words?: readonly string[]
 }
 
@@ -57,7 +58,7 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
 
 /** The argument that names a package, the options with a value before it, and the form of an exact version. */
 interface Runner {
-  /** Subcommands after which a package comes; none when the command itself takes one. */
+  /** Subcommands that take a package; absent if the command itself takes one. */
   readonly after?: readonly string[]
   readonly values: readonly string[]
   /** Options whose value is the package. */
@@ -96,7 +97,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   podman: { ...IMAGE, values: [], names: [], after: ['run', 'container run'] },
 }
 
-/** `command` is the resolved path of the program, or the word as written. */
+/** `command` is the resolved path of the program, or the command as written. */
 export function launchedCode(command: string, args: readonly string[], os: string): LaunchedCode {
   const name = programName(command, os)
   const runner = RUNNERS[name]
@@ -118,20 +119,19 @@ function scriptOf(
   const files: string[] = []
   for (let at = 0; at < args.length; at++) {
     const word = args[at] as string
-    const [option = '', given] = word.startsWith('--') ? cutAt(word, '=') : [word]
+    const { option, given } = splitOption(word)
     if (inline.includes(option)) return { files }
-    if (modules.includes(option))
-      return { files, open: `Which code ${name} finds under the name of a module is decided at each start.` }
+    if (modules.includes(option)) return { files, open: `${name} looks up its module at each start.` }
     if (loads.includes(option)) {
       if (given === undefined) at += 1
       const file = given ?? args[at]
       if (file !== undefined) files.push(file)
-      // A jar, and what PHP runs, is the script.
+      // The file of these options is the script itself.
       if (option === '-jar' || option === '-f') return { files }
     } else if (values.includes(option) && given === undefined) at += 1
     else if (word === '--' || (word.startsWith('-') && word !== '-')) continue
     else if (words.includes(word)) continue
-    else if (/^[a-z][a-z\d+.-]+:\/\//i.test(word)) return { files, open: 'What stands at the address of its script can change.' }
+    else if (/^[a-z][a-z\d+.-]+:\/\//i.test(word)) return { files, open: 'The script at its address can change.' }
     else return { files: [...files, word] }
   }
   return { files }
@@ -139,18 +139,18 @@ function scriptOf(
 
 function packageOf(name: string, runner: Runner, args: readonly string[]): LaunchedCode {
   const { after, exact, example } = runner
-  const rest = after === undefined ? args : behind(args, after)
-  if (rest === undefined) return { files: [], open: `What ${name} runs is decided in its folder at each start.` }
-  const pinned = exact === IMAGE.exact ? rest.some((word) => exact.test(word)) : everyOf(packagesIn(runner, rest), exact)
+  const rest = after === undefined ? args : argumentsAfter(args, after)
+  if (rest === undefined) return { files: [], open: `The files in its folder decide what ${name} runs.` }
+  const packages = packagesIn(runner, rest)
+  const pinned =
+    exact === IMAGE.exact
+      ? rest.some((word) => exact.test(word))
+      : packages.length > 0 && packages.every((spec) => exact.test(spec))
   if (pinned) return { files: [] }
-  return {
-    files: [],
-    open: `Which version ${name} runs is decided at each start, unless an exact one is named, as in ${example}.`,
-  }
+  return { files: [], open: `${name} chooses a version at each start, unless an exact one is named, as in ${example}.` }
 }
 
-/** The arguments after one of those subcommands. */
-function behind(args: readonly string[], subcommands: readonly string[]): readonly string[] | undefined {
+function argumentsAfter(args: readonly string[], subcommands: readonly string[]): readonly string[] | undefined {
   for (const subcommand of subcommands) {
     const words = subcommand.split(' ')
     const at = args.findIndex((_, from) => words.every((word, n) => args[from + n] === word))
@@ -159,12 +159,12 @@ function behind(args: readonly string[], subcommands: readonly string[]): readon
   return undefined
 }
 
-/** Those named by options; else the first word, for with them it is a command of theirs. */
+/** The packages named by options, else the first word. With such options that word is a command of the package. */
 function packagesIn({ values, names }: Runner, args: readonly string[]): readonly string[] {
   const named: string[] = []
   for (let at = 0; at < args.length; at++) {
     const word = args[at] as string
-    const [option = '', given] = word.startsWith('--') ? cutAt(word, '=') : [word]
+    const { option, given } = splitOption(word)
     if (names.includes(option)) named.push(given ?? args[++at] ?? '')
     else if (values.includes(option) && given === undefined) at += 1
     else if (!word.startsWith('-')) return named.length > 0 ? named : [word]
@@ -172,11 +172,8 @@ function packagesIn({ values, names }: Runner, args: readonly string[]): readonl
   return named
 }
 
-function everyOf(specs: readonly string[], exact: RegExp): boolean {
-  return specs.length > 0 && specs.every((spec) => exact.test(spec))
-}
-
-function cutAt(word: string, sign: string): [string, string | undefined] {
-  const at = word.indexOf(sign)
-  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
+/** Splits `--option=value`; any other word is an option without a value. */
+export function splitOption(word: string): { readonly option: string; readonly given?: string } {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  return at < 0 ? { option: word } : { option: word.slice(0, at), given: word.slice(at + 1) }
 }

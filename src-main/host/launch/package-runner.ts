@@ -1,10 +1,10 @@
 import type { Launch } from '../../../src-shared/contract/servers.ts'
 import { programName } from './launched-code.ts'
 
-/** Programs that run packages, and may have to download them first. */
+/** Programs that may download the package that they run. */
 const RUNNERS = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|bun|deno|uvx|uv|pipx|docker|podman)$/
 
-/** The name of what a launch starts, also behind `cmd /c`, the common way on Windows; undefined for a remote one. */
+/** Name of the program that a local launch starts, looking through `cmd /c`, as is common on Windows. */
 export function startedProgram(launch: Launch): string | undefined {
   if (launch.type !== 'local') return undefined
   const name = programName(launch.command, 'win32')
@@ -12,7 +12,7 @@ export function startedProgram(launch: Launch): string | undefined {
   return name === 'cmd' && /^\/c$/i.test(flag) ? programName(behind, 'win32') : name
 }
 
-/** The program that may download what is launched; undefined for one that is started as it lies there. */
+/** Name of the program, if it may download the server first. */
 export function packageRunner(launch: Launch): string | undefined {
   const name = startedProgram(launch)
   return name !== undefined && RUNNERS.test(name) ? name : undefined

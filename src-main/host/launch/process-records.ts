@@ -6,11 +6,11 @@ import { reap } from '../../transports/child-process.ts'
 /** Milliseconds between the last SIGTERM and SIGKILL. */
 const LAST_MS = 200
 
-/** Our servers' processes, noted on disk while they run, so that the next host can end what a crash of this one leaves. */
+/** Records server processes on disk while they run, so that the next host can end those that a crash leaves. */
 export class ProcessRecords {
-  /** Every mark that we give begins with it. It is known to this data folder alone. */
+  /** Prefix of every mark, known to this data folder alone. */
   readonly marker: string
-  /** Resolves when leftovers of an earlier host have ended; awaited before anything is started. Never rejects: a process that cannot be ended keeps its record. */
+  /** Resolves when an earlier host's processes have ended; awaited before any launch. Never rejects. */
   readonly reaped: Promise<void>
   readonly #records: RecordStore
 
@@ -26,16 +26,16 @@ export class ProcessRecords {
       await reap([...left.values()], this.marker)
       for (const key of left.keys()) await this.#records.remove('process', key)
     } catch {
-      // The records stay for the next start; the servers of this one do not wait for it.
+      // The records stay, so the next start tries again.
     }
   }
 
-  /** The mark in the environment of one launch, which tells its processes from all others. */
+  /** A mark for the environment of one launch, by which its processes are recognized. */
   newMark(): string {
     return `${this.marker}/${randomBytes(8).toString('hex')}`
   }
 
-  /** Every server was stopped: what bears our mark by now escaped that, and has no time left. */
+  /** Kills marked processes that outlived their stopped servers. */
   async end(): Promise<void> {
     await this.reaped
     await reap([], this.marker, { termMs: LAST_MS })

@@ -7,16 +7,16 @@ import { programName } from './launched-code.ts'
 import { publishedAddress, publishedPackage } from './published-package.ts'
 import { variableReach } from './variable-reach.ts'
 
-/** Packages of a project: what lies there runs in the place of a published one of that name. */
+/** Files of a project whose packages run in place of published ones of the same name. */
 const PACKAGES = new Set(['node_modules', 'package.json', 'deno.json', 'deno.jsonc'])
-/** Files that tell runners where packages come from, or what to load; the person's own where they are in the home folder. */
+/** Files that tell runners where packages come from, or what to load. Those in the home folder are the person's own choice. */
 const SETTINGS =
   /^(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|\.yarn|bunfig\.toml|\.pnpmfile\.c?js|pnpm-workspace\.yaml|uv\.toml|pyproject\.toml|pip\.conf|\.env(?:\..*)?|\.tool-versions|\.?mise(?:\.local)?\.toml|\.node-version|\.nvmrc|\.python-version)$/i
 
 /**
- * The published server that a launch surely starts or contacts, as the list of those that somebody has looked at names it. Undefined
- * as soon as anything else may run: where a variable is not known to be harmless, where the runner is not the one that PATH gives, where
- * the working folder or one around it brings packages or settings of its own, and where a file is not one that npm installed for all.
+ * Name of the published server that a launch surely starts or contacts, as in the list of known servers. Undefined if other code could
+ * run: a variable is not known to be harmless, the runner is not the one on PATH, the working folder or a parent has packages or settings,
+ * or the file was not installed globally by npm.
  */
 export async function publishedLaunch(
   launch: Launch,
@@ -31,13 +31,13 @@ export async function publishedLaunch(
   const [first = ''] = launch.args
   const runner = programName(launch.command, 'win32')
   if (runner === 'node' || runner === 'nodejs') return (await isInstalled(first, program.path, paths)) ? name : undefined
-  // Behind `cmd`, Windows looks into the working folder before PATH.
+  // `cmd` looks in the working folder before PATH.
   const behind = runner === 'cmd' ? programName(launch.args[1] ?? '', 'win32') : undefined
   const home = environment.HOME ?? environment.USERPROFILE
   return (await bringsItsOwn(program.cwd, home, paths, behind)) ? undefined : name
 }
 
-/** True if a folder, or one around it, decides what a runner finds. An unreadable folder counts as one. */
+/** True if a folder or a parent may decide which package a runner finds; also if one cannot be read. */
 async function bringsItsOwn(
   cwd: string,
   home: string | undefined,
@@ -61,7 +61,7 @@ async function bringsItsOwn(
   }
 }
 
-/** True if a file is where the npm of this very Node installs for all, and is no link to elsewhere. */
+/** True if a file is in the global `node_modules` of this Node, and not a link to elsewhere. */
 async function isInstalled(file: string, node: string, paths: path.PlatformPath): Promise<boolean> {
   if (!paths.isAbsolute(file)) return false
   const beside = paths.dirname(node)

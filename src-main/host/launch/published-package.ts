@@ -1,15 +1,15 @@
 import { posix } from 'node:path'
-import { programName } from './launched-code.ts'
+import { programName, splitOption } from './launched-code.ts'
 import { variableReach } from './variable-reach.ts'
 
-/** Runners of published packages, with the options that leave no doubt about the package; any other option leaves one. */
+/** A runner of published packages, with the only options that cannot change which package runs. */
 interface Runner {
-  /** Words before the package; none when the command itself takes it. */
+  /** Subcommands before the package. */
   readonly after: readonly string[]
   readonly switches: readonly string[]
   /** Options with a value that does not matter. */
   readonly values?: readonly string[]
-  /** Options whose value is the package; the word that follows is its command. */
+  /** Options whose value is the package; the next word is then its command. */
   readonly names: readonly string[]
   readonly nameIn: (spec: string) => string | undefined
 }
@@ -42,11 +42,10 @@ const RUNNERS: Readonly<Record<string, readonly Runner[]>> = {
 
 /**
  * The published package that a command line surely starts: a name on npm, `pypi:` with a name on PyPI, or `docker:` with an image.
- * Undefined where an option, an address or a file may have put something else there. The line alone is looked at; `publishedLaunch`
- * looks at the rest.
+ * Undefined if an option, an address or a file may start something else. `publishedLaunch` checks everything beyond the command line.
  */
 export function publishedPackage(command: string, args: readonly string[]): string | undefined {
-  // A program that is named by its place may be any.
+  // A program given by its path may be any program.
   if (/[\\/]/.test(command)) return undefined
   const program = programName(command, 'win32')
   if (program === 'cmd') return /^\/c$/i.test(args[0] ?? '') ? behindCmd(args.slice(1)) : undefined
@@ -57,8 +56,8 @@ export function publishedPackage(command: string, args: readonly string[]): stri
 }
 
 /**
- * A remote server as the list of published ones names it: its address of https, without a slash at its end. Undefined where a user, a port,
- * a query or a fragment may lead to another.
+ * A remote server as the list of known servers names it: its https address without a trailing slash. Undefined if a user, port, query
+ * or fragment could make it another server.
  */
 export function publishedAddress(address: string): string | undefined {
   const url = URL.parse(address)
@@ -66,7 +65,6 @@ export function publishedAddress(address: string): string | undefined {
   return url.href.replace(/\/$/, '')
 }
 
-/** The common way to npx on Windows. */
 function behindCmd(line: readonly string[]): string | undefined {
   const [command = '', ...args] = line
   return line.some((word) => /[&|<>^%!"\r\n]/.test(word)) ? undefined : publishedPackage(command, args)
@@ -78,7 +76,7 @@ function packageIn(runner: Runner, program: string, args: readonly string[]): st
   let at = 0
   for (; at < args.length; at++) {
     const word = args[at] ?? ''
-    const { option, given } = optionIn(word)
+    const { option, given } = splitOption(word)
     if (names.includes(option)) {
       if (named !== undefined) return undefined
       named = given ?? args[++at] ?? ''
@@ -87,7 +85,7 @@ function packageIn(runner: Runner, program: string, args: readonly string[]): st
   }
   const word = args[at] ?? ''
   if (word.startsWith('-')) return undefined
-  // npm takes its own options behind the package, too.
+  // npm also takes its own options after the package.
   if (program === 'npm' && !args.slice(0, at).includes('--') && !plain(args.slice(at + 1), switches)) return undefined
   const name = nameIn(named ?? word)
   return named === undefined || (name !== undefined && isCommandOf(name, word)) ? name : undefined
@@ -98,18 +96,13 @@ function plain(args: readonly string[], switches: readonly string[]): boolean {
   return args.slice(0, end < 0 ? args.length : end).every((word) => !word.startsWith('-') || switches.includes(word))
 }
 
-function optionIn(word: string): { readonly option: string; readonly given?: string } {
-  const at = word.startsWith('--') ? word.indexOf('=') : -1
-  return at < 0 ? { option: word } : { option: word.slice(0, at), given: word.slice(at + 1) }
-}
-
-/** Beside a named package any program can be started; only one of its own name is surely its. */
+/** True if a command surely belongs to a package: any program could be started with it, so the names must match. */
 function isCommandOf(name: string, command: string): boolean {
   const [, scope, base = ''] = /^(?:@([^/]+)\/|pypi:)?(.*)$/.exec(name) ?? []
   return command === base || command === `mcp-${base}` || (scope !== undefined && command === `${scope}-${base}`)
 }
 
-/** A name, perhaps with a version, a range or a tag; no folder, archive, address, alias or `user/repository`. */
+/** The name in a spec with or without a version, range or tag; undefined for a folder, archive, address, alias or `user/repository`. */
 function npmName(spec: string): string | undefined {
   if (/\.(?:tgz|tar|tar\.gz)$/i.test(spec)) return undefined
   return /^((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][a-z\d._~-]*)(?:@[\w^~<>=*| +-][\w.^~<>=*| +-]*)?$/.exec(spec)?.[1]
@@ -121,7 +114,7 @@ function pythonName(spec: string): string | undefined {
   return `pypi:${name.toLowerCase().replace(/[-_.]+/g, '-')}`
 }
 
-/** The package whose file this is: the innermost, as npm lays them out. */
+/** The innermost package that contains a file, by the layout of npm. */
 function packageAround(file: string): string | undefined {
   if (file.startsWith('-')) return undefined
   const parts = posix.normalize(file.replaceAll('\\', '/')).split('/')
@@ -135,7 +128,7 @@ function imageIn([run, ...args]: readonly string[]): string | undefined {
   if (run !== 'run') return undefined
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? ''
-    const { option, given } = optionIn(word)
+    const { option, given } = splitOption(word)
     if (option === '-e' || option === '--env') {
       if (variableReach((given ?? args[++at] ?? '').replace(/=.*$/s, '')) !== undefined) return undefined
     } else if (!['-i', '--interactive', '--rm', '--init'].includes(word)) {

@@ -7,12 +7,12 @@ import { belongsTo, configuredValues, newSecretId } from './launch-values.ts'
 
 type OwnLaunch = Exclude<Launch, { type: 'built-in' }>
 
-/** The transport sends these itself. */
+/** Headers that the transport sets itself. */
 const RESERVED_HEADERS = new Set(
   'content-type accept content-length host mcp-session-id mcp-protocol-version connection'.split(' '),
 )
 
-/** Throws HostError `invalid-params` with a sentence for the person. */
+/** Throws HostError `invalid-params`. */
 export function checkConfig({ name, launch }: ServerConfig): void {
   const badName = serverNameProblem(name)
   const wrong = badName ? `${badName}.` : launch.type === 'local' ? localProblem(launch) : remoteProblem(launch)
@@ -42,29 +42,32 @@ function remoteProblem({ url, headers }: Extract<Launch, { type: 'remote' }>): s
 }
 
 /**
- * The launch as it is written down: values that look secret go to the secret store, references that the page sends back are
- * checked against the launch it was shown. Secrets only travel in, never to another place than they were entered for.
+ * The launch as it is stored: values that look secret go to the secret store, and references that the page sends back are checked
+ * against the launch it was shown. A secret never goes to another place than the one it was entered for.
  */
-export async function storeSecrets(
+export function storeSecrets(
   launch: OwnLaunch,
   shown: OwnLaunch | undefined,
   secrets: Pick<SecretStore, 'set'>,
 ): Promise<OwnLaunch> {
   const earlier = shown ? configuredValues(shown) : {}
-  const stored: Record<string, ConfigValue> = {}
-  for (const [name, value] of Object.entries(configuredValues(launch))) {
-    stored[name] = 'text' in value ? await lifted(name, value, launch, secrets) : kept(name, value.secret, launch, shown, earlier)
-  }
-  return withValues(launch, stored)
+  return mapValues(launch, async (name, value) =>
+    'text' in value ? lifted(name, value, launch, secrets) : kept(name, value.secret, launch, shown, earlier),
+  )
 }
 
-/** Moves every value that looks secret and stands in the clear. */
-export async function liftAll(launch: OwnLaunch, secrets: SecretStore): Promise<OwnLaunch> {
-  const stored: Record<string, ConfigValue> = {}
-  for (const [name, value] of Object.entries(configuredValues(launch))) {
-    stored[name] = 'text' in value ? await lifted(name, value, launch, secrets) : value
-  }
-  return withValues(launch, stored)
+/** Moves every value in the clear that looks secret to the secret store. */
+export function liftAll(launch: OwnLaunch, secrets: SecretStore): Promise<OwnLaunch> {
+  return mapValues(launch, async (name, value) => ('text' in value ? lifted(name, value, launch, secrets) : value))
+}
+
+async function mapValues(
+  launch: OwnLaunch,
+  change: (name: string, value: ConfigValue) => Promise<ConfigValue>,
+): Promise<OwnLaunch> {
+  const values: Record<string, ConfigValue> = {}
+  for (const [name, value] of Object.entries(configuredValues(launch))) values[name] = await change(name, value)
+  return withValues(launch, values)
 }
 
 async function lifted(
@@ -103,7 +106,7 @@ function sameAddress(a: OwnLaunch, b: OwnLaunch): boolean {
   return a.type === 'remote' && b.type === 'remote' && URL.canParse(a.url) && new URL(a.url).origin === new URL(b.url).origin
 }
 
-/** The launch as windows see it: what looks secret is a reference, even where the file has it in the clear. */
+/** The launch for windows: a value that looks secret is a reference, even if the file has it in the clear. */
 export function shownLaunch(launch: Launch): Launch {
   if (launch.type === 'built-in') return launch
   return withValues(
@@ -117,7 +120,7 @@ export function shownLaunch(launch: Launch): Launch {
   )
 }
 
-/** The ids of the secrets that a launch refers to and that are its own. */
+/** Ids of the secrets that a launch refers to and that belong to it. */
 export function secretIds(launch: Launch): string[] {
   return Object.values(configuredValues(launch)).flatMap((value) =>
     'secret' in value && belongsTo(value.secret, launch) ? [value.secret] : [],

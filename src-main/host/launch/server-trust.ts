@@ -9,21 +9,21 @@ import { KeptRecords } from '../core/kept-records.ts'
 import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 import { LaunchRound, type RoundPlace, type WaitingLaunch } from './launch-round.ts'
 
-/** A launch with its identity, ready to be asked about. `facts` is absent for the built-in server, which needs no trust. */
+/** `facts` is absent for the built-in server, which needs no trust. */
 export interface IdentifiedLaunch {
   readonly identity: string
   readonly facts?: LaunchFacts
 }
 
-/** Folders that a yes may name, for the code that tells servers of them. */
+/** Port to the folders that a person may share while allowing a server. */
 export interface LaunchFolders {
   suggestions(serverId: ServerId, launchIdentity: string): Promise<readonly FolderSuggestion[]>
-  /** The folders that can be shared; the person hears why the others cannot. */
+  /** The folders that can be shared; a notice explains why the others cannot. */
   usable(folders: readonly FolderChoice[], offered: readonly FolderChoice[]): Promise<readonly FolderChoice[]>
   share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void>
 }
 
-/** Which launch of which server a person said yes to. */
+/** The launches that a person allowed, by server. */
 export class ServerTrust {
   readonly #core: Pick<HostCore, 'storage' | 'interactions' | 'platform' | 'clock'>
   readonly #trusted: KeptRecords<'trust'>
@@ -43,7 +43,7 @@ export class ServerTrust {
     return !launch.facts || this.#trusted.get(serverId)?.launchIdentity === launch.identity
   }
 
-  /** Servers that begin together are asked about together: one question for all that are started, one for all that are contacted. */
+  /** One question for all local servers that start together, and one for all remote ones. */
   round(): LaunchRound {
     return new LaunchRound((launches) => {
       for (const type of ['local', 'remote'] as const) {
@@ -54,8 +54,8 @@ export class ServerTrust {
   }
 
   /**
-   * True once a person allowed this very launch. The page's answer is a wish where the shell lends a confirmation of its own;
-   * a no is final either way. Rejects with the signal's reason, or InteractionExpired.
+   * True once a person allowed this launch. Where the shell has a confirmation of its own, a yes from the page is not enough; a no is
+   * final either way. Rejects with the signal's reason, or InteractionExpired.
    */
   async ask(
     server: { id: ServerId; name: string },
@@ -75,7 +75,7 @@ export class ServerTrust {
         return promise
       }
     }
-    // A changed launch is no first meeting: it gets a question of its own.
+    // A changed launch gets a question of its own, which says what changed.
     place?.leave()
     return this.#askAlone({ server, identity, facts, signal }, changed)
   }
@@ -105,7 +105,7 @@ export class ServerTrust {
     )
     if (answer.decision === 'deny') return false
     const { platform } = this.#core
-    // As they really are: what the shell's own confirmation names is what the server is told.
+    // The real paths, so that the shell's confirmation names exactly the folders that the server is told of.
     const folders = (answer.folders && (await nameable?.usable(answer.folders, suggestions ?? []))) ?? []
     const paths = folders.map(({ path }) => path)
     const named = { name: server.name, launch: facts.summary, ...(paths.length > 0 && { folders: paths }) }
@@ -116,7 +116,7 @@ export class ServerTrust {
     return true
   }
 
-  /** Never rejects: each of them hears for itself. Who goes meanwhile is taken off the question. */
+  /** Settles each launch by itself and never rejects. Servers removed while the question is open leave it. */
   async #askTogether(gathered: readonly WaitingLaunch[]): Promise<void> {
     const launches = gathered.filter(({ signal }) => !signal.aborted)
     const asked = new Map(launches.map((launch) => [launch.server.id, launch]))
@@ -126,14 +126,14 @@ export class ServerTrust {
     const nobodyLeft = new AbortController()
     let question: InteractionId | undefined
     const { interactions } = this.#core
-    const goes = launches.map((launch) => {
-      const go = () => {
+    const undoes = launches.map((launch) => {
+      const withdraw = () => {
         asked.delete(launch.server.id)
         if (asked.size === 0) nobodyLeft.abort(launch.signal.reason)
         else if (question) interactions.change(question, 'servers-trust', { servers: shownOf(asked) })
       }
-      launch.signal.addEventListener('abort', go, { once: true })
-      return () => launch.signal.removeEventListener('abort', go)
+      launch.signal.addEventListener('abort', withdraw, { once: true })
+      return () => launch.signal.removeEventListener('abort', withdraw)
     })
     try {
       const answer = await interactions.ask(
@@ -159,11 +159,11 @@ export class ServerTrust {
     } catch (error) {
       for (const launch of asked.values()) launch.fail(error)
     } finally {
-      for (const undo of goes) undo()
+      for (const undo of undoes) undo()
     }
   }
 
-  /** The shell's own confirmation of all of them, in parts where they are too much to be read at once. Each hears for itself. */
+  /** Asks the shell's confirmation for all, halving them when they are too many to be read at once. */
   async #confirm(launches: readonly WaitingLaunch[], signal: AbortSignal): Promise<void> {
     const { platform } = this.#core
     try {

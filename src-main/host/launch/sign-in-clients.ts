@@ -9,11 +9,11 @@ import { keyProblem, type OwnClient } from '../../auth/client-credentials.ts'
 import type { SecretStore } from '../../storage/base/storage.ts'
 
 export interface StoredClient extends OwnClient {
-  /** Of the server that it was entered for: to another it is not used. */
+  /** Origin of the server that it was entered for; it is used for no other. */
   readonly origin: string
 }
 
-/** The clients that sign in to servers by themselves, whole in the secret store and nowhere else (decision 0034). */
+/** Clients that sign in to servers without a person, kept only in the secret store (decision 0034). */
 export class SignInClients {
   readonly #secrets: SecretStore
 
@@ -31,17 +31,17 @@ export class SignInClients {
     else await this.#secrets.remove(SignInClients.secretId(id))
   }
 
-  /** The client as it is to be kept; `before` is what is kept now. Throws HostError `invalid-params` with a sentence. */
+  /** The client to store; `before` is the present one. Throws HostError `invalid-params`. */
   static of(wanted: SignInConfig, url: string, before: StoredClient | undefined): StoredClient | undefined {
     if (wanted.by === 'browser') return undefined
     const { clientId, proof, scopes, issuer } = wanted
     const wrong = (what: string) => new HostError('invalid-params', what)
     if (clientId.trim() === '') throw wrong('Client credentials need a client ID.')
     if (issuer !== undefined && URL.parse(issuer)?.protocol !== 'https:' && !isLoopback(issuer)) {
-      throw wrong('The issuer is an address that begins with https://.')
+      throw wrong('The address of the issuer must begin with https://.')
     }
     const origin = new URL(url).origin
-    // A saved client stays with its authorization server, and goes to no other (XAUTH-3).
+    // A saved client is never sent to another authorization server (XAUTH-3).
     const only = issuer ?? ('kept' in proof ? before?.issuer : undefined)
     const own = { origin, clientId: clientId.trim(), scopes: [...scopes], ...(only && { issuer: only }) }
     if ('secret' in proof) {
@@ -67,7 +67,7 @@ export class SignInClients {
   }
 }
 
-/** A record of another shape is of no use; the client must be entered again. */
+/** Undefined for a record of another shape, so that the client is entered again. */
 function storedFrom(text: string): StoredClient | undefined {
   const kept = objectIn(text)
   if (!kept) return undefined
@@ -75,14 +75,15 @@ function storedFrom(text: string): StoredClient | undefined {
   if (typeof origin !== 'string' || typeof clientId !== 'string' || !Array.isArray(scopes)) return undefined
   const algorithm = isObject(key) ? SIGNING_ALGORITHMS.find((one) => one === key.algorithm) : undefined
   return {
-    ...{ origin, clientId, scopes: scopes.filter((scope) => typeof scope === 'string') },
+    origin,
+    clientId,
+    scopes: scopes.filter((scope) => typeof scope === 'string'),
     ...(typeof secret === 'string' && { secret }),
     ...(isObject(key) && typeof key.pem === 'string' && { key: { pem: key.pem, ...(algorithm && { algorithm }) } }),
     ...(typeof issuer === 'string' && { issuer }),
   }
 }
 
-/** As windows see it. */
 export function shownClient({ clientId, key, scopes, issuer }: StoredClient): SignInClient {
   return {
     clientId,

@@ -16,12 +16,11 @@ export class StoredOptions {
     return this.#options.load()
   }
 
-  /** The person's choices; the rest is the default. */
   chosen(id: ServerId): Partial<ServerOptions> {
     return this.#options.get(id) ?? {}
   }
 
-  /** `disabled` is the file's word, as other hosts write it; what a person chose here wins. */
+  /** `disabled` comes from mcp.json, as other hosts write it; a person's choice here wins. */
   of(id: ServerId, disabled = false): ServerOptions {
     return { ...DEFAULT_SERVER_OPTIONS, ...(disabled && { enabled: false }), ...this.chosen(id) }
   }

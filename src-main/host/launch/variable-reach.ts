@@ -2,7 +2,6 @@ import type { LaunchVariable } from '../../../src-shared/contract/servers.ts'
 
 type Reach = Exclude<NonNullable<LaunchVariable['can']>, 'unknown'>
 
-/** Whole names, in capitals. */
 const NAMES: Readonly<Record<Reach, readonly string[]>> = {
   'load-code': [
     ...['PATH', 'PATHEXT', 'COMSPEC', 'SHELL', 'ENV', 'BASH_ENV', 'ZDOTDIR', 'PS4', 'PROMPT_COMMAND', 'IFS'],
@@ -23,7 +22,6 @@ const NAMES: Readonly<Record<Reach, readonly string[]>> = {
   ],
 }
 
-/** How names begin, or end. */
 const PATTERNS: readonly (readonly [RegExp, Reach])[] = [
   [/^NPM_CONFIG_(?:NODE_OPTIONS|SCRIPT_SHELL|SHELL|PREFIX|GLOBALCONFIG|USERCONFIG|IGNORE_SCRIPTS|GIT|INIT_MODULE)$/, 'load-code'],
   [/^(?:LD|DYLD|DOTNET_STARTUP|COR|CORECLR|GIT|BASH_FUNC)_|^(?:PYTHON|PERL5?|RUBY|DOTNET_ROOT)/, 'load-code'],
@@ -33,7 +31,7 @@ const PATTERNS: readonly (readonly [RegExp, Reach])[] = [
 
 const BY_NAME = new Map(Object.entries(NAMES).flatMap(([can, names]) => names.map((name) => [name, can as Reach] as const)))
 
-/** Names that say a secret, an account, a place to be counted in, or how much is logged; and how such names end. */
+/** Names of secrets, accounts, regions, log levels and the like, and the endings of such names. */
 const HARMLESS_NAMES = new Set([
   ...['NODE_ENV', 'DEBUG', 'LANG', 'LANGUAGE', 'TZ', 'TERM', 'NO_COLOR', 'FORCE_COLOR', 'CI', 'HTTP_PORT', 'OPENAPI_MCP_HEADERS'],
   ...['MEMORY_FILE_PATH', 'DISABLE_THOUGHT_LOGGING', 'JIRA_URL', 'CONFLUENCE_URL', 'AWS_PROFILE', 'GITHUB_DYNAMIC_TOOLSETS'],
@@ -42,8 +40,7 @@ const HARMLESS_END =
   /(?:^|_)(?:TOKENS?|API_?KEY|KEY|SECRET|PASSWORD|PASSWD|PASS|USER|USERNAME|EMAIL|IDS?|TEAM|ORG|ORGANIZATION|TENANT|WORKSPACE|PROJECT|REGION|LOCALE|TIMEZONE|LOG_LEVEL|READ_?ONLY|TOOLSETS|PORT)$/
 
 /**
- * The power of a variable of that name over a program, beyond its command line; `unknown` when nothing is known of it.
- * Undefined for one that is known to be harmless.
+ * The power of a variable of that name over a program: undefined if it is known to be harmless, `unknown` if nothing is known.
  */
 export function variableReach(name: string): LaunchVariable['can'] {
   const upper = name.toUpperCase()

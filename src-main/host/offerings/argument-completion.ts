@@ -10,9 +10,9 @@ import { cut } from '../core/content-views.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 
-/** Milliseconds until a field does without suggestions. */
-const PATIENCE = 10_000
-/** Characters of one suggestion; a longer one is no suggestion. */
+/** Milliseconds after which a field has no suggestions. */
+const COMPLETION_TIMEOUT = 10_000
+/** Characters of a suggestion; longer ones are left out. */
 const MAX_LENGTH = 4_000
 
 interface CompletionWanted {
@@ -29,7 +29,7 @@ const HELD: Problem = {
   what: 'What you typed was not sent for suggestions: it looks like a key, or your rule says to ask first.',
 }
 
-/** Suggestions for the fields of a form; a server that has none, or fails, leaves the field to be typed (COMP-12, COMP-16). */
+/** Suggestions for the fields of a form. A server that has none, or fails, leaves the field to be typed (COMP-12, COMP-16). */
 export class ArgumentCompletion {
   readonly #servers: Servers
   readonly #rules: PersonRules
@@ -47,7 +47,7 @@ export class ArgumentCompletion {
     if (!fields?.includes(argument.name)) {
       throw new HostError('invalid-params', `There is no field “${cut(argument.name, 80)}” to complete here.`)
     }
-    // Nothing but the other fields of this very form leaves the page (COMP-15).
+    // Only the other fields of this form are sent (COMP-15).
     const chosen = Object.fromEntries(
       Object.entries(context ?? {}).filter(([name, value]) => name !== argument.name && value !== '' && fields.includes(name)),
     )
@@ -60,7 +60,7 @@ export class ArgumentCompletion {
     if (held) return { ...NOTHING, problem: held === 'deny' ? DENIED : HELD }
     const others = Object.keys(chosen).length > 0 ? { arguments: chosen } : undefined
     try {
-      const { values, total, hasMore } = await client.complete(ref, argument, others, { signal, timeout: PATIENCE })
+      const { values, total, hasMore } = await client.complete(ref, argument, others, { signal, timeout: COMPLETION_TIMEOUT })
       const usable = values.filter((value) => value.length <= MAX_LENGTH)
       return {
         values: usable,
@@ -73,7 +73,7 @@ export class ArgumentCompletion {
   }
 }
 
-/** The names of a form's fields; undefined when the server lists no such thing now. */
+/** Names of a form's fields; undefined when the server no longer lists the prompt or template. */
 function fieldsOf(of: CompletionSource, listed: CatalogValue) {
   if (of.type === 'prompt') {
     const prompt = listed.prompts.find(({ name }) => name === of.name)
@@ -89,7 +89,7 @@ function fieldsOf(of: CompletionSource, listed: CatalogValue) {
 }
 
 function withoutSuggestions(error: unknown, serverName: string): Completions {
-  // A newer keystroke took its place (COMP-17).
+  // A newer keystroke replaced this request (COMP-17).
   if (error instanceof DOMException && error.name === 'AbortError') return NOTHING
   const unsupported =
     (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) ||

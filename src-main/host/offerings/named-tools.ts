@@ -9,7 +9,6 @@ import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
 import { WireNames } from './wire-names.ts'
 
-/** A tool with the name that a model knows it by. */
 export interface NamedTool {
   readonly available: AvailableTool
   readonly offered: OfferedTool
@@ -17,11 +16,11 @@ export interface NamedTool {
 
 interface NamedToolsParts extends Pick<HostCore, 'state'> {
   readonly servers: Servers
-  /** Names that no tool of a server is offered under. */
+  /** Names of Parley's own tools, which no server's tool may have. */
   readonly reserved: ReadonlySet<string>
 }
 
-/** The tools of all servers by the names that models know them by. */
+/** The tools of all servers with their wire names. */
 export class NamedTools {
   readonly #parts: NamedToolsParts
   readonly #names: WireNames
@@ -32,8 +31,8 @@ export class NamedTools {
   }
 
   /**
-   * Every tool that is not hidden, by name: in whichever order servers start and list them, a provider's cache of the prompt holds.
-   * A name does not depend on what is switched off where.
+   * Every tool that is not hidden, sorted by name, so that the order in which servers start does not invalidate a provider's prompt cache.
+   * Names do not depend on which tools a conversation turns off.
    */
   all(): readonly NamedTool[] {
     const available = this.#parts.servers.tools.all().filter((tool) => !tool.hidden)
@@ -45,7 +44,7 @@ export class NamedTools {
     return named.sort((a, b) => (a.offered.name < b.offered.name ? -1 : 1))
   }
 
-  /** One tool on its server's page: its definition, and what becomes of it on the way to models. Throws HostError `not-found` and `refused`. */
+  /** One tool's definition, and its changed form for each provider. Throws HostError `not-found` or `refused`. */
   page(serverId: ServerId, tool: string): ToolDetails {
     const { servers, state } = this.#parts
     const details = servers.catalogs.tool(serverId, tool)
@@ -55,7 +54,7 @@ export class NamedTools {
   }
 }
 
-/** None for a provider that gets it as the server has it. */
+/** Empty for a provider that gets the tool unchanged. */
 function sentForm(offered: OfferedTool, own: string, { kind, name: provider }: ProviderRecord): readonly SentForm[] {
   if (kind === 'demo') return []
   const sent = sentTool(offered, kind)

@@ -17,16 +17,15 @@ import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { promptFailure } from './resource-errors.ts'
 
-/** Messages of one prompt; more cannot be looked through before they enter. */
+/** Messages of one prompt; a person could not review more. */
 const MESSAGE_LIMIT = 64
-/** Previews that wait to be used. */
 const PREVIEWS = 16
-/** Bytes of text that a preview carries inline, and that one message keeps inline. */
+/** Inline bytes of a preview, and of one message. */
 const PREVIEW_INLINE = 24 * 1024
 const MESSAGE_INLINE = 8 * 1024
 const WARNING_LIMIT = 8
 
-/** One message of a prompt as a conversation keeps it. */
+/** One message of a prompt, as a conversation stores it. */
 export interface PromptPart {
   readonly role: Role
   readonly content: ContentView
@@ -43,7 +42,7 @@ interface PromptsParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'l
   readonly rules: PersonRules
 }
 
-/** Prompts that a person picked: got from their server, looked at, and only then put into a conversation (PROMPT-02, PROMPT-14). */
+/** Prompts that a person picked. They are previewed before they enter a conversation (PROMPT-02, PROMPT-14). */
 export class Prompts {
   readonly #parts: PromptsParts
   readonly #held: ExpiringHolds
@@ -68,15 +67,11 @@ export class Prompts {
     const listed = client.catalog.value.prompts.find((prompt) => prompt.name === name)
     if (!listed) throw new HostError('not-found', `“${cut(serverName, 80)}” does not offer the prompt “${cut(name, 80)}” now.`)
     const args = argumentsOf(listed, given)
-    // An argument of that name neither hides the prompt's own from rules, nor is hidden by it.
+    // Rules see an argument called `name` as well as the prompt's own name.
     await refuseDenied(rules, serverId, 'prompts/get', { ...args, name })
     if (args && 'name' in args) await refuseDenied(rules, serverId, 'prompts/get', args)
-    const why = `You want the prompt “${cut(name, 80)}”, and it requires sign-in.`
-    const result = await server
-      .forPerson(why, () => {
-        const asked = { tool: name, is: 'prompt', signal } as const
-        return servers.calls.forPerson(serverId, asked, (client, how) => client.getPrompt(name, args, how))
-      })
+    const result = await servers.calls
+      .forPerson(serverId, { tool: name, is: 'prompt', signal }, (client, how) => client.getPrompt(name, args, how))
       .catch((error) => {
         throw signal.aborted ? error : promptFailure(error, serverName, name)
       })
@@ -95,13 +90,19 @@ export class Prompts {
     this.#remember(preview, { origin: { kind: 'prompt', serverId, serverName, prompt: name, title }, messages: kept })
     const description = result.description ?? listed.description
     return {
-      ...{ preview, serverId, serverName, prompt: name, title, messages, warnings },
+      preview,
+      serverId,
+      serverName,
+      prompt: name,
+      title,
+      messages,
+      warnings,
       ...(description !== undefined && { description: cut(description, 1000) }),
       tokens: await this.#tokens(messages, serverName),
     }
   }
 
-  /** Takes a preview, once: it is forgotten when `done` resolves. Throws `not-found`. */
+  /** Passes a preview to `done` and forgets it, unless `done` rejects. Throws HostError `not-found`. */
   async use<T>(
     preview: PromptPreviewId,
     done: (origin: PromptOrigin, messages: (keep: BlobSink) => Promise<readonly PromptPart[]>) => Promise<T>,
@@ -117,7 +118,7 @@ export class Prompts {
     }
   }
 
-  /** By what the default model would be given of it: no conversation is chosen yet. Links are not fetched and cost their own words (PROMPT-16). */
+  /** Tokens for the default model, since no conversation is chosen yet. Links are not read and count by their text (PROMPT-16). */
   async #tokens(messages: readonly PromptPart[], serverName: string): Promise<number> {
     const { state, providers, storage } = this.#parts
     const model = state.snapshot.settings.defaultModel
@@ -135,7 +136,7 @@ export class Prompts {
   }
 }
 
-/** The declared arguments that were filled in, all of them texts; throws for a required one that is missing (PROMPT-05, PROMPT-06). */
+/** The arguments that were filled in. Throws HostError `invalid-params` for an unknown or missing one (PROMPT-05, PROMPT-06). */
 function argumentsOf(prompt: Prompt, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
   const declared = prompt.arguments ?? []
   const unknown = Object.keys(given).find((name) => !declared.some((argument) => argument.name === name))

@@ -6,7 +6,7 @@ import { asHostError } from '../core/host-errors.ts'
 
 const SAID_LIMIT = 600
 
-/** Why a resource could not be read, told plainly: a missing one is no fault of anybody's (RES-21). */
+/** Explains why a resource could not be read; a missing one is no failure of the server (RES-21). */
 export function resourceFailure(error: unknown, serverName: string, uri: string): unknown {
   const server = `“${cut(serverName, 80)}”`
   const shown = `“${cut(uri, 200)}”`
@@ -22,12 +22,12 @@ export function resourceFailure(error: unknown, serverName: string, uri: string)
     )
   }
   if (error instanceof RequestError && error.code === 'too-large') {
-    return new HostError('refused', `${shown} is larger than what Parley takes in one answer. Ask ${server} for a part of it.`)
+    return new HostError('refused', `${shown} is too large for one answer. Ask ${server} for a part of it.`)
   }
   return common(error, server)
 }
 
-/** Why a prompt could not be had (PROMPT-12). */
+/** Explains why a prompt could not be read (PROMPT-12). */
 export function promptFailure(error: unknown, serverName: string, prompt: string): unknown {
   const server = `“${cut(serverName, 80)}”`
   if (error instanceof ProtocolError) {

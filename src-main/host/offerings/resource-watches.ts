@@ -19,30 +19,30 @@ export interface ResourceUpdate {
 interface Watch {
   readonly serverId: ServerId
   readonly uri: string
-  /** Views and attachments that need it. */
+  /** Number of views and attachments that need it. */
   owners: number
-  /** The subscribed connection; a new one is subscribed again. */
+  /** The connection on which a subscription was tried. */
   asked: Client | undefined
-  /** It was subscribed to there, and is to be unsubscribed from. */
+  /** True if that subscription succeeded and has to be ended. */
   held: boolean
-  /** The server tells of it now. */
+  /** True while the server sends updates. */
   subscribed: boolean
   updatedAt: number | undefined
 }
 
-/** Resources that somebody looks at or has attached: subscribed while they are needed, and no longer (RES-09). */
+/** Subscribes to resources while they are viewed or attached, and no longer (RES-09). */
 export class ResourceWatches {
-  /** The server says that a watched resource, or something below it, changed. */
+  /** Fires when a server says that a watched resource, or one below it, changed. */
   readonly onUpdated = new Emitter<ResourceUpdate>()
   readonly #parts: WatchesParts
   readonly #watches = new Map<string, Watch>()
-  /** Topics that count as one owner, however many windows follow them. */
+  /** Topics that are followed; each counts as one owner. */
   readonly #viewed = new Set<string>()
   readonly #listening = new Map<ServerId, { readonly to: Client; readonly undo: () => void }>()
 
   constructor(parts: WatchesParts) {
     this.#parts = parts
-    // Fires whenever a connection came or went, and at other times.
+    // This fires for every new or lost connection, among other times.
     parts.lifetime.onEnd(parts.servers.tools.onChange.on((serverId) => this.#connectionChanged(serverId)))
     parts.topics.serve(
       'resource',
@@ -61,7 +61,7 @@ export class ResourceWatches {
     )
   }
 
-  /** Somebody needs to hear of it; true when the server will tell. `remove` as often. */
+  /** Adds an owner; true when the server will send updates. Each call needs a `remove`. */
   async add(serverId: ServerId, uri: string): Promise<boolean> {
     return (await this.#add(serverId, uri)).subscribed
   }
@@ -73,14 +73,15 @@ export class ResourceWatches {
     this.#watches.delete(key)
     const { asked } = watch
     if (!watch.held || !asked || asked !== this.#parts.servers.configured.connected(serverId)) return
-    // Where the server does not answer, its updates are dropped all the same.
+    // Later updates are dropped even if the server does not answer.
     asked.unsubscribe(uri, { signal: this.#parts.lifetime.signal }).catch(() => {})
   }
 
   async #add(serverId: ServerId, uri: string): Promise<Watch> {
     const key = resourceTopic(serverId, uri)
     const watch: Watch = this.#watches.get(key) ?? {
-      ...{ serverId, uri },
+      serverId,
+      uri,
       owners: 0,
       asked: undefined,
       held: false,
@@ -93,7 +94,7 @@ export class ResourceWatches {
     return watch
   }
 
-  /** Asks only where the server declared it (RES-08); never rejects. */
+  /** Subscribes if the server declared that it can (RES-08); never rejects. */
   async #ask(watch: Watch): Promise<void> {
     const connection = this.#parts.servers.configured.connected(watch.serverId)
     if (watch.asked === connection && watch.held) return
@@ -108,7 +109,7 @@ export class ResourceWatches {
       watch.held = true
       watch.subscribed = true
     } catch {
-      // It can be read and refreshed by hand all the same.
+      // The resource can still be refreshed by hand.
     }
   }
 
@@ -136,7 +137,7 @@ export class ResourceWatches {
     }
   }
 
-  /** The server stopped telling of resources, or tells of them again. */
+  /** Shows that the server stopped or resumed its updates. */
   #watchingChanged(serverId: ServerId, client: Client): void {
     for (const watch of this.#watches.values()) {
       if (watch.serverId !== serverId || watch.asked !== client || !watch.held) continue
@@ -173,7 +174,7 @@ function parsed(key: string): { serverId: ServerId; uri: string } | undefined {
   try {
     const serverId = decodeURIComponent(key.slice(0, slash)) as ServerId
     const uri = key.slice(slash + 1)
-    // One resource has one topic.
+    // Another spelling of the same resource would be a second topic.
     return resourceTopic(serverId, uri) === `resource/${key}` ? { serverId, uri } : undefined
   } catch {
     return undefined

@@ -20,14 +20,13 @@ import { resourceFailure } from './resource-errors.ts'
 
 /** Listed bytes above which a read asks first. */
 const ASK_TO_READ = 8 * 1024 * 1024
-/** Bytes that are kept of one read. */
+/** Bytes kept of one read. */
 const READ_LIMIT = 32 * 1024 * 1024
-/** Above either, attaching asks again (RES-31). */
+/** Attaching more than either asks again (RES-31). */
 const ASK_BYTES = 512 * 1024
 const ASK_TOKENS = 20_000
 const ITEM_LIMIT = 64
-/** Characters of what a server says of a resource. */
-const DESCRIPTION = 300
+const DESCRIPTION_LIMIT = 300
 const WARNING_LIMIT = 8
 const PREVIEW_INLINE = 24 * 1024
 
@@ -37,12 +36,11 @@ interface ResourcesParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 
   readonly rules: PersonRules
 }
 
-/** The result of a read, kept where the caller wanted it. */
 interface FetchedResource extends Omit<ResourceContent, 'confirm' | 'tokens'> {
   readonly mimeType?: string
 }
 
-/** Resources as people read them: always through the server, never from our disk or the web (RES-17, RES-18). */
+/** Reads resources for people, always through the server and never from the disk or the web (RES-17, RES-18). */
 export class Resources {
   readonly #parts: ResourcesParts
   readonly #held: ExpiringHolds
@@ -52,7 +50,7 @@ export class Resources {
     this.#held = new ExpiringHolds(parts)
   }
 
-  /** For a preview: what it gives is in memory only. */
+  /** Reads a resource for a preview, whose content is in memory only. */
   async read(
     serverId: ServerId,
     uri: string,
@@ -76,19 +74,15 @@ export class Resources {
     }
   }
 
-  /** Reads it and keeps its content with `keep`; at most `inline` bytes of text stay beside the references. */
+  /** Reads a resource and stores its content in `keep`; at most `inline` bytes of text stay inline. */
   async fetch(serverId: ServerId, uri: string, signal: AbortSignal, keep: BlobSink, inline: number): Promise<FetchedResource> {
     checkUri(uri)
     await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri })
     const server = this.#parts.servers.configured.get(serverId)
     const { client } = server
     const serverName = server.record.name
-    const why = `You read “${cut(uri, 80)}”, and it requires sign-in.`
-    const result = await server
-      .forPerson(why, () => {
-        const asked = { tool: uri, is: 'read', signal } as const
-        return this.#parts.servers.calls.forPerson(serverId, asked, (client, how) => client.readResource(uri, how))
-      })
+    const result = await this.#parts.servers.calls
+      .forPerson(serverId, { tool: uri, is: 'read', signal }, (client, how) => client.readResource(uri, how))
       .catch((error) => {
         throw signal.aborted ? error : resourceFailure(error, serverName, uri)
       })
@@ -101,7 +95,7 @@ export class Resources {
       serverName,
       uri,
       title: cut(listed?.title || listed?.name || uri, 200),
-      ...(listed?.description && { description: cut(listed.description, DESCRIPTION) }),
+      ...(listed?.description && { description: cut(listed.description, DESCRIPTION_LIMIT) }),
       ...(mimeType !== undefined && { mimeType: knownMime(mimeType) }),
       items,
       bytes,
@@ -111,20 +105,19 @@ export class Resources {
     }
   }
 
-  /** The cost of attaching it where this model is. */
+  /** Tokens that it costs as an attachment with this model. */
   async tokens(resource: ToldResource, model: ModelRef): Promise<number> {
     const traits = this.#parts.providers.traitsOf(model)
     return attachmentTokens(resource, measuringReader(this.#parts.storage.blobs, model, traits), traits)
   }
 
-  /** Asks before a listed giant is even read. */
+  /** The question before a very large resource is read, by its listed size. */
   askToRead(serverId: ServerId, uri: string): Confirm | undefined {
     const size = this.#catalog(serverId).resources.find((one) => one.uri === uri)?.size
     if (size === undefined || size <= ASK_TO_READ) return undefined
     return { is: 'confirm', why: `It is large: the server says ${megabytes(size)}. Read it?`, bytes: size }
   }
 
-  /** The names of a listed template's variables. */
   variables(serverId: ServerId, uriTemplate: string): { variables: readonly string[] } {
     return { variables: templateVariables(this.#template(serverId, uriTemplate)) }
   }
@@ -133,7 +126,7 @@ export class Resources {
     const template = this.#template(serverId, uriTemplate)
     const unknown = Object.keys(values).find((name) => !templateVariables(template).includes(name))
     if (unknown !== undefined) throw new HostError('invalid-params', `The template has no variable “${cut(unknown, 80)}”.`)
-    // A field that was left empty is a variable without a value (RFC 6570, section 2.4.2).
+    // An empty field is an undefined variable (RFC 6570, section 2.4.2).
     const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
     const uri = expandUriTemplate(template, filled)
     checkUri(uri)
@@ -174,7 +167,7 @@ export class Resources {
   }
 }
 
-/** Why passing it on wants a second look; undefined when nothing does. */
+/** The question before a resource is attached; undefined when none is needed. */
 export function askToAttach(resource: Pick<ResourceContent, 'bytes' | 'tokens' | 'annotations'>): string | undefined {
   const audience = resource.annotations?.audience
   if (audience && audience.length > 0 && !audience.includes('assistant')) {
@@ -186,7 +179,7 @@ export function askToAttach(resource: Pick<ResourceContent, 'bytes' | 'tokens' |
   return undefined
 }
 
-/** Throws HostError `invalid-params` with a sentence (RES-20). */
+/** Throws HostError `invalid-params` (RES-20). */
 function checkUri(uri: string): void {
   if (uri.length > URI_LIMIT) throw new HostError('invalid-params', `The address is longer than ${URI_LIMIT} characters.`)
   const problem = uriProblem(uri)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** The strictest of the providers: letters, digits, underscore and hyphen, 1 to 64 of them. */
+/** The limit of the strictest provider, which takes letters, digits, underscores and hyphens. */
 const MAX_LENGTH = 64
 const DIGEST = 8
-/** Names that are remembered; beyond that those are forgotten whose tool is gone. */
+/** Names that are remembered; past that, names of tools that are gone are forgotten. */
 const REMEMBERED = 10_000
 
 interface ServerTool {
@@ -12,14 +12,14 @@ interface ServerTool {
 }
 
 /**
- * The names by which models know tools. A name means one tool for as long as the host runs, whichever servers come or go: a name that a
- * model called before in a conversation is never another tool, and a provider's cache of the prompt holds.
+ * Gives tools their wire names. A name means one tool for as long as the host runs, so that a name that a model called before never
+ * becomes another tool, and a provider's prompt cache stays valid.
  */
 export class WireNames {
   readonly #reserved: ReadonlySet<string>
   readonly #given = new Map<string, string>()
 
-  /** `reserved` names are nobody's. */
+  /** `reserved` names are given to no tool. */
   constructor(reserved: ReadonlySet<string>) {
     this.#reserved = reserved
   }
@@ -39,8 +39,8 @@ export class WireNames {
 }
 
 /**
- * Names for tools that every provider takes and that are unique across servers (ARCH-08): the tool's own name where that is
- * safe and nobody else has it, else `server__tool`, else with a digest of both. `reserved` names are nobody's. The same set of tools always gives the same names.
+ * Names that every provider accepts and that are unique across servers (ARCH-08): the tool's own name if that is safe and unique, else
+ * `server__tool`, else the same with a digest. The same set of tools always gets the same names.
  */
 export function wireNames(tools: readonly ServerTool[], reserved: ReadonlySet<string> = new Set()): readonly string[] {
   const owners = new Map([...reserved].map((name): [string, number] => [name, 1]))
@@ -61,7 +61,7 @@ export function wireNames(tools: readonly ServerTool[], reserved: ReadonlySet<st
   })
 }
 
-/** Digests are short enough for somebody to find two names with the same one, so that has to be looked at, too. */
+/** Digests are short enough for a server to construct a collision, so each candidate is checked. */
 function withDigest({ serverId, name }: ServerTool, full: string, taken: ReadonlySet<string>): string {
   for (let attempt = 0; ; attempt++) {
     const digest = createHash('sha256')

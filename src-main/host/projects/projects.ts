@@ -19,8 +19,8 @@ import type { ServerRoots } from '../client-features/server-roots.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { tidyPlace } from './tidy-place.ts'
 
-/** Files that were taken out of projects and can be put back. */
-const TAKEN_OUT = 24
+/** Removed files that can be restored. */
+const MAX_REMOVED_FILES = 24
 
 interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'folders'> {
   readonly roots: Pick<ServerRoots, 'shareFromProject' | 'named'>
@@ -28,7 +28,7 @@ interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | '
 
 type KeptProject = StoredProject & Pick<Project, 'files'>
 
-/** A project's gifts to the conversations in it. */
+/** The parts of a project that its conversations use. */
 export interface ProjectGuidance {
   readonly name: string
   readonly instructions: string
@@ -36,12 +36,12 @@ export interface ProjectGuidance {
   readonly files: readonly FileAttachment[]
 }
 
-/** Projects: instructions, a named place and tools that conversations share. */
+/** Projects: instructions, a place and tools that conversations share. */
 export class Projects {
   readonly #parts: ProjectsParts
   readonly #projects = new Map<ProjectId, KeptProject>()
   readonly #changes = new InTurn()
-  /** Files that can be put back, by project and file; oldest first, in memory only. */
+  /** Removed files by project and file, the oldest first, in memory only. */
   readonly #takenOut = new Map<string, FileAttachment>()
 
   constructor(parts: ProjectsParts) {
@@ -63,12 +63,11 @@ export class Projects {
     return id && this.#projects.get(id)
   }
 
-  /** Tools that the model is not offered in it; undefined without the project. */
   switchesOf(id: ProjectId): ToolSwitches | undefined {
     return this.#projects.get(id)?.switches
   }
 
-  /** `own` together with that of the project. */
+  /** A conversation's own place together with its project's. */
   placeOf(own: Place, id: ProjectId | undefined): NamedPlace {
     const shared = (id && this.#projects.get(id)?.place) ?? NO_PLACE
     return {
@@ -84,7 +83,7 @@ export class Projects {
       const now = this.#parts.clock.now()
       const id = randomUUID() as ProjectId
       const empty = { instructions: '', place: NO_PLACE, switches: NO_SWITCHES, toldTo: [], model: null, files: [] }
-      await this.#keep(id, { ...empty, name: this.#nameOf(name), createdAt: now, changedAt: now })
+      await this.#keep(id, { ...empty, name: this.#checkedName(name), createdAt: now, changedAt: now })
       return { id }
     })
   }
@@ -103,7 +102,7 @@ export class Projects {
       await this.#keep(id, {
         ...before,
         ...rest,
-        ...(name !== undefined && { name: this.#nameOf(name, id) }),
+        ...(name !== undefined && { name: this.#checkedName(name, id) }),
         ...(place && { place: await tidyPlace(place, before.place, this.#parts) }),
         ...(toldTo && {
           toldTo: distinct(toldTo).map((serverId) => ({ serverId, launchIdentity: this.#identity(serverId) ?? '' })),
@@ -114,7 +113,7 @@ export class Projects {
     })
   }
 
-  /** Throws HostError when a project holds so much that a file of so many bytes has no room in it. */
+  /** Throws HostError `refused` when a file of so many bytes would exceed the project's limits. */
   askForRoom(id: ProjectId, bytes = 0): void {
     const { files } = this.#existing(id)
     const all = files.reduce((sum, { size }) => sum + size, bytes)
@@ -135,7 +134,7 @@ export class Projects {
       const taken = this.#existing(id).files.find((file) => file.id === fileId)
       if (!taken) return
       await this.#changeFiles(id, (files) => files.filter((file) => file !== taken))
-      dropOldest(this.#takenOut.set(`${id}/${fileId}`, taken), TAKEN_OUT)
+      dropOldest(this.#takenOut.set(`${id}/${fileId}`, taken), MAX_REMOVED_FILES)
     })
   }
 
@@ -152,7 +151,7 @@ export class Projects {
       const { storage, state, roots } = this.#parts
       await storage.records.remove('project', id)
       this.#projects.delete(id)
-      // From here on no head is written with it: Conversations leaves out a project that is not there.
+      // From here on Conversations writes no head with this project, because it is gone.
       this.#show()
       roots.named(id, [], '')
       await roots.shareFromProject(id, [], [])
@@ -163,7 +162,6 @@ export class Projects {
     })
   }
 
-  /** A server is no longer configured. */
   forgetServer(serverId: ServerId): Promise<void> {
     return this.#changes.run(async () => {
       for (const [id, project] of [...this.#projects]) {
@@ -175,7 +173,7 @@ export class Projects {
     })
   }
 
-  /** Its models are no longer there: new conversations begin with the default one. */
+  /** Removes a provider's model from projects, so that new conversations begin with the default one. */
   forgetProvider(providerId: ProviderId): Promise<void> {
     return this.#changes.run(async () => {
       for (const [id, project] of [...this.#projects]) {
@@ -211,8 +209,8 @@ export class Projects {
     this.#parts.state.emit({ type: 'projects.changed', projects })
   }
 
-  /** One line, and another than those that there are. */
-  #nameOf(typed: string, own?: ProjectId): string {
+  /** The name on one line. Throws HostError `invalid-params` when it is empty or taken. */
+  #checkedName(typed: string, own?: ProjectId): string {
     const name = typed.trim().replace(/\s+/g, ' ')
     if (name === '') throw new HostError('invalid-params', 'A project needs a name.')
     const taken = [...this.#projects].some(([id, project]) => id !== own && project.name === name)

@@ -1,6 +1,6 @@
 import { isScattered } from '../../../src-shared/base/matches-words.ts'
 
-/** The paths that have every word of a search, best first: in the name before on the way, together before scattered. */
+/** The paths with every word of a search: matches in the name come before those in the path, whole ones before scattered ones. */
 export function rankPaths(paths: readonly string[], query: string, most: number): readonly string[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return paths.slice(0, most)

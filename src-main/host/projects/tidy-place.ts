@@ -4,8 +4,9 @@ import { resolveRoot } from '../client-features/roots.ts'
 import type { HostCore } from '../core/host-core.ts'
 
 /**
- * A named place in the spelling of calls: folders by their real paths, hosts as URLs have them, recipients in lower case.
- * Throws HostError with a sentence, `refused` for a folder that no person chose. Folders of `before` are not looked at again: one that is away today stays.
+ * Normalizes a place to the spelling of calls: real paths of folders, hosts as in URLs, recipients in lower case. Throws HostError
+ * `invalid-params`, or `refused` for a folder that no person chose. Folders of `before` are not checked again, so one that is missing
+ * today stays.
  */
 export async function tidyPlace(
   { folders, hosts, recipients }: Place,
@@ -27,7 +28,7 @@ export async function tidyPlace(
   }
 }
 
-/** Of `example.org`, `example.org:8080`, or an address there. */
+/** The host of `example.org`, `example.org:8080`, or an address there. */
 function hostOf(typed: string): string {
   const text = typed.trim()
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`

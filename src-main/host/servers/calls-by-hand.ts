@@ -20,7 +20,7 @@ interface ByHandParts extends Pick<HostCore, 'topics' | 'storage' | 'clock' | 'p
   readonly rules: PersonRules
 }
 
-/** Calls that a person makes on a server's page. While one runs, every window that follows the server sees it. */
+/** Runs the calls that a person makes on a server's page, and shows them to every window that follows the server. */
 export class CallsByHand {
   readonly #parts: ByHandParts
   readonly #running = new Map<ServerId, ReadonlyMap<ToolCallId, CallByHand>>()
@@ -29,14 +29,14 @@ export class CallsByHand {
     this.#parts = parts
   }
 
-  /** Under way at a server, oldest first. */
+  /** Running calls to a server, the oldest first. */
   of(serverId: ServerId): readonly CallByHand[] {
     return [...(this.#running.get(serverId)?.values() ?? [])]
   }
 
   /**
-   * Runs at the click where the page is the person's own, else once they have said yes outside of it. It stands in the ledger like
-   * every other call (TOOL-10).
+   * Runs a tool, after a confirmation outside of the page where the shell has one, and records it in the ledger like every other call
+   * (TOOL-10). Throws HostError.
    */
   async call(
     serverId: ServerId,
@@ -47,13 +47,18 @@ export class CallsByHand {
   ): Promise<ToolCallResult> {
     const { storage, clock, calls, configured } = this.#parts
     if ([...this.#running.values()].some((running) => running.has(id))) {
-      throw new HostError('conflict', 'This call is under way already.')
+      throw new HostError('conflict', 'This call is already running.')
     }
     const serverName = configured.find(serverId)?.record.name
     let why = 'You ran it.'
     const record = (outcome: string, decision: Decision['decision'] = 'by-hand') =>
       keepDecision(this.#parts, {
-        ...{ serverId, tool, args, decision, why, outcome },
+        serverId,
+        tool,
+        args,
+        decision,
+        why,
+        outcome,
         ...(serverName !== undefined && { serverName }),
         redact: (text) => configured.clean(text),
       })
@@ -66,7 +71,7 @@ export class CallsByHand {
     const progress = throttled(clock, PROGRESS_INTERVAL, (reached: NonNullable<CallByHand['progress']>) =>
       show({ ...call, progress: reached }),
     )
-    /** Why what its server asked meanwhile has no answer. */
+    /** The reason why a question of its server got no answer. */
     let unanswered: string | undefined
     try {
       const shown = this.#parts.tools.find(serverId, tool)?.fingerprint
@@ -78,7 +83,7 @@ export class CallsByHand {
           unanswered = sentence
         },
         onProgress: (reached) => progress.push(shownProgress(reached)),
-        patience: {
+        overdue: {
           id,
           show: (overdue) => {
             const { overdue: _before, ...rest } = call
@@ -107,8 +112,8 @@ export class CallsByHand {
   }
 
   /**
-   * Asks the person where a page is not believed, unless a rule of theirs covers the call; what the server claims decides nothing.
-   * Gives the reason why it may run.
+   * Returns the reason why the call may run. Asks the person where the shell has a confirmation, unless one of their rules covers the
+   * call; the server's hints decide nothing.
    */
   async #confirmed(serverId: ServerId, tool: string, args: JsonObject, signal: AbortSignal): Promise<string> {
     const { platform, configured, tools, rules } = this.#parts
@@ -124,7 +129,7 @@ export class CallsByHand {
     throw new HostError('conflict', `“${record.name}” was restarted while you were asked. Nothing was sent. Try again.`)
   }
 
-  /** A repeated call is of the tool that the person saw. */
+  /** Throws HostError `conflict` when the tool is no longer the one that the person saw. */
   #unchanged(serverId: ServerId, tool: string, shown: string | undefined): void {
     if (this.#parts.tools.find(serverId, tool)?.fingerprint === shown) return
     throw new HostError('conflict', `“${cut(tool, 80)}” has just changed. Nothing was run. Check it and run it again.`)
@@ -146,7 +151,6 @@ class DeniedByRule extends HostError {
   }
 }
 
-/** The person said no; the server was told nothing. */
 class NotAllowed extends HostError {
   constructor() {
     super('refused', 'Denied. Nothing was sent.')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
-import { listed, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
+import { catalogEntry, pageOf, toolDetails, toolEntry } from './catalog-pages.ts'
 
 const tools = (count: number, description = ''): Tool[] =>
   Array.from({ length: count }, (_, n) => ({ name: `tool-${n}`, description, inputSchema: { type: 'object' } }))
@@ -89,8 +89,8 @@ describe('entries', () => {
   it('leave _meta at home, and icons that would have to be fetched, hold script or are large', () => {
     const sources = ['https://example.com/i.png', 'data:image/svg+xml;base64,AAAA', `data:image/png;base64,${'A'.repeat(9000)}`]
     const icons = sources.map((src) => ({ src }))
-    expect(listed({ uri: 'a:b', name: 'n', _meta: { x: 1 }, icons })).toEqual({ uri: 'a:b', name: 'n' })
+    expect(catalogEntry({ uri: 'a:b', name: 'n', _meta: { x: 1 }, icons })).toEqual({ uri: 'a:b', name: 'n' })
     const small = { src: 'data:image/png;base64,AAAA', sizes: ['16x16'] }
-    expect(listed({ uri: 'a:b', name: 'n', icons: [...icons, small] }).icons).toEqual([{ src: small.src }])
+    expect(catalogEntry({ uri: 'a:b', name: 'n', icons: [...icons, small] }).icons).toEqual([{ src: small.src }])
   })
 })

@@ -4,21 +4,20 @@ import { type ToolDetails, type ToolEntry, toolHints } from '../../../src-shared
 import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import { type Prompt, type Resource, type ResourceTemplate, toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
-import type { MirroredArgument } from '../../protocol/mirrored-arguments.ts'
 import { comparedDefinition } from '../core/fingerprint.ts'
 import { type ShowIcons, shownIcons } from '../core/icons.ts'
 
 const PAGE_SIZE = 200
-/** Characters of one page, so that a list of giants still travels in bites. */
+/** Characters of one page, so that huge entries still travel in small pages. */
 const PAGE_CHARACTERS = 256 * 1024
-/** Characters of a description in a list; the whole stands in the entry's own page. */
+/** Characters of a description in a list; the entry's own page has the whole. */
 const DESCRIPTION_LIMIT = 1000
-/** The largest definition that a window is given, in characters. */
+/** Characters of the largest definition that a window gets. */
 const DEFINITION_LIMIT = 1024 * 1024
 
 /**
- * One page of a list, the matching entries only, each as `shape` makes it. The cursor is a position: a list that changed meanwhile
- * is read again by its version.
+ * One page of the matching entries, each as `shape` makes it. The cursor is a position; windows read a changed list again, by its
+ * version. Throws HostError `invalid-params`.
  */
 export function pageOf<T, Shown = T>(
   all: readonly T[],
@@ -51,7 +50,7 @@ export function pageOf<T, Shown = T>(
 export interface ToolMarks {
   readonly hidden: boolean
   readonly changed: 'new' | 'changed' | undefined
-  /** The cost of its definition for a model. */
+  /** Cost of its definition for a model. */
   readonly tokens: number
 }
 
@@ -70,20 +69,22 @@ export function toolEntry({ tool, unusable }: CatalogTool, marks: ToolMarks, sho
   }
 }
 
-/** The whole definition, for one tool's own page. */
+/** The whole definition. Throws HostError `refused` when it is too large. */
 export function toolDetails(entry: CatalogTool, marks: ToolMarks, show: ShowIcons = shownIcons): ToolDetails {
   const definition = comparedDefinition(entry.tool)
   if (JSON.stringify(definition).length > DEFINITION_LIMIT) {
     throw new HostError('refused', `The definition of “${entry.tool.name.slice(0, 100)}” is too large to be shown.`)
   }
   const { mirrored } = entry
-  return { entry: toolEntry(entry, marks, show), definition, ...(mirrored && { mirrored: mirrored.map(nameOf) }) }
+  return {
+    entry: toolEntry(entry, marks, show),
+    definition,
+    ...(mirrored && { mirrored: mirrored.map(({ path }) => cut(path.join('.'))) }),
+  }
 }
 
-const nameOf = ({ path }: MirroredArgument): string => cut(path.join('.'))
-
-/** Resources, templates and prompts as lists show them: without `_meta`, with a bounded description and an icon that needs no fetch. */
-export function listed<T extends Resource | ResourceTemplate | Prompt>(entry: T, show: ShowIcons = shownIcons): T {
+/** A resource, template or prompt for a list: without `_meta`, with its description cut to length. */
+export function catalogEntry<T extends Resource | ResourceTemplate | Prompt>(entry: T, show: ShowIcons = shownIcons): T {
   const { _meta, icons, ...rest } = entry
   // Omitted members are optional in all three.
   return { ...rest, ...show(icons), ...(entry.description !== undefined && { description: cut(entry.description) }) } as T

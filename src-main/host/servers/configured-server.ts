@@ -33,7 +33,7 @@ import { countsOf, helloOf, NO_CATALOG } from './server-hello.ts'
 import { ServerIcons } from './server-icons.ts'
 import { ToolBaseline } from './tool-baseline.ts'
 
-/** A problem of its entry leaves a server without a launch; this stands in its place. */
+/** Stands in for the launch of a server whose entry in mcp.json is invalid. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
 
 /** Dependencies that all servers of a host share. */
@@ -43,11 +43,10 @@ export interface SharedByServers extends HostCore, ConnectParts {
   readonly features: OfferedFeatures
   readonly inFlight: CallsInFlight
   readonly toolsChanged: (serverId: ServerId) => void
-  /** Resolves a launch on this computer now. */
   readonly prepare: (launch: Launch) => Promise<PreparedLaunch>
 }
 
-/** One server of the configuration: its record as windows see it, and everything that belongs to it alone (ARCH-01, ARCH-03). */
+/** One server of the configuration: its record for windows, and every part that belongs to it alone (ARCH-01, ARCH-03). */
 export class ConfiguredServer {
   readonly id: ServerId
   readonly traffic: TrafficLog
@@ -61,18 +60,18 @@ export class ConfiguredServer {
   #record: ServerRecord
   #launch: Launch
   #published: string | undefined
-  /** The launch that its client was or is being connected to; the file may have changed since. */
+  /** The launch of the present connection; the file may have changed since. */
   #connecting: Launch | undefined
   #client: Client | undefined
   #unsubscribe: (() => void)[] = []
   #logLevel: LogLevel | undefined
   #version = 0
-  /** Its folders changed while it was being connected, so it may have asked for them before. */
+  /** True if its folders changed while it was connecting, when it may have read the old ones. */
   #untold = false
-  /** Its name may be another server's by now. */
+  /** Once true, its id may belong to another server. */
   #removed = false
   readonly #baseline = new ToolBaseline()
-  /** It came, went, or is in another state. */
+  /** Fires when its client or its state changes. */
   readonly #moved = new Emitter<void>()
 
   constructor(id: ServerId, options: ServerOptions, prepared: PreparedLaunch | undefined, shared: SharedByServers) {
@@ -117,7 +116,7 @@ export class ConfiguredServer {
             launch,
             identity,
             ...(program && { program }),
-            // Declared where it is configured, and nowhere else (EXT-1).
+            // Declared only to a server that has a client configured (EXT-1).
             features: {
               ...shared.features.of(id),
               ...(authorization.unattended && { extensions: { [CLIENT_CREDENTIALS]: {} } }),
@@ -140,7 +139,7 @@ export class ConfiguredServer {
     if (launch.launch.type === 'remote') void this.authorization.show(launch.launch.url)
   }
 
-  /** The published server that runs, where that is certain: a launch that waits for an answer vouches for nothing. */
+  /** Name of the published server that surely runs; a launch that still waits for permission does not count. */
   get published(): string | undefined {
     return this.#published
   }
@@ -149,35 +148,25 @@ export class ConfiguredServer {
     return this.#record
   }
 
-  /** As configured now, with values in the clear where the file has them so: never for windows. */
+  /** The present configuration with its values in the clear, so never for windows. */
   get launch(): Launch {
     return this.#launch
   }
 
-  /** Its client while it is ready; throws HostError `unavailable` else. */
+  /** Throws HostError `unavailable` unless the server is ready. */
   get client(): Client {
     if (this.#client) return this.#client
     throw new HostError('unavailable', `“${this.#record.name}” is not running. Start it and try again.`)
   }
 
-  /** Asks it something that a person waits for: who is not signed in any more is asked in place. */
-  async forPerson<T>(why: string, ask: () => Promise<T>): Promise<T> {
-    const answered = this.authorization.awaited(why)
-    try {
-      return await ask()
-    } finally {
-      answered()
-    }
-  }
-
-  /** Its client after one that was lost, as soon as there is one; throws HostError `unavailable` when it does not come back. */
+  /** Waits for the client of the next connection. Throws HostError `unavailable` when the server does not come back. */
   async clientAfter(lost: Client, signal: AbortSignal): Promise<Client> {
     const client = await this.nextClient(signal, lost)
     if (client) return client
-    throw new HostError('unavailable', `“${this.#record.name}” went away while you were asked, and did not come back.`)
+    throw new HostError('unavailable', `“${this.#record.name}” disconnected while you were asked, and did not reconnect.`)
   }
 
-  /** Its client, or the one after `lost`, once it has started; undefined when it does not start by itself. Rejects when aborted. */
+  /** Waits for its client, or for the one after `lost`; undefined when it does not start by itself. Rejects when aborted. */
   async nextClient(signal: AbortSignal, lost?: Client): Promise<Client | undefined> {
     while (!this.#client || this.#client === lost) {
       const { is } = this.#record.state
@@ -197,13 +186,12 @@ export class ConfiguredServer {
     return this.#client?.catalog.value.tools ?? []
   }
 
-  /** Its folders or what sampling has used are others now. */
+  /** Reads its folders and its use of sampling again. */
   refreshRecord(): void {
     const { folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
     this.#replace({ ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) })
   }
 
-  /** Tells it that its folders changed, when it is connected and was told of folders. */
   rootsChanged(): void {
     this.#untold = !this.#client
     this.#client?.rootsChanged()
@@ -219,7 +207,7 @@ export class ConfiguredServer {
     if (hidden !== options.hiddenTools) this.#shared.toolsChanged(this.id)
   }
 
-  /** Why its entry in the file cannot be used; what runs goes on. */
+  /** Shows why its entry in mcp.json is invalid; a running server keeps running. */
   setProblem(problem: Problem | undefined): void {
     if (this.#record.problem?.what === problem?.what) return
     const { problem: _before, ...rest } = this.#record
@@ -227,20 +215,20 @@ export class ConfiguredServer {
     this.supervisor.refused(problem)
   }
 
-  /** Kept for as long as this host runs and applied again after each reconnection (LIFE-40). */
+  /** Applied again after each reconnection, for as long as this host runs (LIFE-40). */
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level
     if (this.#client) await this.#client.setLogLevel(level, { signal: this.#lifetime.signal })
   }
 
-  /** Gone for every window at once; its process ends in its own time. */
+  /** Removes it from windows at once; its process ends later. */
   remove(): void {
     this.#removed = true
     this.#moved.fire()
     this.log.end()
     this.#shared.state.emit({ type: 'server.removed', serverId: this.id })
     this.#shared.topics.gone(`server/${this.id}`)
-    this.#lifetime.end().catch(() => {}) // what did not end by itself was killed
+    this.#lifetime.end().catch(() => {}) // A process that does not end by itself is killed.
   }
 
   #enter(state: ServerState): void {
@@ -286,13 +274,13 @@ export class ConfiguredServer {
     this.#shared.toolsChanged(this.id)
   }
 
-  /** Makes windows read the lists again. */
+  /** Raises the version, so that windows read the lists again. */
   #countsChanged(): void {
     this.#version += 1
     this.#publish({ catalog: this.#client ? countsOf(this.#client, this.#version) : { version: this.#version, ...NO_CATALOG } })
   }
 
-  /** Windows see what the file says; rules and trust belong to what runs, until the new launch is allowed. */
+  /** Shows the file's launch, but keeps the running one's identity for rules and trust until the new one is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
     this.#launch = (pending ?? current).launch
     this.#published = current.published
@@ -316,11 +304,11 @@ export class ConfiguredServer {
     }
   }
 
-  /** Said once for each connection (V26-DEPR-1). */
+  /** Logs a deprecated feature once for each connection (V26-DEPR-1). */
   #uses(feature: DeprecatedFeature): void {
     const { deprecated = [] } = this.#record
     if (deprecated.includes(feature)) return
-    this.log.add('host', `It uses what 2026-07-28 has deprecated: ${feature}.`)
+    this.log.add('host', `It uses a feature that 2026-07-28 has deprecated: ${feature}.`)
     this.#publishDeprecated([...deprecated, feature])
   }
 

@@ -16,29 +16,27 @@ import type { OfferedFeatures } from './offered-features.ts'
 interface ConfiguredServersParts extends Pick<HostCore, 'clock' | 'lifetime' | 'state'> {
   readonly trust: ServerTrust
   readonly options: StoredOptions
-  /** It is about to be forgotten. */
   readonly onDropping: (server: ConfiguredServer) => void
   readonly onDropped: (serverId: ServerId) => void
 }
 
-/** The notices that this room shows and takes back. */
 const FILE_NOTICE = 'server-file'
 const NAME_NOTICE = 'server-name'
 const KEPT_NOTICE = 'server-kept'
 
-/** The servers that mcp.json names, and the built-in one: there is one for each entry, and none without. */
+/** The built-in server, and one server for each entry of mcp.json. */
 export class ConfiguredServers {
   readonly #parts: ConfiguredServersParts
   readonly #servers = new Map<ServerId, ConfiguredServer>()
   #started: SharedByServers | undefined
-  /** The file is followed one state after another. */
+  /** Queue of states of the file. */
   #following: Promise<void> = Promise.resolve()
 
   constructor(parts: ConfiguredServersParts) {
     this.#parts = parts
   }
 
-  /** Comes before anything is followed. */
+  /** Must be called before `follow`. */
   begin(shared: SharedByServers): void {
     this.#started = shared
   }
@@ -55,7 +53,7 @@ export class ConfiguredServers {
     return this.#servers.get(serverId)
   }
 
-  /** A text without what any of them is given in secret, and without what looks like a secret. */
+  /** Redacts a text with the secrets of every server. */
   clean(text: string): string {
     return this.all().reduce((clean, { log }) => log.clean(clean), redactUnknown(text))
   }
@@ -67,14 +65,14 @@ export class ConfiguredServers {
     throw new HostError('not-found', 'There is no such server.')
   }
 
-  /** One that a person configured. */
+  /** Throws HostError `not-found`, or `refused` for the built-in server. */
   own(serverId: ServerId): ConfiguredServer {
     const server = this.get(serverId)
     if (server.record.builtIn) throw new HostError('refused', 'The built-in server cannot be changed or removed.')
     return server
   }
 
-  /** The connection of one that is ready. */
+  /** The client of a server that is ready. */
   connected(serverId: ServerId): Client | undefined {
     const server = this.#servers.get(serverId)
     return server?.ready ? server.client : undefined
@@ -85,11 +83,11 @@ export class ConfiguredServers {
   }
 
   follow(state: ServerFileState): Promise<void> {
-    this.#following = this.#following.catch(() => {}).then(() => this.#take(state)) // Reported to the caller that waited for that change.
+    this.#following = this.#following.catch(() => {}).then(() => this.#take(state)) // An earlier failure is reported to its own caller.
     return this.#following
   }
 
-  /** Brings the servers in line with the file; one bad entry fails alone. */
+  /** Adds, changes and removes servers by the entries of the file; an invalid entry affects its server only. */
   async #take({ entries, problem }: ServerFileState): Promise<void> {
     this.#notice(FILE_NOTICE, problem)
     this.#notice(NAME_NOTICE, entries.find(({ name }) => isReservedName(name))?.problem)
@@ -129,7 +127,7 @@ export class ConfiguredServers {
     if (server.record.options.enabled && !server.record.problem) server.supervisor.start(round)
   }
 
-  /** Gone for windows and conversations at once; its process ends in its own time. */
+  /** Removes it from windows and conversations at once; its process ends later. */
   async #drop(server: ConfiguredServer): Promise<void> {
     const { id } = server
     const { trust, options, onDropping, onDropped } = this.#parts
@@ -144,7 +142,7 @@ export class ConfiguredServers {
 
   get #shared(): SharedByServers {
     if (this.#started) return this.#started
-    throw new Error('begin() comes first')
+    throw new Error('begin() must be called first')
   }
 
   #notice(code: string, problem: Problem | undefined): void {
@@ -154,13 +152,13 @@ export class ConfiguredServers {
   }
 }
 
-/** Records of a removed server that could not be deleted; nothing uses them while this host runs. */
+/** The notice about records of a removed server that could not be deleted. */
 function keptProblem(name: string, forgotten: readonly PromiseSettledResult<void>[]): Problem | undefined {
   const failed = forgotten.find((one) => one.status === 'rejected')
   if (!failed) return undefined
   return {
     code: KEPT_NOTICE,
-    what: `“${name.slice(0, 100)}” was removed, but what Parley kept for it could not be deleted.`,
+    what: `“${name.slice(0, 100)}” was removed, but its saved data could not be deleted.`,
     ...(failed.reason instanceof StorageError && { said: failed.reason.message }),
     todo: 'Make room on the disk and check that the data folder can be written. Then add the server again and remove it.',
   }

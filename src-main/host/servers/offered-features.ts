@@ -7,12 +7,12 @@ import type { LaunchFolders } from '../launch/server-trust.ts'
 
 /** Client features that the host offers to its servers. */
 export interface OfferedFeatures {
-  /** Folders that a person may name when they let a server start. */
+  /** Folders that a person may share while they allow a server to start. */
   readonly roots: LaunchFolders
   /** Read for every connection: an absent feature is not declared (ROOT-02). */
   of(serverId: ServerId): ClientFeatures
-  /** The record's part about roots and sampling, which belong to server and launch together. */
+  /** The record's part about roots and sampling, which are kept for server and launch together. */
   shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'wantsFolders' | 'sampled'>
-  /** A call was refused until a person has been at these addresses; true when it is to be tried again. */
+  /** Takes the person to the addresses that a refused call requires; true when the call should be tried again. */
   visits(serverId: ServerId, required: readonly ElicitUrlParams[], call: CallInFlight): Promise<boolean>
 }

@@ -6,15 +6,15 @@ import type { AvailableTool } from './server-tools.ts'
 
 /** The person's rules on calls by hand, on requests of servers, and on copies of conversations. */
 export interface PersonRules {
-  /** A call by hand; undefined where no rule is about it. */
+  /** Judges a call by hand; undefined if no rule applies. */
   ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>
-  /** Another request of the protocol; `held` has it asked, or it would take along what looks like a secret. */
+  /** Judges another request; `held` if a rule asks about it or it would send something that looks like a secret. */
   ruledRequest(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined>
-  /** The rules that ask or deny in a conversation hold in its copy, too: it must not be looser. Those that allow stay behind. */
+  /** Copies the rules of a conversation that ask or deny, but not those that allow, so that its copy is not looser. */
   bindCopy(from: ConversationId, to: ConversationId): Promise<void>
 }
 
-/** Throws HostError `refused` for what a rule of the person denies. */
+/** Throws HostError `refused` for a request that a rule denies. */
 export async function refuseDenied(
   rules: PersonRules,
   serverId: ServerId,

@@ -8,29 +8,30 @@ import type { Client } from '../../client/client.ts'
 import { type Round, RoundLost } from '../../client/round-error.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type OverdueWatch } from '../connection/overdue-calls.ts'
+import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
 interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling' | 'onAsked'> {
-  /** With it a passed deadline is shown first, and ends the call only when nobody wants to wait. */
-  readonly patience?: OverdueWatch
-  /** The last look before it is sent once more; throws when it must not be. */
+  /** Shows a passed deadline, and lets the person keep waiting before the call ends. */
+  readonly overdue?: OverdueWatch
+  /** Checks the call before it is sent again; throws to stop it. */
   readonly again?: () => void | Promise<void>
-  /** The conversation that makes the call; absent when it is made by hand. */
+  /** The conversation that makes the call; absent for a call by hand. */
   readonly origin?: CallOrigin
   readonly onUnanswered?: CallInFlight['onUnanswered']
 }
 
+type PersonRequest = Pick<CallInFlight, 'tool' | 'signal'> & { readonly is: 'prompt' | 'read' }
 type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
 type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 
-/** How often one call may send a person elsewhere before its refusal stands. */
+/** Times that one call may send a person to other addresses. */
 const MAX_VISITS = 3
 
-/** Tool calls on their way to servers, by models and people, and the prompts and reads that a person waits for. */
+/** Sends tool calls, prompts and reads to servers, with their timeouts and their cause. */
 export class ServerCalls {
-  /** Which of them wait for a person to say whether to wait on. */
   readonly overdue: OverdueCalls
   readonly #settings: HostCore['settings']
   readonly #servers: ConfiguredServers
@@ -44,66 +45,78 @@ export class ServerCalls {
   }
 
   async call(serverId: ServerId, name: string, args: JsonObject, options: ToolCallOptions): Promise<CheckedResult> {
-    const { origin, patience, onUnanswered, ...waiting } = options
-    const { signal } = waiting
+    const { origin, overdue, onUnanswered, ...callOptions } = options
+    const { signal } = callOptions
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }), ...(onUnanswered && { onUnanswered }) }
-    const onOverdue = patience && this.overdue.watch(patience)
-    const told = { ...waiting, ...(onOverdue && { onOverdue }) }
+    const onOverdue = overdue && this.overdue.watch(overdue)
+    const watched = { ...callOptions, ...(onOverdue && { onOverdue }) }
     try {
       for (let visits = 0; ; visits++) {
         try {
-          return await this.#made(serverId, call, told, (client, how) => client.callTool(name, args, how))
+          return await this.#request(serverId, call, watched, (client, how) => client.callTool(name, args, how))
         } catch (error) {
           const required = visits < MAX_VISITS ? (this.#servers.connected(serverId)?.requiredElicitations(error) ?? []) : []
           if (required.length === 0) throw error
-          // It has been answered: nobody waits for the server while the person is elsewhere.
+          // The server has answered, so the call is not overdue while the person is elsewhere.
           onOverdue?.(undefined)
           if (!(await this.#servers.features.visits(serverId, required, call))) throw error
           await options.again?.()
         }
       }
     } catch (error) {
-      // Before a window or a model hears of it.
+      // Redacted before a window or a model sees it.
       const server = this.#servers.find(serverId)
       throw server ? cleanError(error, (text) => server.log.clean(text)) : error
     } finally {
-      if (patience) this.overdue.forget(patience.id)
+      if (overdue) this.overdue.forget(overdue.id)
     }
   }
 
-  /** A prompt or a read that a person waits for: what the server asks meanwhile has it as its cause. */
-  forPerson<T>(serverId: ServerId, what: Pick<CallInFlight, 'tool' | 'is' | 'signal'>, ask: Ask<T>): Promise<T> {
-    return this.#made(serverId, what, { signal: what.signal }, ask)
+  /** Sends a prompt or a read that a person waits for. It is the cause of the server's questions, and lets it ask for a sign-in. */
+  async forPerson<T>(serverId: ServerId, call: PersonRequest, ask: Ask<T>): Promise<T> {
+    const wanted = call.is === 'prompt' ? `You want the prompt “${cut(call.tool, 80)}”` : `You read “${cut(call.tool, 80)}”`
+    const answered = this.#servers.get(serverId).authorization.awaited(`${wanted}, and it requires sign-in.`)
+    try {
+      return await this.#request(serverId, call, { signal: call.signal }, ask)
+    } finally {
+      answered()
+    }
   }
 
-  /** Once, over however many rounds: when the connection is lost in between, over the next one (V26-MRTR-17). */
-  async #made<T>(serverId: ServerId, call: CallInFlight, { again, ...told }: CallOptions, ask: Ask<T>): Promise<T> {
+  /** Sends a request with all its rounds, over the next connection when one is lost in between (V26-MRTR-17). */
+  async #request<T>(serverId: ServerId, call: CallInFlight, { again, ...options }: CallOptions, ask: Ask<T>): Promise<T> {
     const inFlight = this.#inFlight.begin(serverId, call)
     const server = this.#servers.get(serverId)
-    const { launchIdentity, options } = server.record
-    const { requestTimeout: timeout, maxRequestTime: maxTime } = timeoutsOf(options, this.#settings.current.serverTimeouts)
+    const { launchIdentity } = server.record
+    const { requestTimeout: timeout, maxRequestTime: maxTime } = timeoutsOf(
+      server.record.options,
+      this.#settings.current.serverTimeouts,
+    )
     let account: number | undefined
     let from: Round | undefined
     let { client } = server
-    // The server's request state goes to nobody else (V26-MRTR-18).
-    const sameOne = () => {
+    // The server's request state must go to no other server or account (V26-MRTR-18).
+    const checkUnchanged = () => {
       const { name, launchIdentity: now } = server.record
       const sameAccount = account === undefined || account === server.authorization.account
       if (now === launchIdentity && sameAccount) return
       throw new HostError('conflict', `“${name}” restarted after it asked, or you signed in again, so your answer was not sent.`)
     }
     const how: CallOptions = {
-      ...{ timeout, maxTime, ...told, onSent: inFlight.sent },
+      timeout,
+      maxTime,
+      ...options,
+      onSent: inFlight.sent,
       onAsked: () => {
         account = server.authorization.account
-        // It has been answered: nobody waits for the server while a person is asked.
-        told.onOverdue?.(undefined)
-        return told.onAsked?.()
+        // The server has answered, so the call is not overdue while a person is asked.
+        options.onOverdue?.(undefined)
+        return options.onAsked?.()
       },
       again: async () => {
-        sameOne()
+        checkUnchanged()
         await again?.()
-        sameOne()
+        checkUnchanged()
       },
     }
     try {
@@ -113,7 +126,7 @@ export class ServerCalls {
         } catch (error) {
           if (!(error instanceof RoundLost)) throw error
           from = error.round
-          client = await server.clientAfter(client, told.signal)
+          client = await server.clientAfter(client, options.signal)
         }
       }
     } finally {

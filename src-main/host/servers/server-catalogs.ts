@@ -8,12 +8,12 @@ import type { Prompt, Resource, ResourceTemplate, Tool } from '../../../src-shar
 import type { CatalogValue } from '../../client/catalog.ts'
 import { offeredTool } from '../models/offered-tool.ts'
 import { toolTokens } from '../models/token-estimate.ts'
-import { listed, pageOf, type ToolMarks, toolDetails, toolEntry } from './catalog-pages.ts'
+import { catalogEntry, pageOf, type ToolMarks, toolDetails, toolEntry } from './catalog-pages.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import { aboutOf } from './server-hello.ts'
 
-/** Milliseconds that a turn waits for lists. */
+/** Milliseconds for which a turn waits for lists. */
 const MAX_WAIT = 2000
 
 interface Paging {
@@ -21,23 +21,23 @@ interface Paging {
   readonly search?: string
 }
 
-/** The catalogs of ready servers, page by page, as windows read them. A server that is not ready offers nothing. */
+/** Catalogs for windows, page by page. A server that is not ready offers nothing. */
 export class ServerCatalogs {
   readonly #servers: ConfiguredServers
   readonly #kind: () => ProviderKind
   readonly #clock: Clock
 
-  /** `kind`: whose tokens are counted. */
+  /** `kind` is the provider whose tokens are counted. */
   constructor(servers: ConfiguredServers, kind: () => ProviderKind, clock: Clock) {
     this.#servers = servers
     this.#kind = kind
     this.#clock = clock
   }
 
-  /** Somebody is about to use what ready servers offer: what is stale is read first, or goes on as it is after 2 s (V26-CACHE-11). */
+  /** Reads stale lists before they are used, but waits no longer than MAX_WAIT (V26-CACHE-11). */
   async freshen(): Promise<void> {
     const ready = this.#servers.all().filter((server) => server.ready)
-    await within(this.#clock, MAX_WAIT, Promise.all(ready.map((server) => freshened(server))))
+    await within(this.#clock, MAX_WAIT, Promise.all(ready.map(freshen)))
   }
 
   tools(serverId: ServerId, page: Paging): Page<ToolEntry> {
@@ -50,7 +50,6 @@ export class ServerCatalogs {
     )
   }
 
-  /** One tool with its whole definition. */
   tool(serverId: ServerId, name: string): ToolDetails {
     const server = this.#servers.get(serverId)
     const entry = server.tools().find(({ tool }) => tool.name === name)
@@ -74,10 +73,10 @@ export class ServerCatalogs {
     return pageOf(all, page, ({ name, title, description }) => [name, title, description], shape)
   }
 
-  /** The server's description of itself beyond its record; nothing while it is not ready. */
+  /** The server's description of itself beyond its record; empty while it is not ready. */
   about(serverId: ServerId): ServerAbout {
     const server = this.#servers.get(serverId)
-    void freshened(server)
+    void freshen(server)
     return server.ready ? aboutOf(server.client, server.showIcons) : {}
   }
 
@@ -85,10 +84,10 @@ export class ServerCatalogs {
     await this.#servers.get(serverId).client.catalog.refresh()
   }
 
-  /** A newly opened list shows the known entries; those of a new reading are announced. */
+  /** Opening a list shows the known entries and reads a stale list in the background, which raises its version. */
   #opened(serverId: ServerId, page: Paging): ConfiguredServer {
     const server = this.#servers.get(serverId)
-    if (page.cursor === undefined) void freshened(server)
+    if (page.cursor === undefined) void freshen(server)
     return server
   }
 
@@ -99,11 +98,11 @@ export class ServerCatalogs {
   #list<N extends 'resources' | 'templates' | 'prompts'>(serverId: ServerId, noun: N, page: Paging) {
     const server = this.#opened(serverId, page)
     const all: readonly CatalogValue[N][number][] = server.ready ? server.client.catalog.value[noun] : []
-    return { all, shape: (entry: CatalogValue[N][number]) => listed(entry, server.showIcons) }
+    return { all, shape: (entry: CatalogValue[N][number]) => catalogEntry(entry, server.showIcons) }
   }
 }
 
-/** Never rejects: what fails is a problem of the list, and one whose connection ended is read on the next. */
-async function freshened(server: ConfiguredServer): Promise<void> {
-  if (server.ready) await server.client.freshen().catch(() => {}) // The known entries are shown; the server's state tells the rest.
+/** Never rejects. */
+async function freshen(server: ConfiguredServer): Promise<void> {
+  if (server.ready) await server.client.freshen().catch(() => {}) // The known entries stay, and the catalog lists its problems.
 }

@@ -6,7 +6,7 @@ import type { StoredOptions } from '../launch/stored-options.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-/** Switches of a server that are not part of its configuration. Kept over restarts of the host. */
+/** Starts and stops servers, and changes the options that mcp.json has no place for. */
 export class ServerControls {
   readonly #servers: ConfiguredServers
   readonly #options: StoredOptions
@@ -17,7 +17,7 @@ export class ServerControls {
     this.#options = options
   }
 
-  /** Throws HostError `invalid-params` with a sentence. */
+  /** Throws HostError `invalid-params`. */
   async setOptions(serverId: ServerId, change: Partial<ServerOptions>): Promise<void> {
     const server = this.#servers.get(serverId)
     const wanted = { ...server.record.options, ...change }
@@ -26,7 +26,7 @@ export class ServerControls {
       throw new HostError('invalid-params', 'The longest time of a request cannot be shorter than its time without an answer.')
     }
     await this.#options.add(serverId, change)
-    // Another change may have come while this one was written down.
+    // Another change may have come while this one was saved.
     const before = server.record.options
     const now = { ...before, ...change }
     server.setOptions(now)
@@ -36,7 +36,7 @@ export class ServerControls {
         server.supervisor.start()
       } else await server.supervisor.stop('not-enabled')
     } else if (now.era !== before.era || (now.draftProfile !== before.draftProfile && server.ready)) {
-      // One that failed may have failed because of its era.
+      // A failed server may have failed because of its era.
       const { is } = server.record.state
       if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await this.#restart(server)
     }
@@ -57,21 +57,21 @@ export class ServerControls {
     else server.supervisor.start()
   }
 
-  /** Stores nothing: whatever ends in between, it is as much switched on as before. One that is off is started. */
+  /** Restarts without saving, so that an interruption leaves the server enabled. A server that is off is started. */
   async restart(serverId: ServerId): Promise<void> {
     const server = this.#clicked(serverId)
     if (server.record.options.enabled) await this.#restart(server)
     else await this.start(serverId)
   }
 
-  /** The same as switching it off. */
+  /** Stops and disables the server. */
   async stop(serverId: ServerId): Promise<void> {
     const server = this.#servers.get(serverId)
     await this.#setEnabled(server, false)
     await server.supervisor.stop('not-enabled')
   }
 
-  /** A person clicked “Sign in”: a server that does not run is started, and says then where to. */
+  /** Begins a sign-in. A server that does not run is started, and then asks for it. */
   async authorize(serverId: ServerId): Promise<void> {
     const server = this.#servers.get(serverId)
     const { launch } = server
@@ -81,7 +81,7 @@ export class ServerControls {
     else await this.start(serverId)
   }
 
-  /** A person wants it to run. Throws HostError `unavailable` when its entry cannot be used. */
+  /** Lets the person be asked to sign in. Throws HostError `unavailable` when the server's entry is invalid. */
   #clicked(serverId: ServerId): ConfiguredServer {
     const server = this.#servers.get(serverId)
     const { problem } = server.record
@@ -92,7 +92,7 @@ export class ServerControls {
 
   async #restart(server: ConfiguredServer): Promise<void> {
     await server.supervisor.stop('stopped')
-    // It may have been switched off meanwhile.
+    // It may have been disabled meanwhile.
     if (server.record.options.enabled) server.supervisor.start()
     else await server.supervisor.stop('not-enabled')
   }

@@ -17,18 +17,18 @@ interface RemovedServer {
   readonly secrets: readonly string[]
 }
 
-/** Changes of the configuration by way of the page: mcp.json, with secrets lifted out of it, and the options stored elsewhere. */
+/** The page's changes to mcp.json, with secrets moved to the secret store, and to the options stored elsewhere. */
 export class ServerEdits {
   readonly #storage: Pick<Storage, 'serverFile' | 'secrets'>
   readonly #options: StoredOptions
   readonly #clients: SignInClients
   readonly #servers: ConfiguredServers
   readonly #controls: ServerControls
-  /** A name is free until the file has it, and one write starts from what the one before left. */
+  /** Runs one change at a time, since each checks names and values against the file as it is then. */
   readonly #changes = new InTurn()
-  /** Records of removed servers, kept as long as they can be put back. */
+  /** Removed servers that can still be restored. */
   readonly #removed = new Map<ServerId, RemovedServer>()
-  /** Servers that were added together, as they were then. */
+  /** Servers that were added together, with their state then. */
   readonly #added = new Map<ServerId, string>()
 
   constructor(
@@ -44,19 +44,17 @@ export class ServerEdits {
     this.#controls = controls
   }
 
-  /** Writes it into mcp.json and starts it, which asks. Throws HostError `invalid-params` with a sentence. */
+  /** Writes it into mcp.json and starts it, which asks for permission. Throws HostError `invalid-params`. */
   async add(config: ServerConfig): Promise<{ serverId: ServerId }> {
     const [serverId] = await this.#changes.run(() => this.#addAll([config]))
-    return { serverId: serverId as ServerId } // one for each
+    return { serverId: serverId as ServerId } // `#addAll` returns an id for each
   }
 
-  /**
-   * All of them in one write, or none; those that are started ask together. Throws as `add` does, for the first that cannot be added.
-   */
+  /** Adds all in one write, or none; those that are started ask together. Throws like `add`, for the first that cannot be added. */
   addAll(configs: readonly ServerConfig[]): Promise<ServerId[]> {
     return this.#changes.run(async () => {
       const ids = await this.#addAll(configs)
-      for (const id of ids) this.#added.set(id, this.#standing(id))
+      for (const id of ids) this.#added.set(id, this.#stateOf(id))
       return ids
     })
   }
@@ -74,7 +72,7 @@ export class ServerEdits {
       },
     }
     try {
-      // Options first: a server is made of both as soon as its entry stands in the file.
+      // Options come first, because the server is created as soon as the file has its entry.
       for (const { name, options } of configs) await this.#options.add(name as ServerId, options ?? {})
       for (const [at, id] of ids.entries()) await this.#clients.write(id, clients[at])
       const launches = new Map<string, OwnLaunch>()
@@ -89,11 +87,11 @@ export class ServerEdits {
     return ids
   }
 
-  /** Removes those of what `addAll` added that stand as they were added; gives the others that are still there. */
+  /** Removes servers that `addAll` added and nobody has changed since; returns the others that are still there. */
   takeBack(serverIds: readonly ServerId[]): Promise<{ left: ServerId[] }> {
     return this.#changes.run(async () => {
       const there = serverIds.filter((id) => this.#servers.find(id))
-      const left = there.filter((id) => this.#added.get(id) !== this.#standing(id))
+      const left = there.filter((id) => this.#added.get(id) !== this.#stateOf(id))
       const untouched = there.filter((id) => !left.includes(id))
       if (untouched.length > 0) await this.#storage.serverFile.remove(...untouched)
       await this.#follow()
@@ -101,43 +99,41 @@ export class ServerEdits {
     })
   }
 
-  /** The person's options for it, to detect a change. */
-  #standing(id: ServerId): string {
+  /** Entry and options in one text, to detect a change. */
+  #stateOf(id: ServerId): string {
     const entry = this.#storage.serverFile.current().entries.find(({ name }) => name === id)
     return JSON.stringify([entry, this.#options.chosen(id)])
   }
 
   /** A rename is a new server, which must be trusted again; its options and secrets move along (decision 0017). */
   change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
-    return this.#changes.run(() => this.#change(serverId, config))
+    return this.#changes.run(async () => {
+      const before = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
+      const renamed = config.name !== serverId
+      if (renamed) this.#newId(config)
+      else checkConfig(config)
+      const id = config.name as ServerId
+      const formerClient = await this.#clients.read(serverId)
+      const client = config.signIn ? clientOf(config, formerClient) : formerClient
+      const otherClient = renamed || JSON.stringify(client) !== JSON.stringify(formerClient)
+      const write = () => this.#write(id, config.launch, before)
+      const written = renamed ? await this.#writeNew(id, this.#options.chosen(serverId), write) : await write()
+      if (otherClient) await this.#clients.write(id, client)
+      if (renamed) {
+        await this.#storage.serverFile.remove(serverId)
+        await this.#clients.write(serverId, undefined)
+      }
+      await this.#follow()
+      this.#removed.delete(serverId)
+      if (otherClient) await this.#reconnectWithClient(id)
+      const kept = new Set(secretIds(written))
+      await this.#forget(secretIds(before).filter((secret) => !kept.has(secret)))
+      if (config.options) await this.#controls.setOptions(id, config.options)
+      return { serverId: id }
+    })
   }
 
-  async #change(serverId: ServerId, config: ServerConfig): Promise<{ serverId: ServerId }> {
-    const before = this.#servers.own(serverId).launch as OwnLaunch // `own` never gives the built-in one
-    const renamed = config.name !== serverId
-    if (renamed) this.#newId(config)
-    else checkConfig(config)
-    const id = config.name as ServerId
-    const formerClient = await this.#clients.read(serverId)
-    const client = config.signIn ? clientOf(config, formerClient) : formerClient
-    const otherClient = renamed || JSON.stringify(client) !== JSON.stringify(formerClient)
-    const write = () => this.#write(id, config.launch, before)
-    const written = renamed ? await this.#writeNew(id, this.#options.chosen(serverId), write) : await write()
-    if (otherClient) await this.#clients.write(id, client)
-    if (renamed) {
-      await this.#storage.serverFile.remove(serverId)
-      await this.#clients.write(serverId, undefined)
-    }
-    await this.#follow()
-    this.#removed.delete(serverId)
-    if (otherClient) await this.#signInAnew(id)
-    const kept = new Set(secretIds(written))
-    await this.#forget(secretIds(before).filter((secret) => !kept.has(secret)))
-    if (config.options) await this.#controls.setOptions(id, config.options)
-    return { serverId: id }
-  }
-
-  /** Stops them, takes them out of mcp.json and forgets their trust. `restore` puts one back for as long as this host runs. */
+  /** Stops servers, removes them from mcp.json and forgets their trust. `restore` puts one back while this host runs. */
   remove(...serverIds: ServerId[]): Promise<void> {
     return this.#changes.run(async () => {
       for (const serverId of serverIds) this.#servers.own(serverId)
@@ -148,25 +144,23 @@ export class ServerEdits {
 
   /** Puts back what was removed since this host started. */
   restore(serverId: ServerId): Promise<void> {
-    return this.#changes.run(() => this.#restore(serverId))
-  }
-
-  async #restore(serverId: ServerId): Promise<void> {
-    const { serverFile } = this.#storage
-    const left = this.#removed.get(serverId)
-    const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
-    if (!left) throw gone()
-    if (serverFile.current().entries.some((entry) => entry.name === serverId)) {
-      throw new HostError('conflict', `Another server named “${serverId}” exists now. Rename or remove it first.`)
-    }
-    await this.#writeNew(serverId, left.options, async () => {
-      if (!(await serverFile.restore(serverId))) throw gone()
+    return this.#changes.run(async () => {
+      const { serverFile } = this.#storage
+      const left = this.#removed.get(serverId)
+      const gone = () => new HostError('not-found', `There is no removed server “${serverId}” to put back.`)
+      if (!left) throw gone()
+      if (serverFile.current().entries.some((entry) => entry.name === serverId)) {
+        throw new HostError('conflict', `Another server named “${serverId}” exists now. Rename or remove it first.`)
+      }
+      await this.#writeNew(serverId, left.options, async () => {
+        if (!(await serverFile.restore(serverId))) throw gone()
+      })
+      this.#removed.delete(serverId)
+      await this.#follow()
     })
-    this.#removed.delete(serverId)
-    await this.#follow()
   }
 
-  /** Moves what stands in the clear in mcp.json to the secret store. The values stay the same, so nothing is asked. */
+  /** Moves secrets from mcp.json to the secret store. The values stay the same, so no permission is needed. */
   liftSecrets(serverId: ServerId): Promise<void> {
     return this.#changes.run(async () => {
       const { serverFile, secrets } = this.#storage
@@ -176,9 +170,9 @@ export class ServerEdits {
     })
   }
 
-  /** An entry is gone, by the page or by hand. */
+  /** Keeps a server that was removed, by the page or by hand, for `restore`. */
   noteRemoved(serverId: ServerId, launch: Launch): void {
-    // A later server of its name is a different one.
+    // A later server of this name is a different one.
     this.#added.delete(serverId)
     this.#removed.set(serverId, {
       options: this.#options.chosen(serverId),
@@ -186,18 +180,18 @@ export class ServerEdits {
     })
   }
 
-  /** Nothing can be put back any more. */
+  /** Deletes the secrets of removed servers, which can no longer be restored. */
   async end(): Promise<void> {
     for (const [id, { secrets }] of this.#removed) {
-      // Another server may have its name by now, and a client of its own.
+      // Another server may have this name by now, with a client of its own.
       const its = this.#servers.find(id) ? SignInClients.secretId(id) : undefined
       await this.#forget(secrets.filter((secret) => secret !== its))
     }
     this.#removed.clear()
   }
 
-  /** The way of signing in changed: other capabilities are declared, so it is connected again, with a note in its log. */
-  async #signInAnew(id: ServerId): Promise<void> {
+  /** Connects again after a change of its sign-in, because other capabilities are declared then. */
+  async #reconnectWithClient(id: ServerId): Promise<void> {
     const server = this.#servers.find(id)
     if (server?.launch.type !== 'remote') return
     await server.authorization.clientChanged(server.launch.url)
@@ -210,12 +204,11 @@ export class ServerEdits {
     }
   }
 
-  /** Brings the servers in line with the file as it is now. */
   #follow(): Promise<void> {
     return this.#servers.follow(this.#storage.serverFile.current())
   }
 
-  /** Options first: the server is made of both as soon as its entry stands in the file. */
+  /** Options come first, because the server is created as soon as the file has its entry. */
   async #writeNew<T>(id: ServerId, options: Partial<ServerOptions>, write: () => Promise<T>): Promise<T> {
     await this.#options.add(id, options)
     try {
@@ -226,7 +219,7 @@ export class ServerEdits {
     }
   }
 
-  /** Secrets first, then the file; they are taken back when the file cannot be written. */
+  /** Stores secrets and then the file; the secrets are deleted again when the file cannot be written. */
   async #write(id: ServerId, launch: OwnLaunch, before: OwnLaunch | undefined): Promise<OwnLaunch> {
     const written = await storeSecrets(launch, before, this.#storage.secrets)
     try {
@@ -254,7 +247,7 @@ export class ServerEdits {
   }
 }
 
-/** The client that is to sign in. A program on this computer has none. */
+/** The client that signs in to a remote server. */
 function clientOf({ launch, signIn }: ServerConfig, before: StoredClient | undefined): StoredClient | undefined {
   return launch.type === 'remote' && signIn ? SignInClients.of(signIn, launch.url, before) : undefined
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import type { ShowIcons } from '../core/icons.ts'
 
 export const NO_CATALOG = { tools: 0, resources: 0, templates: 0, prompts: 0, problems: [] }
-/** The snapshot is bounded, whatever a server says of itself. */
+/** Characters of a name; the snapshot is bounded. */
 const CLAIM_LIMIT = 200
 const INSTRUCTIONS_LIMIT = 1000
 const MAX_PROBLEMS = 10
@@ -13,7 +13,7 @@ const ADDRESS_LIMIT = 2048
 
 const claim = (text: string): string => text.slice(0, CLAIM_LIMIT)
 
-/** A server's description of itself in its handshake: claims, and bounded ones (LIFE-43). */
+/** A server's description of itself in its handshake, bounded (LIFE-43). */
 export function helloOf({ hello }: Client): ServerHello {
   const { serverInfo } = hello
   return {
@@ -28,7 +28,7 @@ function namesOf({ name, version, title }: Implementation): Implementation {
   return { name: claim(name), version: claim(version), ...(title !== undefined && { title: claim(title) }) }
 }
 
-/** The rest of its description, on demand: too much for a snapshot of a hundred servers. */
+/** The rest of its description, which is too large for the snapshot. */
 export function aboutOf({ hello }: Client, show: ShowIcons): ServerAbout {
   const { description, websiteUrl, icons } = hello.serverInfo ?? {}
   return {

@@ -8,27 +8,27 @@ import { discard, readBody, succeeded } from '../../transports/http/http-fetch.t
 import type { HostCore } from '../core/host-core.ts'
 import { shownIcons } from '../core/icons.ts'
 
-/** Addresses of one connection that are ever asked for, good or bad. */
+/** Addresses that are requested for one connection. */
 const MAX_COUNT = 64
 const AT_ONCE = 4
 const MAX_BYTES = 64 * 1024
-/** Few bytes can hold many pixels; what a model is to see waits behind them. */
+/** Few bytes can hold many pixels, and decoding them delays the images for models. */
 const MAX_PIXELS = 1024 * 1024
-/** Milliseconds for one icon, its last byte included. */
-const PATIENCE = 5_000
+/** Milliseconds for one icon, including its last byte. */
+const FETCH_TIMEOUT = 5_000
 const MAX_ADDRESS_LENGTH = 2048
-/** As a list draws it on a screen of twice the pixels, without movement; about 6 KiB as a data address at most. */
+/** The size of an icon in a list at two pixels per point, without animation; at most about 6 KiB as a data address. */
 const DRAWN: ImageLimits = { edge: 32, bytes: 4 * 1024, types: ['image/png', 'image/jpeg'] }
 
 interface ServerIconsParts extends Pick<HostCore, 'connector' | 'images' | 'clock' | 'lifetime'> {
-  /** Icons came that were not there when lists were shown. */
+  /** Runs when icons arrived after lists were shown. */
   readonly onChange: () => void
 }
 
 interface Connection {
   readonly origin: string
   readonly lifetime: Lifetime
-  /** By address: what is shown for it, or nothing yet, or nothing ever. */
+  /** Data addresses by address; undefined while an icon is requested, or if it cannot be shown. */
   readonly known: Map<string, string | undefined>
   readonly waiting: string[]
   running: number
@@ -36,9 +36,9 @@ interface Connection {
 }
 
 /**
- * The icons of one server. Pictures that travel in their own address are shown as they are. One that lies at the very origin of a
- * remote server is fetched when it is to be shown, since that server knows us already: without a cookie, a token or a header of
- * its configuration, and as a picture only. Everything else would tell a stranger who reads here, and is left out.
+ * The icons of one server. Data addresses are shown as they are. An icon at the origin of a remote server is requested when it is to be
+ * shown, without cookies, tokens or configured headers: that server knows us already. Any other address is left out, because a request
+ * would tell a stranger who reads here.
  */
 export class ServerIcons {
   readonly #parts: ServerIconsParts
@@ -48,7 +48,7 @@ export class ServerIcons {
     this.#parts = parts
   }
 
-  /** Forgets what was fetched; `url` is the address of the remote server that is connected now, if it is one. */
+  /** Forgets all icons; `url` is the address of the remote server that is connected now. */
   begin(url: string | undefined): void {
     void this.#connection?.lifetime.end()
     this.#connection = undefined
@@ -58,7 +58,7 @@ export class ServerIcons {
     this.#connection = { origin, lifetime, known: new Map(), waiting: [], running: 0, came: false }
   }
 
-  /** The icons that can be shown now. Those that have to be fetched come later, by `onChange`. */
+  /** The icons that are here now. Others are requested, and announced by `onChange`. */
   shown(icons: readonly Icon[] | undefined): { icons?: readonly Icon[] } {
     const here = shownIcons(icons)
     const connection = this.#connection
@@ -85,16 +85,16 @@ export class ServerIcons {
         this.#next(connection)
       })
     }
-    // Once for all of them: every list is read again.
+    // Announced once for all, because windows then read every list again.
     if (connection.running > 0 || !connection.came || connection !== this.#connection) return
     connection.came = false
     this.#parts.onChange()
   }
 
-  /** Never rejects: an icon that cannot be had is not shown, and nobody is told. */
+  /** Never rejects: an icon that cannot be loaded is not shown. */
   async #fetch(connection: Connection, src: string): Promise<void> {
     const { clock, connector, images } = this.#parts
-    using limit = timeLimit(clock, PATIENCE, undefined, connection.lifetime.signal)
+    using limit = timeLimit(clock, FETCH_TIMEOUT, undefined, connection.lifetime.signal)
     const { signal } = limit
     try {
       // The connector follows redirects within the origin only.
@@ -108,12 +108,12 @@ export class ServerIcons {
       connection.known.set(src, `data:${fitted.mimeType};base64,${Buffer.from(fitted.bytes).toString('base64')}`)
       connection.came = true
     } catch {
-      // Refused, broken off, too slow, or the server went away.
+      // Refused, interrupted, too slow, or the server disconnected.
     }
   }
 }
 
-/** An SVG is not worth fetching: the next icon may be a picture. */
+/** False for an SVG, which is not drawn, so that the next icon is tried. */
 function isOwn({ src, mimeType = '' }: Icon, origin: string): boolean {
   return src.length <= MAX_ADDRESS_LENGTH && !/^image\/svg/i.test(mimeType) && URL.parse(src)?.origin === origin
 }

@@ -8,7 +8,7 @@ import type { MirroredArgument } from '../../protocol/mirrored-arguments.ts'
 import { fingerprintOf } from '../core/fingerprint.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-/** A tool as the model may be offered it, with what consent needs to judge it. */
+/** A tool that can be offered to models, with the facts by which consent judges it. */
 export interface AvailableTool {
   readonly serverId: ServerId
   readonly serverName: string
@@ -17,13 +17,13 @@ export interface AvailableTool {
   readonly fingerprint: string
   readonly hints: ToolHints
   readonly hidden: boolean
-  /** Arguments that travel as headers, too. */
+  /** Arguments that are also sent as headers. */
   readonly mirrored?: readonly MirroredArgument[]
 }
 
-/** Every usable tool of every ready server, but those that it keeps for its own app (EXT-6). */
+/** The usable tools of all ready servers, without those for a server's own app (EXT-6). */
 export class ServerTools {
-  /** Fires with the server whose tools, or whose connection, are others now. */
+  /** Fires with a server whose tools or connection changed. */
   readonly onChange = new Emitter<ServerId>()
   readonly #servers: ConfiguredServers
 
@@ -47,7 +47,6 @@ export class ServerTools {
 
 const isAvailable = ({ tool, unusable }: CatalogTool) => unusable === undefined && isForModels(tool)
 
-/** A tool of a server as its record stands now. */
 function availableTool({ id, name, launchIdentity, options }: ServerRecord, { tool, mirrored }: CatalogTool): AvailableTool {
   return {
     serverId: id,

@@ -23,22 +23,20 @@ import { ServerDoctor } from './server-doctor.ts'
 import { ServerEdits } from './server-edits.ts'
 import { ServerTools } from './server-tools.ts'
 
-/** How many servers are launched at a time. */
+/** Servers that are launched at a time. */
 const LAUNCHES = 4
 
-/** Everything about servers, put together (ARCH-02). */
+/** Puts together all parts that concern servers (ARCH-02). */
 export class Servers {
   readonly configured: ConfiguredServers
-  /** The catalogs of ready servers: for models, and page by page for windows. */
   readonly tools: ServerTools
   readonly catalogs: ServerCatalogs
-  /** Which calls wait, so that a server's question can be told from which of them it came. */
   readonly inFlight = new CallsInFlight()
   readonly calls: ServerCalls
   readonly controls: ServerControls
   readonly edits: ServerEdits
   readonly doctor: ServerDoctor
-  /** A server is no longer configured; what was allowed to it is over. */
+  /** Fires when a server is no longer configured. */
   readonly onRemoved = new Emitter<ServerId>()
   readonly #core: HostCore
   readonly #trust: ServerTrust
@@ -68,8 +66,8 @@ export class Servers {
   }
 
   /**
-   * Shows every server and starts what is enabled: trusted servers once what an earlier host left running is ended, the others
-   * ask. Resolves as soon as all have a state; nothing waits for a server.
+   * Shows every server and starts the enabled ones: trusted servers as soon as an earlier host's processes have ended, others once the
+   * person allowed them. Resolves when all have a state, without waiting for a server.
    */
   async start(features: OfferedFeatures, byHand: CallsByHand): Promise<void> {
     const { storage, topics, playground, lifetime, clock, environment, platform } = this.#core
@@ -101,7 +99,7 @@ export class Servers {
     lifetime.onEnd(storage.serverFile.onChange((file) => void this.configured.follow(file)))
   }
 
-  /** Stops every server, all at a time, and ends what escaped that. */
+  /** Stops all servers at once, and kills processes that outlive that. */
   async end(): Promise<void> {
     await Promise.allSettled(this.configured.all().map((server) => server.supervisor.stop('stopped')))
     await this.#processes?.end()

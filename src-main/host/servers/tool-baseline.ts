@@ -2,7 +2,7 @@ import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import { fingerprintOf } from '../core/fingerprint.ts'
 
-/** A server's tools as its connection began, so that a page can show what is different since. */
+/** Remembers a server's tools at the start of its connection, so that a page can mark those that changed. */
 export class ToolBaseline {
   /** Fingerprints by name. */
   #known: ReadonlyMap<string, string> = new Map()

@@ -6,13 +6,14 @@ import { findFiles, readFoundFile } from '../../storage/folder-files.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { rankPaths } from './rank-paths.ts'
 
-/** Files that one list shows. */
-const SHOWN = 30
-/** Files and folders that are looked at. */
+/** Files in one list of results. */
+const MAX_RESULTS = 30
+/** Files and folders that a search visits. */
 const MAX_COUNT = 20_000
-/** Milliseconds that looking may take, and in which what was found is good for the next letter. */
-const LIMIT = 2_000
-const GOOD_FOR = 10_000
+/** Milliseconds that a search may take. */
+const SEARCH_LIMIT = 2_000
+/** Milliseconds for which its paths are reused as the person types. */
+const REUSE = 10_000
 
 interface Found {
   readonly key: string
@@ -20,8 +21,8 @@ interface Found {
   readonly files: Promise<{ readonly paths: readonly string[]; readonly all: boolean }>
 }
 
-/** Files in the folders that a person named for a conversation or its project; of no others is anything told. */
-export class NamedFiles {
+/** Finds files in the folders of a place, and in no others. */
+export class PlaceFiles {
   readonly #parts: Pick<HostCore, 'storage' | 'clock'>
   #last: Found | undefined
 
@@ -32,7 +33,7 @@ export class NamedFiles {
   async find({ folders }: NamedPlace, query: string): Promise<ResultOf<'place.files'>> {
     if (folders.length === 0) return { folders: 0, files: [], cut: false }
     const { paths, all } = await this.#found(folders)
-    const files = rankPaths(paths, query, SHOWN).map((path) => {
+    const files = rankPaths(paths, query, MAX_RESULTS).map((path) => {
       const folder = folders.find((one) => path.startsWith(one + sep)) ?? ''
       return { path, within: dirname(relative(dirname(folder), path)) }
     })
@@ -47,21 +48,21 @@ export class NamedFiles {
   #found(folders: readonly string[]): Found['files'] {
     const key = folders.join('\n')
     const now = this.#parts.clock.now()
-    if (this.#last?.key !== key || now - this.#last.at > GOOD_FOR) this.#last = { key, at: now, files: this.#look(folders) }
+    if (this.#last?.key !== key || now - this.#last.at > REUSE) this.#last = { key, at: now, files: this.#search(folders) }
     return this.#last.files
   }
 
-  async #look(folders: readonly string[]): Found['files'] {
+  async #search(folders: readonly string[]): Found['files'] {
     const { clock, storage } = this.#parts
     const paths: string[] = []
-    const giveUp = new AbortController()
+    const limit = new AbortController()
     let all = false
-    const search = { folders, except: [storage.folder], most: MAX_COUNT, signal: giveUp.signal }
-    const looking = findFiles(search, paths).then((whole) => {
+    const search = { folders, except: [storage.folder], most: MAX_COUNT, signal: limit.signal }
+    const searching = findFiles(search, paths).then((whole) => {
       all = whole
     })
-    await within(clock, LIMIT, looking)
-    giveUp.abort()
+    await within(clock, SEARCH_LIMIT, searching)
+    limit.abort()
     return { paths: [...paths], all }
   }
 }

@@ -27,15 +27,15 @@ describe('files of the folders that were named', () => {
     await symlink(outside, join(top, 'elsewhere'))
     const chat = await chatHost()
     const id = await chat.newConversation()
-    const { namedFiles } = chat.host
-    expect(await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, ''))).toEqual({
+    const { placeFiles } = chat.host
+    expect(await chat.host.conversations.open(id, (one) => placeFiles.find(one.place, ''))).toEqual({
       folders: 0,
       files: [],
       cut: false,
     })
     await chat.host.conversations.open(id, (one) => one.setPlace(named(top)))
     const found = async (query: string) =>
-      (await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, query))).files.map(({ path }) =>
+      (await chat.host.conversations.open(id, (one) => placeFiles.find(one.place, query))).files.map(({ path }) =>
         path.slice(top.length + 1),
       )
     expect(await found('')).toEqual(['todo.md', join('src', 'garden', 'roses.ts')])
@@ -44,7 +44,7 @@ describe('files of the folders that were named', () => {
 
     const { id: project } = await chat.host.projects.create('Garden')
     await chat.host.projects.change(project, { place: named(join(top, 'src')) })
-    const { files } = await namedFiles.find(chat.host.projects.placeOf(NO_PLACE, project), '')
+    const { files } = await placeFiles.find(chat.host.projects.placeOf(NO_PLACE, project), '')
     expect(files).toEqual([{ path: join(top, 'src', 'garden', 'roses.ts'), within: join('src', 'garden') }])
   })
 
@@ -78,8 +78,8 @@ describe('files of the folders that were named', () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     await chat.host.conversations.open(id, (one) => one.setPlace(named(top, join(top, '.ssh'))))
-    const { namedFiles, personFiles } = chat.host
-    const { files } = await chat.host.conversations.open(id, (one) => namedFiles.find(one.place, ''))
+    const { placeFiles, personFiles } = chat.host
+    const { files } = await chat.host.conversations.open(id, (one) => placeFiles.find(one.place, ''))
     expect(files.map(({ path }) => path.slice(top.length + 1)).sort()).toEqual(['Makefile', 'looks-like.md'])
     for (const name of ['.ssh/id_ed25519', '.ssh/notes.md', 'id_rsa', 'site.pem', 'safe.kdbx', 'Login Data', 'looks-like.md'])
       await expect(
