@@ -1,6 +1,6 @@
 import type { ByteStream } from '../../src-shared/base/byte-stream.ts'
 import { type Clock, timeLimit } from '../../src-shared/base/clock.ts'
-import { parseJson } from '../../src-shared/base/json.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { Reachable } from './reachable.ts'
 

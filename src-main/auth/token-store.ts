@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { jsonIn } from '../../src-shared/base/json.ts'
+import { jsonIn } from '../../src-shared/base/parse-json.ts'
 import { GRANTS, sameGrant, secretsOf, type TokenGrant, type Tokens } from './grants.ts'
 import { canonicalResource } from './resource-uri.ts'
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../src-shared/base/json.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import type { Power } from '../../src-shared/contract/consent.ts'
 import { secretsIn } from './secrets-in.ts'
 import { key, wordsIn } from './words.ts'
@@ -392,7 +393,7 @@ function entriesOf(text: string): readonly string[] {
     }
   }
   try {
-    gather(JSON.parse(text) as JsonValue)
+    gather(parseJson(text) as JsonValue)
     return entries
   } catch {
     return text.split('\n')

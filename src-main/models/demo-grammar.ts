@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, jsonIn } from '../../src-shared/base/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
+import { jsonIn, parseJson } from '../../src-shared/base/parse-json.ts'
 import type { OfferedTool } from './model-provider.ts'
 
 /** One call that the person spelled out. */
@@ -55,7 +56,7 @@ function readCall(text: string): SpelledCall {
   if (rest === '') return { tool, pairs: {} }
   if (rest.startsWith('{')) {
     try {
-      const json: unknown = JSON.parse(rest)
+      const json: unknown = parseJson(rest)
       if (isObject(json)) return { tool, json: json as JsonObject }
     } catch (error) {
       return { tool, problem: `its arguments are not JSON: ${(error as Error).message}` }

@@ -1,4 +1,5 @@
 import { isObject } from '../../src-shared/base/json.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { fits } from '../../src-shared/base/range.ts'
 import { type ModelEntry, WINDOW_RANGE } from '../../src-shared/contract/settings.ts'
 
@@ -124,7 +125,7 @@ async function answer({ baseUrl, fetch, signal }: Server, path: string, body?: o
       if (bytes > ANSWER_LIMIT) return undefined
       pieces.push(piece)
     }
-    return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+    return parseJson(Buffer.concat(pieces).toString('utf8'))
   } catch {
     signal.throwIfAborted()
     return undefined

@@ -1,4 +1,4 @@
-import { objectIn } from '../../src-shared/base/json.ts'
+import { objectIn } from '../../src-shared/base/parse-json.ts'
 import type { ModelToolCall } from './model-provider.ts'
 
 /** A finished tool call from the JSON that a model wrote: an object, nothing at all (no arguments), or broken and kept as it is. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../src-shared/base/json.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import type { PlaygroundCall } from './playground-tools.ts'
 
 type Fields = Record<string, unknown>
@@ -19,7 +20,7 @@ export async function inRounds(
   { requestState, inputResponses }: Fields,
   run: (ask: PlaygroundCall['ask']) => Promise<object>,
 ): Promise<Fields> {
-  const before: unknown = typeof requestState === 'string' ? JSON.parse(requestState) : {}
+  const before: unknown = typeof requestState === 'string' ? parseJson(requestState) : {}
   const answers: Fields = { ...(isObject(before) && before), ...(isObject(inputResponses) && inputResponses) }
   let asked = 0
   const ask: PlaygroundCall['ask'] = async (method, params) => {

@@ -1,5 +1,7 @@
 import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import type { CheckValue, SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
 import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
 import { jsonInTurns } from '../threads/json-pieces.ts'
@@ -70,7 +72,7 @@ export class Schemas {
       text += piece
       if (text.length > MAX_VALUE) return { is: 'unchecked', reason: 'the value is too large to check.' }
     }
-    if (isPlain(named.text, text)) return judge(await this.#plainly(named), JSON.parse(text))
+    if (isPlain(named.text, text)) return judge(await this.#plainly(named), parseJson(text))
     const before = this.#tooMuch.get(named.key)
     if (before) return { is: 'unchecked', reason: REASONS[before] }
     const outcome = await this.#thread.run((fresh) => this.#job(named, text, fresh))
@@ -94,7 +96,7 @@ export class Schemas {
   #plainly({ key, text }: Named): Promise<CompiledSchema> {
     const known = this.#plain.get(key)
     if (known) return known
-    const compiling = compileSchema(JSON.parse(text))
+    const compiling = compileSchema(parseJson(text) as JsonObject)
     this.#plain.set(key, compiling)
     dropOldest(this.#plain, MAX_KEPT)
     return compiling

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import {
   type BlobRef,
   type BoundedText,
@@ -65,7 +66,7 @@ export interface ReadExport {
 export function readExports(json: string): readonly ReadExport[] {
   let parsed: unknown
   try {
-    parsed = JSON.parse(json)
+    parsed = parseJson(json)
   } catch (error) {
     throw new ExportError(`This is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}.`)
   }

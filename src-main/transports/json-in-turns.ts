@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { parseJson } from '../../src-shared/base/json.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { decode } from './line-reader.ts'
 
 /** A message as it came. */
@@ -186,7 +186,7 @@ export class JsonInTurns implements ReceivedText {
     const after = this.#open.map((bracket) => (bracket === OPEN_LIST ? ']' : '}'))
     const text = this.#decoded(this.#window.subarray(0, to))
     // A stand-in comes first, as earlier parts did: a comma that is missing or one too many is an error as it would be in the whole.
-    const read: unknown = JSON.parse(`${before}${this.#begun ? '""' : ''}${text}${last}${after.reverse().join('')}`)
+    const read = parseJson(`${before}${this.#begun ? '""' : ''}${text}${last}${after.reverse().join('')}`)
     let part = read
     for (const container of this.#live) part = join(container, part)
     if (!this.#begun) this.#root = read

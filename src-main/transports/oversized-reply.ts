@@ -1,5 +1,5 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import { jsonIn } from '../../src-shared/base/json.ts'
+import { jsonIn } from '../../src-shared/base/parse-json.ts'
 import { TransportError } from '../protocol/peer/transport.ts'
 import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 

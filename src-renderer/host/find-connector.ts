@@ -1,5 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { isObject } from '../../src-shared/base/json.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel.ts'
 import type { HostConnector } from './host-link.ts'
 import { webConnector } from './web-connector.ts'
@@ -29,7 +30,7 @@ function desktopConnector(preload: PreloadChannel): HostConnector {
       const listeners = new Set<(frame: HostFrame) => void>()
       preload.onFrame((text) => {
         // Frames come from the host of the same build; `contract` in the welcome says so.
-        const frame = JSON.parse(text) as HostFrame
+        const frame = parseJson(text) as HostFrame
         for (const listen of listeners) listen(frame)
       })
       on.channel({

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import type { HostFrame, RendererChannel } from '../../src-shared/contract/channel.ts'
 import type { HostConnector } from './host-link.ts'
 
@@ -59,7 +60,7 @@ function socketChannel(socket: WebSocket): RendererChannel {
     onFrame(listen) {
       const hear = (event: MessageEvent) => {
         // Text frames of the host of the same build; `contract` in the welcome says so.
-        if (typeof event.data === 'string') listen(JSON.parse(event.data) as HostFrame)
+        if (typeof event.data === 'string') listen(parseJson(event.data) as HostFrame)
       }
       socket.addEventListener('message', hear)
       return () => socket.removeEventListener('message', hear)

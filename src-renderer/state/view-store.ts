@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { systemClock } from '../../src-shared/base/clock.ts'
+import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { type WebAddress, webAddress } from '../../src-shared/base/web-address.ts'
 import type { Confirm, ResourceItem } from '../../src-shared/contract/attachments.ts'
 import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } from '../../src-shared/contract/ids.ts'
@@ -116,7 +117,7 @@ const DRAFTS_KEY = 'parley-drafts'
 
 function savedDrafts(): View['drafts'] {
   try {
-    const saved: unknown = JSON.parse(globalThis.sessionStorage?.getItem(DRAFTS_KEY) ?? '{}')
+    const saved: unknown = parseJson(globalThis.sessionStorage?.getItem(DRAFTS_KEY) ?? '{}')
     if (typeof saved !== 'object' || saved === null) return { new: '' }
     const texts = Object.entries(saved).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     return { new: '', ...Object.fromEntries(texts) }

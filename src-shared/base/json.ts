@@ -10,26 +10,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads JSON as it comes from elsewhere: a byte order mark before it is no part of it. Throws SyntaxError. */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-}
-
-/** The value of a JSON text; undefined for a text that is none. */
-export function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The object of a JSON text; undefined for a text of anything else. */
-export function objectIn(text: string): JsonObject | undefined {
-  const value = jsonIn(text)
-  return isObject(value) ? value : undefined
-}
-
 /** JSON in which two equal values are the same text: members sorted by name, absent ones left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`

@@ -1,4 +1,5 @@
-import { assertNever, type JsonValue, jsonIn } from '../base/json.ts'
+import { assertNever, type JsonValue } from '../base/json.ts'
+import { jsonIn } from '../base/parse-json.ts'
 import type { FormField, JsonField, TextField } from './form-fields.ts'
 import { FORM_LIMITS } from './form-limits.ts'
 import { FORMAT_HINTS, matchesFormat } from './text-formats.ts'

@@ -1,4 +1,5 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
 import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import type { TrafficTap } from '../../protocol/peer/transport.ts'
@@ -82,7 +83,7 @@ export class TrafficLog {
 function envelope({ direction, text }: Kept): Pick<TrafficEntry, 'method' | 'id' | 'failed'> {
   if (direction !== 'sent' && direction !== 'received') return {}
   try {
-    const message: unknown = JSON.parse(text)
+    const message: unknown = parseJson(text)
     if (!isObject(message)) return {}
     return {
       ...(typeof message.method === 'string' && { method: message.method }),

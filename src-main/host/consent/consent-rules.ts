@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { ConsentRule, ConsentRuleView, NamedPlace, PersonRule } from '../../../src-shared/contract/consent.ts'
 import { consentRule, MAX_RULES, onlyReads, POWERS } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
@@ -296,7 +297,7 @@ export function definitionOf(tool: AvailableTool): string {
 
 /** A rule without its history: two that say the same are one, in whatever order a file or a disk gives their members back. */
 function ruleKey({ id: _id, madeAt: _madeAt, uses: _uses, lastUsedAt: _lastUsedAt, ...says }: ConsentRule): string {
-  return canonicalJson(JSON.parse(JSON.stringify(says)))
+  return canonicalJson(parseJson(JSON.stringify(says)))
 }
 
 const ruleBefore = () =>
@@ -333,7 +334,7 @@ function presentRule(stored: unknown): ConsentRule | undefined {
 function importedRules(json: string): readonly ConsentRule[] {
   let value: unknown
   try {
-    value = JSON.parse(json)
+    value = parseJson(json)
   } catch (error) {
     throw new HostError(
       'invalid-params',

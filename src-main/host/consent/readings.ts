@@ -1,4 +1,4 @@
-import { objectIn } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { Message, ToolCall, ToolCallResult } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'

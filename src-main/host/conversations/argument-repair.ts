@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, jsonIn } from '../../../src-shared/base/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
+import { jsonIn } from '../../../src-shared/base/parse-json.ts'
 import type { JsonSchemaObject } from '../../../src-shared/mcp/primitives.ts'
 
 /**

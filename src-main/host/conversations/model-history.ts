@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
@@ -129,7 +130,7 @@ export async function readArguments(
   { blobs }: Pick<ModelReader, 'blobs'>,
 ): Promise<JsonObject | undefined> {
   try {
-    const parsed: unknown = JSON.parse(whole ? Buffer.from(await blobs.read(whole.blob)).toString('utf8') : json)
+    const parsed: unknown = parseJson(whole ? Buffer.from(await blobs.read(whole.blob)).toString('utf8') : json)
     return isObject(parsed) ? (parsed as JsonObject) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

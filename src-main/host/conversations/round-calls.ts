@@ -1,5 +1,6 @@
 import { within } from '../../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
@@ -283,7 +284,7 @@ function brokenArguments(call: ToolCall): CallEnded {
 
 function jsonError(text: string): string {
   try {
-    JSON.parse(text)
+    parseJson(text)
     return 'It is JSON, but not an object.'
   } catch (error) {
     return cut(error instanceof Error ? error.message : 'It is not JSON.', 300)

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 import type { Twice } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
@@ -33,7 +34,7 @@ function readJson(text: string): ConfigurationText {
   const doubled = new Map<object, readonly string[]>()
   try {
     const bare = withoutComments(text)
-    const value: unknown = bare.length <= MAX_PLACED ? plain(parseJsonText(bare), doubled) : JSON.parse(bare)
+    const value: unknown = bare.length <= MAX_PLACED ? plain(parseJsonText(bare), doubled) : parseJson(bare)
     return { value, twice: (object) => doubled.get(object) ?? [] }
   } catch (error) {
     throw new ConfigError(

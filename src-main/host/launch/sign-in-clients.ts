@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
-import { isObject, objectIn } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import { SIGNING_ALGORITHMS } from '../../../src-shared/base/signing-algorithms.ts'
 import type { SignInClient, SignInConfig } from '../../../src-shared/contract/authorization.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'

@@ -1,4 +1,5 @@
 import { assertNever, canonicalJson } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import {
   type Attachment,
   type FileAttachment,
@@ -297,7 +298,7 @@ async function hasCopy(result: ToolCallResult, blobs: BlobStore): Promise<boolea
 async function parsed({ text, whole }: BoundedText, blobs: BlobStore): Promise<unknown> {
   if (whole && whole.bytes > TEXT_LIMIT) return undefined
   try {
-    return JSON.parse(whole ? Buffer.from(await blobs.read(whole.blob)).toString('utf8') : text)
+    return parseJson(whole ? Buffer.from(await blobs.read(whole.blob)).toString('utf8') : text)
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { JsonRpcMessage } from '../shapes/json-rpc.ts'
 import { type Transport, TransportError, type TransportSink } from './transport.ts'
 
@@ -56,7 +57,7 @@ class LinkedTransport implements Transport {
 
   #deliver(text: string): void {
     if (this.#told) return
-    if (this.#sink) this.#sink.message(JSON.parse(text))
+    if (this.#sink) this.#sink.message(parseJson(text))
     else this.#early.push(text)
   }
 }

@@ -1,5 +1,5 @@
 import { type IpcMainEvent, ipcMain, type WebContents } from 'electron'
-import { objectIn } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
 import { PAGE_ORIGIN } from './page-scheme.ts'
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isObject } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 
 interface Bounds {
   readonly x: number
@@ -56,7 +57,7 @@ export function writeWindowState(file: string, bounds: Bounds, how: Pick<WindowS
 
 function parse(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return parseJson(readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }

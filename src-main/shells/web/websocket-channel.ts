@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { objectIn } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { HostChannel, RendererFrame } from '../../../src-shared/contract/channel.ts'
 
 /** Close codes of RFC 6455. */

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import { isObject, jsonIn } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { jsonIn, parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { BackupContents, DataSizes } from '../../../src-shared/contract/backups.ts'
 import type { BackupStore, BackupWanted, MadeBackup } from '../base/backup-store.ts'
 import type { DataFolder } from '../base/data-folder.ts'
@@ -226,7 +227,7 @@ async function readServers(path: string): Promise<Buffer | undefined> {
 /** An unreadable one is restored as it is: it says by itself what is wrong. */
 async function serverNames(path: string): Promise<string[]> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const value: unknown = parseJson(await readFile(path, 'utf8'))
     const servers = isObject(value) && isObject(value.mcpServers) ? Object.keys(value.mcpServers) : []
     return servers.slice(0, MAX_NAMES).map((name) => name.slice(0, 200))
   } catch {

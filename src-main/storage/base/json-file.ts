@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, lstat, open, readdir, readFile, readlink, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { BlobContent } from './blob-content.ts'
 import { StorageError } from './storage.ts'
 import { isSystemError, storageError } from './storage-errors.ts'
@@ -16,7 +17,7 @@ export async function readJsonFile(path: string): Promise<JsonValue | undefined>
     throw storageError(error, `${path} could not be read`)
   }
   try {
-    return JSON.parse(text)
+    return parseJson(text) as JsonValue
   } catch (cause) {
     throw new StorageError('unparsable', `${path} is not valid JSON and is left as it is. Repair it, or move it away.`, { cause })
   }

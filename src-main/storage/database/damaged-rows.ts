@@ -1,4 +1,5 @@
-import { isObject, jsonIn } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { jsonIn } from '../../../src-shared/base/parse-json.ts'
 import type { Loss } from '../base/damage.ts'
 import type { Sqlite } from './sqlite.ts'
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
-import { isObject, objectIn } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { BackupContents } from '../../../src-shared/contract/backups.ts'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'

@@ -1,4 +1,4 @@
-import { objectIn } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import { NO_PLACE } from '../../../src-shared/contract/plain-values.ts'
 import type { Collections } from '../base/storage.ts'
 import type { Sqlite } from './sqlite.ts'

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 
 /** A conversation's head as it lies in the database: its place in the order is a column of its own. */
@@ -7,5 +8,5 @@ export interface HeadRow {
 }
 
 export function headOfRow({ head, sequence }: HeadRow): ConversationHead {
-  return { ...JSON.parse(head), sequence }
+  return { ...(parseJson(head) as ConversationHead), sequence }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, objectIn } from '../../../src-shared/base/json.ts'
+import { canonicalJson } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/consent.ts'
 import type { LedgerStore, LedgerWanted, NewLedgerEntry, Synchronous } from '../base/storage.ts'
 import { matchExpression, separate } from './search-words.ts'

@@ -1,4 +1,5 @@
-import { assertNever, type JsonObject, objectIn } from '../../../src-shared/base/json.ts'
+import { assertNever, type JsonObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { growMessage } from '../../../src-shared/contract/topics.ts'

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { StorageError } from '../base/storage.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
+import { type NewLedgerEntry, StorageError } from '../base/storage.ts'
 import { appendToLedger } from './ledger-table.ts'
 import { createOwnerOnly, type Sqlite } from './sqlite.ts'
 
@@ -156,7 +157,7 @@ function chainEarlierEntries(sqlite: Sqlite): void {
       after,
       CHAINED,
     )
-    for (const { json } of rows) appendToLedger(sqlite, { ...JSON.parse(json), chainedLater: true })
+    for (const { json } of rows) appendToLedger(sqlite, { ...(parseJson(json) as NewLedgerEntry), chainedLater: true })
     const last = rows.at(-1)
     if (!last) return
     after = last.seq

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { isObject, objectIn } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { DEMO_MODEL, TITLE_LENGTH } from '../../../src-shared/contract/plain-values.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
-import { isObject, parseJson } from '../../../src-shared/base/json.ts'
+import { isObject } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { type TrafficTap, TransportError } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 import { bodyHead, discard, type HttpFetch, type HttpResponse, mediaType, readBody, statusError } from './http-fetch.ts'

@@ -1,5 +1,6 @@
 import { memo, useMemo, useState } from 'react'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,7 +16,7 @@ const MAX_DEPTH = 40
 /** undefined when it does not parse, for example because only its head travelled. */
 export function parseShownJson(json: string): JsonValue | undefined {
   try {
-    return JSON.parse(json) as JsonValue // JSON.parse gives nothing else
+    return parseJson(json) as JsonValue // JSON.parse gives nothing else
   } catch {
     return undefined
   }

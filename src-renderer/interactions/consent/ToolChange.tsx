@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { ConsentCall } from '../../../src-shared/contract/consent.ts'
 import { DiffView } from '../../content/viewers/DiffView.tsx'
 
@@ -6,7 +7,7 @@ const DIFF_CHARS = 60_000
 
 function pretty(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json), null, 2).slice(0, DIFF_CHARS)
+    return JSON.stringify(parseJson(json), null, 2).slice(0, DIFF_CHARS)
   } catch {
     return json.slice(0, DIFF_CHARS)
   }

@@ -1,4 +1,5 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { readAnyJson, wholeJson } from '../../../src-shared/foreign/any-json.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
@@ -26,7 +27,7 @@ export function readPastedConfig(text: string): readonly PastedServer[] | undefi
   const whole = wholeJson(text)
   if (whole.length > MAX_CHARACTERS || !/^(?:\{|\/[/*])/.test(whole)) return undefined
   try {
-    const value: unknown = JSON.parse(withoutComments(whole))
+    const value: unknown = parseJson(withoutComments(whole))
     const { servers } = isObject(value) ? readAnyJson(value, () => []) : NOTHING
     return servers.length > 0 ? servers.map(pasted) : undefined
   } catch {

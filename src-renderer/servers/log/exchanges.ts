@@ -1,4 +1,5 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 
 /** A request or notification, and what was answered to it. Newest first in a list of them. */
@@ -73,7 +74,7 @@ export function methodsOf(entries: readonly TrafficEntry[]): readonly string[] {
 export function subjectOf({ method, text }: TrafficEntry): string | undefined {
   if (method === undefined || !Object.hasOwn(SUBJECTS, method)) return undefined
   try {
-    const { params }: { params?: unknown } = JSON.parse(text)
+    const { params } = parseJson(text) as { params?: unknown }
     const value = isObject(params) ? params[SUBJECTS[method] ?? ''] : undefined
     return typeof value === 'string' ? value.slice(0, SUBJECT_LENGTH) : undefined
   } catch {
@@ -87,7 +88,7 @@ const SUBJECTS: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prom
 /** A recorded message with its indents; one that was cut stays as it is. */
 export function prettyMessage(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return JSON.stringify(parseJson(text), null, 2)
   } catch {
     return text
   }

@@ -1,4 +1,5 @@
 import { isObject } from '../../../../src-shared/base/json.ts'
+import { parseJson } from '../../../../src-shared/base/parse-json.ts'
 import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
 
 /** Registered with the system; our own page has another scheme (decision 0036). */
@@ -63,7 +64,7 @@ function install(params: URLSearchParams): DeepLink {
 /** JSON as it is, or as base64 in either alphabet. */
 function decoded(text: string): unknown {
   try {
-    return JSON.parse(text.startsWith('{') ? text : fromBase64(text))
+    return parseJson(text.startsWith('{') ? text : fromBase64(text))
   } catch {
     return undefined
   }
