@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../e2e/support/code-point.ts'
+import { unlistable } from '../../e2e/support/unlistable.ts'
 import { jsonPieces } from './json-pieces.ts'
 
 const word = fc.oneof(
@@ -37,5 +38,10 @@ describe('jsonPieces', () => {
     const pieces = [...jsonPieces(large)]
     expect(pieces.join('')).toBe(JSON.stringify(large))
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(3 * 64 * 1024)
+  })
+
+  it('writes an object that was read in turns without listing its names at once', () => {
+    const members = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`id ${n}`, { n }]))
+    expect([...jsonPieces([unlistable(members)], 100)].join('')).toBe(JSON.stringify([members]))
   })
 })

@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../src-shared/base/json.ts'
+import { namesOf } from '../../src-shared/base/member-names.ts'
 
 /** UTF-16 units of one piece, about: less than a millisecond of work. */
 const PIECE = 64 * 1024
 
-/** The text that JSON.stringify gives of a value that came as JSON, piece by piece, others in between: of 24 MiB it takes a tenth of a second. */
+/**
+ * The text that JSON.stringify gives of a value that came as JSON, piece by piece, others in between: of 24 MiB it takes a tenth of a second.
+ * Names have the order of `namesOf`.
+ */
 export async function* jsonInTurns(value: unknown): AsyncGenerator<string> {
   let begun = false
   for (const piece of jsonPieces(value)) {
@@ -63,7 +67,7 @@ function* ofList(list: readonly unknown[], most: number): Generator<string> {
 function* ofObject(object: Readonly<Record<string, unknown>>, most: number): Generator<string> {
   let text = '{'
   let before = ''
-  for (const name of Object.keys(object)) {
+  for (const name of namesOf(object)) {
     const item = object[name]
     if (item === undefined) continue
     text += `${before}${JSON.stringify(name)}:`
@@ -90,7 +94,7 @@ function sizeOf(value: unknown, most: number): number {
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length && size <= most; at++) size += sizeOf(value[at], most - size)
   } else {
-    for (const name in value) {
+    for (const name of namesOf(value)) {
       if (size > most) break
       size += name.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[name], most - size)
     }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../e2e/support/code-point.ts'
+import { namesOf } from '../../src-shared/base/member-names.ts'
 import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { JsonInTurns, readText } from './json-in-turns.ts'
 
@@ -135,6 +136,15 @@ describe('JsonInTurns', () => {
       expect(json.bytes).toBe(bytes.length)
       expect(json.text).toBe(bytes.toString('utf8', 0, 1 << 18))
     }
+  })
+
+  it('keeps the names of an object that several parts share, in the order of the text', () => {
+    const { json } = read(
+      Buffer.from('{"b":[11,12],"7":[2,3],"__proto__":{"x":4},"b":5,"1":"aaaaaaaaaaaaaaaaaaaaaaaa","a":6}'),
+      8,
+    )
+    expect(namesOf(json.json() as object)).toEqual(['b', '7', '__proto__', '1', 'a'])
+    expect(JSON.stringify(json.json())).toBe('{"1":"aaaaaaaaaaaaaaaaaaaaaaaa","7":[2,3],"b":5,"__proto__":{"x":4},"a":6}')
   })
 
   it('lets a small text be read while a large one is', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { setMember } from '../../src-shared/base/member-names.ts'
 import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { decode } from './line-reader.ts'
 
@@ -279,7 +280,7 @@ function join(container: Container, part: unknown): unknown {
     return list[0]
   }
   const members = part as Record<string, unknown>
-  for (const name of Object.keys(members)) if (name !== STAND_IN) put(container, name, members[name])
+  for (const name of Object.keys(members)) if (name !== STAND_IN) setMember(container, name, members[name])
   return members[STAND_IN]
 }
 
@@ -288,11 +289,9 @@ function lastKey(container: Container, name: () => string): string | number {
   return Array.isArray(container) ? container.length - 1 : name()
 }
 
-/** As JSON.parse does: a member named `__proto__` is one like any other. */
 function put(container: Container, key: string | number, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true })
-  } else (container as Record<string | number, unknown>)[key] = value
+  if (Array.isArray(container)) container[Number(key)] = value
+  else setMember(container, String(key), value)
 }
 
 /** Where the string ends whose content begins at `from`, or goes on there with a whole character; -1 when its end is not in these bytes. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../../src-shared/base/json.ts'
+import { namesOf } from '../../../src-shared/base/member-names.ts'
 import { LimitError, type Limits } from './limits.ts'
 import type { Traits } from './version-traits.ts'
 
@@ -107,7 +108,10 @@ export async function boundedInTurns(value: unknown, path: string, limits: Limit
 const PER_TURN = 10_000
 
 interface Opened {
-  readonly values: readonly unknown[]
+  readonly container: Readonly<Record<string | number, unknown>>
+  /** Of an object. */
+  readonly names?: readonly string[]
+  readonly size: number
   next: number
 }
 
@@ -117,18 +121,23 @@ function* look(value: unknown, path: string, maxDepth: number, maxValues: number
   const enter = (inner: unknown) => {
     if (typeof inner !== 'object' || inner === null) return
     if (open.length >= maxDepth) throw new LimitError('maxDepth', maxDepth, `${path} is nested deeper than ${maxDepth} levels.`)
-    open.push({ values: Array.isArray(inner) ? inner : Object.values(inner), next: 0 })
+    const container = inner as Opened['container']
+    if (Array.isArray(inner)) return open.push({ container, size: inner.length, next: 0 })
+    const names = namesOf(inner)
+    open.push({ container, names, size: names.length, next: 0 })
   }
   enter(value)
   let seen = 1
   for (let last = open.at(-1); last; last = open.at(-1)) {
-    if (last.next === last.values.length) {
+    if (last.next === last.size) {
       open.pop()
       continue
     }
     seen += 1
     if (seen > maxValues) throw new LimitError('maxLogValues', maxValues, `${path} has more than ${maxValues} values.`)
     if (seen % PER_TURN === 0) yield
-    enter(last.values[last.next++])
+    const { container, names, next } = last
+    last.next += 1
+    enter(container[names?.[next] ?? next])
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { turnsWhile } from '../../../e2e/support/turns-while.ts'
+import { unlistable } from '../../../e2e/support/unlistable.ts'
 import type { Border } from './border.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { callToolResult } from './result-shapes.ts'
@@ -20,5 +21,17 @@ describe('the structured content of a result', () => {
     const rows = Array.from({ length: 60_000 }, (_, n) => ({ n, tags: ['sold', 'paid'] }))
     const turns = await turnsWhile(() => callToolResult({ content: [], structuredContent: { rows } }, border()))
     expect(turns).toBeGreaterThan(20)
+  })
+
+  it('is looked at in turns where it is one wide object, and its names are not listed at once', async () => {
+    const structuredContent = unlistable(Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`id ${n}`, { n }])))
+    const turns = await turnsWhile(() => callToolResult({ content: [], structuredContent }, border()))
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  it('is refused where a wide object holds what is nested too deeply', async () => {
+    const deep = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
+    const structuredContent = unlistable({ flat: 1, deep })
+    await expect(callToolResult({ content: [], structuredContent }, border())).rejects.toThrow('nested deeper')
   })
 })

@@ -1,0 +1,18 @@
+import { setMember } from '../../src-shared/base/member-names.ts'
+
+/** An object that was made member by member and does not list its names again. */
+export function unlistable(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  let made = false
+  const object = new Proxy<Record<string, unknown>>(
+    {},
+    {
+      ownKeys(target) {
+        if (made) throw new Error('All names were listed at once.')
+        return Reflect.ownKeys(target)
+      },
+    },
+  )
+  for (const [name, value] of Object.entries(members)) setMember(object, name, value)
+  made = true
+  return object
+}
