@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { launchChromium } from '../shells/chromium.ts'
 import { press } from '../shells/press.ts'
 import { startWebProcess } from '../shells/web-process.ts'
+import { startModelApi } from '../support/model-api.ts'
 import { startTaskModel, TASK, writeShop } from './a-task.mjs'
 import { root } from './run.mjs'
 
@@ -50,6 +51,14 @@ const calendar = { command: 'node', args: [join(home, 'calendar', 'server.mjs'),
 const shop = join(tmpdir(), 'shop')
 writeShop(shop)
 const taskModel = await startTaskModel(shop)
+const toolCall = (name, args) => ({ calls: [{ name, arguments: JSON.stringify(args) }] })
+const mail = (body) => toolCall('send_mail', { to: 'bob@example.com', body })
+const deskReplies = [
+  ...[mail('Hello Bob'), { text: 'Sent.' }],
+  ...[toolCall('read_note', { title: 'plan' }), toolCall('get_news', { day: 'monday' }), mail('She is moving to Lisbon')],
+  { text: 'Then I leave it.' },
+]
+const deskModel = await startModelApi((_request, n) => deskReplies[n] ?? { text: 'Done.' })
 
 const shell = await startWebProcess(folder, {
   HOME: home,
@@ -61,10 +70,13 @@ const browser = await launchChromium()
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, deviceScaleFactor: 1 })).newPage()
 
 const button = (name) => page.getByRole('button', { name })
+const sending = page.getByRole('button', { name: 'Send', exact: true })
 const go = (name) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
 /** `part`: what the documentation shows of it. */
 async function shoot(name, part) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) return
+  // Nothing is to look as if it were about to be chosen.
+  await page.mouse.move(0, 0)
   for (const theme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.waitForTimeout(450)
@@ -89,7 +101,7 @@ async function around(part) {
 }
 async function say(text) {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
-  await button('Send').click()
+  await sending.click()
 }
 async function allow(choice = 'Allow once') {
   await press(
@@ -115,23 +127,28 @@ const QUESTIONS = [
     },
   ],
 ]
+/** A new conversation with a model of a new provider; its form is shown by `picture`. */
+async function chooseNewModel(kind, { url }, search, picture = nothing) {
+  await go('Settings')
+  await button('Add provider').click()
+  const adding = dialog('Add a provider')
+  await adding.getByRole('radio', { name: kind, exact: true }).check()
+  await picture(adding)
+  await adding.getByRole('textbox', { name: 'Base URL' }).fill(url)
+  await adding.getByLabel('API key').fill('sk-picture')
+  await adding.getByRole('button', { name: 'Add', exact: true }).click()
+  await adding.waitFor({ state: 'detached' })
+  await go('Conversations')
+  await button('New conversation').first().click()
+  await button(/^Model: /).click()
+  await page.getByRole('combobox', { name: 'Search models' }).fill(search)
+  await page.getByRole('option', { name: search }).click()
+}
 /** A task that a model does with the files of a folder: its question, and its end. */
 async function doTask() {
   configure({ filesystem: { command: 'node', args: [official('server-filesystem'), shop] } })
   await press(dialog('Start this server?').getByRole('button', { name: 'Allow' }))
-  await go('Settings')
-  await button('Add provider').click()
-  await dialog('Add a provider').getByRole('radio', { name: 'Anthropic', exact: true }).check()
-  await shoot('add-provider', dialog('Add a provider'))
-  await dialog('Add a provider').getByRole('textbox', { name: 'Base URL' }).fill(taskModel.url)
-  await dialog('Add a provider').getByLabel('API key').fill('sk-picture')
-  await dialog('Add a provider').getByRole('button', { name: 'Add', exact: true }).click()
-  await dialog('Add a provider').waitFor({ state: 'detached' })
-  await go('Conversations')
-  await button('New conversation').first().click()
-  await button(/^Model: /).click()
-  await page.getByRole('combobox', { name: 'Search models' }).fill('sonnet')
-  await page.getByRole('option', { name: /sonnet/ }).click()
+  await chooseNewModel('Anthropic', taskModel, 'sonnet', (adding) => shoot('add-provider', adding))
   await say(TASK)
   for (const asked of ['directory_tree', '4 calls', 'edit_file']) {
     await dialog(/^Allow /)
@@ -141,7 +158,6 @@ async function doTask() {
     await allow()
   }
   await button('Retry').waitFor()
-  await page.mouse.move(0, 0)
   await shoot('task')
   configure({})
   // The one that was chosen first is the default since; all other pictures are of the Demo model.
@@ -159,7 +175,38 @@ async function shootDoctor() {
   await shoot('doctor', page.getByRole('region', { name: 'Connection check' }))
   await go('Servers')
 }
-const idle = () => button('Send').waitFor()
+const idle = () => sending.waitFor()
+/** A mail that a rule allows, after a private note and what others wrote were read. */
+async function shootFlow(configured) {
+  const desk = (name) => ({ command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'desk.mjs'), name] })
+  configure({ ...configured, diary: desk('notes'), news: desk('news'), mail: desk('mail') })
+  await press(dialog('Start these 3 servers?').getByRole('button', { name: 'Allow 3' }))
+  await go('Servers')
+  for (const name of ['diary', 'news', 'mail']) {
+    const row = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name, exact: true }) })
+    await row.getByText('Ready').waitFor()
+  }
+  await chooseNewModel('OpenAI-compatible', { url: `${deskModel.url}/v1` }, 'llama3.2')
+  await say('Say hello to bob@example.com')
+  await button('More choices').click()
+  await press(page.getByRole('menuitem', { name: /^Let .* in this conversation$/ }).first())
+  await page.getByText('Sent.', { exact: true }).waitFor()
+  await idle()
+  await say('Look at my plan and the news of monday, then write to bob@example.com')
+  for (const asked of ['read_note', 'get_news']) {
+    await dialog(/^Allow /)
+      .filter({ hasText: asked })
+      .waitFor()
+    await allow()
+  }
+  await page.getByRole('link', { name: 'Show source 1' }).waitFor()
+  await shoot('consent-flow')
+  await allow('Deny')
+  await idle()
+}
 
 try {
   await page.goto(shell.link)
@@ -296,11 +343,11 @@ try {
     slow: { command: 'node', args: [join(root, 'e2e', 'servers', 'small', 'slow.mjs')] },
   }
   configure({ ...servers, ...late })
-  await go('Servers')
   await dialog('Start these 2 servers?').waitFor()
   await shoot('trust-several', dialog('Start these 2 servers?'))
   await press(button('Allow 2'))
   await dialog('Start these 2 servers?').waitFor({ state: 'detached' })
+  await go('Servers')
   await page.getByRole('main').getByRole('link', { name: 'papers' }).click()
   await page.getByRole('tab', { name: 'Resources' }).click()
   await button('Read').first().click()
@@ -322,6 +369,7 @@ try {
   await button('Stop').click()
   await idle()
 
+  await shootFlow({ ...servers, ...late })
   await go('Servers')
   await button('Add server').first().click()
   const adding = dialog('Add server')
@@ -358,7 +406,7 @@ try {
 } finally {
   await browser.close()
   await shell.quit()
-  await taskModel.close()
+  await Promise.all([taskModel.close(), deskModel.close()])
   rmSync(home, { recursive: true, force: true })
   rmSync(shop, { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
