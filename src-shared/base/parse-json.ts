@@ -12,6 +12,7 @@ const NEEDS_ESCAPES = /["\\\u0000-\u001f]/
 export function parseJson(text: string): unknown {
   const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   const value: unknown = JSON.parse(bare)
+  if (!bare.includes('\\')) return value
   const names = [...escapedNames(bare)]
   return names.length === 0 ? value : readWith(names, bare)
 }
