@@ -6,10 +6,10 @@ import { type JsonNode, JsonTextError, parseJsonText } from '../../storage/serve
 
 export type ConfigurationFormat = 'json' | 'toml' | 'yaml'
 
-/** Characters; at its worst each takes a second or so of the thread that reads it. */
+/** Characters per format; the worst text of that length takes the thread about a second. */
 const MOST: Readonly<Record<ConfigurationFormat, number>> = { json: 1024 * 1024, toml: 512 * 1024, yaml: 64 * 1024 }
-/** Beyond it neither the place of a mistake is told nor what stands there twice: our own reader is slower than the language's. */
-const MAX_PLACED = 256 * 1024
+/** Characters up to which our own JSON reader, which is slower, finds the position of errors and duplicate keys. */
+const MAX_LOCATED = 256 * 1024
 const MAX_DEPTH = 64
 
 export interface ConfigurationText {
@@ -17,7 +17,7 @@ export interface ConfigurationText {
   readonly twice: Twice
 }
 
-/** Throws ConfigError with a sentence. Comments and trailing commas are taken in JSON, as the hosts that write them do. */
+/** Throws ConfigError. JSON may have comments and trailing commas, as other hosts write them. */
 export async function readConfiguration(
   text: string,
   format: ConfigurationFormat,
@@ -34,7 +34,7 @@ function readJson(text: string): ConfigurationText {
   const doubled = new Map<object, readonly string[]>()
   try {
     const bare = withoutComments(text)
-    const value: unknown = bare.length <= MAX_PLACED ? plain(parseJsonText(bare), doubled) : parseJson(bare)
+    const value: unknown = bare.length <= MAX_LOCATED ? plain(parseJsonText(bare), doubled) : parseJson(bare)
     return { value, twice: (object) => doubled.get(object) ?? [] }
   } catch (error) {
     throw new ConfigError(
@@ -43,7 +43,7 @@ function readJson(text: string): ConfigurationText {
   }
 }
 
-/** Bounded by the reader of the text: it refuses what is nested too deeply. */
+/** The recursion is bounded, because the parser refuses deep nesting. */
 function plain(node: JsonNode, doubled: Map<object, readonly string[]>): unknown {
   if (node.type === 'scalar') return node.value
   if (node.type === 'array') return node.items.map((item) => plain(item, doubled))
@@ -75,7 +75,7 @@ async function readYaml(text: string): Promise<unknown> {
       const { line, col } = lines.linePos(wrong.pos[0])
       throw notRead(line, col, wrong.message)
     }
-    // None at all: a few lines of them can stand for a text of any size, and no host writes them.
+    // A few aliases can expand to a text of any size, and no host writes them.
     return document.toJS({ maxAliasCount: 0 }) as unknown
   } catch (error) {
     if (error instanceof ConfigError) throw error
@@ -84,7 +84,7 @@ async function readYaml(text: string): Promise<unknown> {
   }
 }
 
-/** The first line of what the reader said: further ones repeat the text, which may hold secrets. */
+/** Keeps the first line of the parser's message; the others repeat the text, which may hold secrets. */
 function notRead(line: number, column: number, said: string): ConfigError {
   const [why = ''] = said.split('\n')
   const reason = why

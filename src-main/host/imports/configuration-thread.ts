@@ -3,13 +3,13 @@ import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
 import { BoundedThread, type ThreadFailure, type ThreadParts } from '../../threads/bounded-thread.ts'
 import type { Configuration, ConfigurationAnswer, ConfigurationJob } from './configurations.ts'
 
-/** Milliseconds that one configuration may take, the start of the thread included. */
+/** Milliseconds for one configuration, including the start of the thread. */
 const JOB_TIME = 15_000
 const IDLE_TIME = 10_000
 const QUEUE_LIMIT = 20
 const RESOURCES = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-/** Reads configurations in a thread of its own: the author of one decides what reading it costs. */
+/** Reads configurations in a thread that can be ended, since their authors decide how much work they are. */
 export class ConfigurationThread {
   readonly #thread: BoundedThread<ConfigurationJob, ConfigurationAnswer>
 
@@ -26,7 +26,7 @@ export class ConfigurationThread {
     })
   }
 
-  /** Reads the configuration of a host, or a text of no known host. Throws ConfigError with a sentence. */
+  /** Reads the configuration of a host, or without one a text of any format. Throws ConfigError. */
   async read(text: string, host?: OtherHost): Promise<Configuration> {
     const outcome = await this.#thread.run(() => ({ text, ...(host && { host }) }))
     if (outcome.is === 'failed') throw new ConfigError(FAILURES[outcome.why])
@@ -37,8 +37,8 @@ export class ConfigurationThread {
 
 const FAILURES: Readonly<Record<ThreadFailure, string>> = {
   'too-slow': 'It takes too long to read.',
-  broken: 'It takes too much to read.',
+  broken: 'It takes too much memory to read.',
   lost: 'It cannot be read: a part of Parley could not be loaded.',
-  busy: 'Too much is being read already. Try again.',
-  ended: 'It was not read: Parley ends.',
+  busy: 'Too many files are being read already. Try again.',
+  ended: 'It was not read, because Parley is closing.',
 }

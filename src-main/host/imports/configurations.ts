@@ -6,13 +6,11 @@ import { type ConfigurationFormat, readConfiguration } from './configuration-tex
 import { configurationRoot, HOST_FORMATS } from './hosts.ts'
 import type { Syntax } from './variables.ts'
 
-/** The configuration of a host, or of a text of no known host. */
 export interface Configuration extends ForeignConfig {
   readonly host?: OtherHost
   readonly syntaxes: ReadonlySet<Syntax>
 }
 
-/** The thread's job; without a host, a text of no known host. */
 export interface ConfigurationJob {
   readonly text: string
   readonly host?: OtherHost
@@ -20,18 +18,18 @@ export interface ConfigurationJob {
 
 export type ConfigurationAnswer = Configuration | { readonly problem: string }
 
-/** Throws ConfigError with a sentence. */
+/** Throws ConfigError. */
 export async function readHostConfig(host: OtherHost, text: string): Promise<Configuration> {
   const { format, most, syntaxes, read } = HOST_FORMATS[host]
-  // VS Code and others make empty files.
+  // VS Code and others create empty files.
   if (text.trim() === '') return { ...NOTHING, host, syntaxes: new Set() }
   const parsed = await readConfiguration(text, format, most)
   return { ...read(configurationRoot(parsed), parsed), host, syntaxes: new Set(syntaxes) }
 }
 
 /**
- * A text that somebody pasted or dropped: a whole configuration of any host, the inside of one, a fragment `"name": {…}` without
- * braces, or one bare entry. Throws ConfigError with a sentence.
+ * Reads a pasted or dropped text: a configuration of any host, a part of one, a fragment `"name": {…}` without braces, or one entry.
+ * Throws ConfigError.
  */
 export async function readConfigurationText(text: string): Promise<Configuration> {
   const whole = wholeJson(text)
@@ -43,10 +41,9 @@ export async function readConfigurationText(text: string): Promise<Configuration
   return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
 }
 
-/** Placeholders of JSON hosts for values from elsewhere. */
 const ANY_SYNTAX: ReadonlySet<Syntax> = new Set(['env', 'braces', 'code'])
 
-/** By how it begins. */
+/** Guesses the format by the beginning of the text. */
 export function formatOf(text: string): ConfigurationFormat {
   if (/^\{|^\/[/*]/.test(text)) return 'json'
   return /^[ \t]*(?:\[\[?[^\]\n]+\]|[\w.-]+[ \t]*=)/m.test(text) && !/^extensions\s*:/m.test(text) ? 'toml' : 'yaml'

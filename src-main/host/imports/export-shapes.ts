@@ -1,17 +1,17 @@
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import type { ConfigurationFormat } from './configuration-text.ts'
 
-/** How a host has what an entry says. What it has no word for is absent. */
+/** The keys by which a host writes an entry; absent for what it cannot express. */
 export interface ExportShape {
   readonly format: ConfigurationFormat
   readonly fileName: string
   /** The key that holds the servers. */
   readonly under: string
   readonly address: string
-  /** Members of entries besides the URL, or the program. */
+  /** Members of every remote or local entry. */
   readonly remote?: Readonly<Record<string, string>>
   readonly local?: Readonly<Record<string, string>>
-  /** How a value is taken from the environment variable, or asked for. */
+  /** The placeholder for a value from an environment variable or an input. */
   readonly secret?: (name: string) => string
   readonly off?: 'disabled' | 'enabled'
   readonly timeout?: { readonly key: string; readonly milliseconds: number }
@@ -22,7 +22,6 @@ const inBraces = (name: string) => `\${${name}}`
 const fromEnv = (name: string) => `\${env:${name}}`
 const SECONDS = 1000
 
-/** As the readers of `hosts.ts` have them. */
 export const EXPORT_SHAPES: Readonly<Record<OtherHost, ExportShape>> = {
   'claude-desktop': { format: 'json', fileName: 'claude_desktop_config.json', under: 'mcpServers', address: 'url' },
   'claude-code': {

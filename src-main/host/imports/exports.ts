@@ -9,15 +9,16 @@ import { EXPORT_SHAPES, type ExportShape } from './export-shapes.ts'
 type Exported = Pick<ServerRecord, 'name' | 'launch' | 'options'>
 type OwnLaunch = ServerConfig['launch']
 
-/** The variables or headers of one server, apart: secrets by the variable that another host takes them from. */
+/** The variables or headers of one server. */
 interface Values {
   readonly open: Readonly<Record<string, string>>
+  /** Names of the environment variables that another host takes secrets from. */
   readonly secret: Readonly<Record<string, string>>
 }
 
 /**
- * Servers in another host's words. A value that is secret becomes what that host asks for, or takes from the environment; where it
- * has neither, a gap to fill in.
+ * Writes servers in another host's format. A secret becomes an input or an environment variable of that host, else a placeholder to
+ * fill in.
  */
 export async function exportServers(host: OtherHost, servers: readonly Exported[]): Promise<Omit<ExportedConfig, 'path'>> {
   const shape = EXPORT_SHAPES[host]
@@ -25,16 +26,16 @@ export async function exportServers(host: OtherHost, servers: readonly Exported[
   const notes: string[] = []
   const inputs: JsonObject[] = []
   const entries: [string, JsonObject][] = []
-  const named = servers.flatMap(({ launch }) => Object.keys(configuredValues(launch)))
-  // Goose and Codex hand a variable on under its own name alone.
-  const apart = (key: string) => host !== 'goose' && host !== 'codex' && named.indexOf(key) !== named.lastIndexOf(key)
+  const keys = servers.flatMap(({ launch }) => Object.keys(configuredValues(launch)))
+  // Goose and Codex pass a variable on only under its own name.
+  const isShared = (key: string) => host !== 'goose' && host !== 'codex' && keys.indexOf(key) !== keys.lastIndexOf(key)
   for (const { name, launch: whole, options } of servers) {
     const launch = withoutSecrets(whole)
     if (launch.type === 'built-in') {
       notes.push(`“${name}” is part of Parley and cannot run elsewhere.`)
       continue
     }
-    const values = valuesOf(name, launch, apart)
+    const values = valuesOf(name, launch, isShared)
     for (const [key, id] of Object.entries(values.secret)) {
       inputs.push({ type: 'promptString', id, description: `${key} for ${name}`, password: true })
     }
@@ -50,7 +51,7 @@ export async function exportServers(host: OtherHost, servers: readonly Exported[
   return { text: await textOf(shape, root), fileName: shape.fileName, notes }
 }
 
-/** The same launch where no secret stands in its words. */
+/** Returns the same object if neither its address nor its arguments hold a secret. */
 function withoutSecrets<L extends Exported['launch']>(launch: L): L {
   if (launch.type === 'remote') {
     const url = redactUnknown(launch.url)
@@ -100,12 +101,12 @@ function optionEntry(shape: ExportShape, { enabled, requestTimeout, hiddenTools 
   }
 }
 
-/** Settings that the other host does not have, and secrets that it would show. */
+/** Notes on settings that the other host does not have. */
 function notesOf(host: OtherHost, name: string, launch: OwnLaunch, { enabled, hiddenTools }: Exported['options']): string[] {
   const shape = EXPORT_SHAPES[host]
   const label = OTHER_HOSTS[host]
   const notes: string[] = []
-  if (!enabled && !shape.off) notes.push(`“${name}” is switched off here. ${label} will start it.`)
+  if (!enabled && !shape.off) notes.push(`“${name}” is turned off here. ${label} will start it.`)
   if (hiddenTools.length > 0 && !shape.hidden) notes.push(`Hidden tools of “${name}” are not hidden in ${label}.`)
   if (launch.type === 'remote' && host === 'claude-desktop')
     notes.push(`Claude Desktop takes “${name}” under Connectors in its settings, not from this file.`)
@@ -116,21 +117,20 @@ function notesOf(host: OtherHost, name: string, launch: OwnLaunch, { enabled, hi
 
 function secretNote(label: string, shape: ExportShape, inputs: readonly JsonObject[]): string {
   const names = [...new Set(inputs.map(({ id }) => String(id)))].join(', ')
-  return shape.secret ? `Set for ${label}, as variables of your environment: ${names}.` : `Fill in in the text: ${names}.`
+  return shape.secret ? `Set these environment variables for ${label}: ${names}.` : `Fill in these values in the text: ${names}.`
 }
 
-/** `apart`: names of which one value alone would do for several servers. */
-function valuesOf(name: string, launch: OwnLaunch, apart: (key: string) => boolean): Values {
+/** `isShared` tells names that several servers use, which need a variable for each. */
+function valuesOf(name: string, launch: OwnLaunch, isShared: (key: string) => boolean): Values {
   const open: Record<string, string> = {}
   const secret: Record<string, string> = {}
   for (const [key, value] of Object.entries(configuredValues(launch))) {
     if ('text' in value) open[key] = value.text
-    else secret[key] = launch.type === 'remote' || apart(key) ? variableFor(name, key) : key
+    else secret[key] = launch.type === 'remote' || isShared(key) ? variableFor(name, key) : key
   }
   return { open, secret }
 }
 
-/** A name that no other server's value has. */
 const variableFor = (server: string, header: string): string =>
   `${server}_${header}`
     .toUpperCase()

@@ -5,10 +5,10 @@ import { readServers } from '../../../src-shared/foreign/json-config.ts'
 import { onlySome } from '../../../src-shared/foreign/json-entry.ts'
 import type { ConfigurationText } from './configuration-text.ts'
 
-/** Extensions that are part of Goose itself, and no servers. */
+/** Types of extensions that are part of Goose itself, and no servers. */
 const OWN: readonly unknown[] = ['builtin', 'platform', 'frontend']
 
-/** `extensions:` of Goose, without those that are part of it. */
+/** `extensions:` of Goose. */
 export function readGoose(root: Entry, text: ConfigurationText): ForeignConfig {
   const { extensions } = root
   if (!isObject(extensions)) return readServers(extensions, 'extensions', readEntry, text.twice)
@@ -16,7 +16,7 @@ export function readGoose(root: Entry, text: ConfigurationText): ForeignConfig {
   return readServers(Object.fromEntries(servers), 'extensions', readEntry, text.twice)
 }
 
-/** An older shape has all but `enabled` below `config`. */
+/** An older format has all but `enabled` below `config`. */
 const configOf = (entry: unknown): Entry => {
   if (!isObject(entry)) return {}
   return isObject(entry.config) ? { ...entry, ...entry.config } : entry
@@ -45,7 +45,7 @@ function readEntry(key: string, value: unknown): ForeignServer {
           env: textsByName(entry.envs, 'envs'),
         }
       : { type: 'remote', url: someText(entry.uri, 'uri'), headers: textsByName(entry.headers, 'headers') },
-    // Those of a remote one are for its headers, which name them.
+    // A remote server's headers name its variables themselves.
     ...(local && taken.length > 0 && { fromEnvironment: Object.fromEntries(taken) }),
     options: { ...(entry.enabled === false && { enabled: false }), ...timeoutOptions(entry.timeout, 1000) },
     notTaken: only.length > 0 ? [onlySome(only)] : [],

@@ -9,13 +9,12 @@ import type { ConfigurationFormat, ConfigurationText } from './configuration-tex
 import { readGoose } from './goose.ts'
 import type { Syntax } from './variables.ts'
 
-/** How one host writes its configuration. */
 interface HostFormat {
   readonly format: ConfigurationFormat
   readonly syntaxes: readonly Syntax[]
-  /** Characters, where more are to be expected. */
+  /** Characters, for a host whose files are larger. */
   readonly most?: number
-  /** Throws ConfigError with a sentence. */
+  /** Throws ConfigError. */
   readonly read: (root: Entry, text: ConfigurationText) => ForeignConfig
 }
 
@@ -34,17 +33,17 @@ function underKey(key: string, timeout?: number): HostFormat['read'] {
 
 const json = (read: HostFormat['read'], ...syntaxes: Syntax[]): HostFormat => ({ format: 'json', syntaxes, read })
 
-/** Each as its documentation has it; the README of the fixtures names where. */
+/** Formats by each host's documentation, which the README of the fixtures names. */
 export const HOST_FORMATS: Readonly<Record<OtherHost, HostFormat>> = {
   'claude-desktop': json(underKey('mcpServers')),
-  // It keeps what was said in the same file.
+  // The file also holds its conversations.
   'claude-code': { ...json(readClaudeCode, 'braces'), most: 16 * 1024 * 1024 },
   vscode: json(readVsCode, 'code'),
   cursor: json(underKey('mcpServers'), 'code'),
   windsurf: json(underKey('mcpServers'), 'env'),
   cline: json(underKey('mcpServers', SECONDS), 'env'),
   zed: json(underKey('context_servers', SECONDS)),
-  // It follows Cursor's notation.
+  // LM Studio follows Cursor's notation.
   'lm-studio': json(underKey('mcpServers', MILLISECONDS), 'code'),
   goose: { format: 'yaml', syntaxes: [], read: readGoose },
   'gemini-cli': json(underKey('mcpServers', MILLISECONDS), 'braces', 'dollar'),
@@ -57,7 +56,7 @@ export function configurationRoot({ value }: ConfigurationText): Entry {
   return value
 }
 
-/** For the person, and for each project by its folder. */
+/** The person's servers, and those of each project by its folder. */
 function readClaudeCode(root: Entry, text: ConfigurationText): ForeignConfig {
   const own = underKey('mcpServers', MILLISECONDS)
   const projects = isObject(root.projects) ? Object.entries(root.projects) : []
@@ -69,7 +68,7 @@ function readClaudeCode(root: Entry, text: ConfigurationText): ForeignConfig {
   return together([own(root, text), ...inProjects])
 }
 
-/** `mcp.json` has its servers at the top; settings.json had them below `mcp`. */
+/** `mcp.json` has its servers at the top, settings.json below `mcp`. */
 function readVsCode(root: Entry, text: ConfigurationText): ForeignConfig {
   const top = isObject(root.mcp) ? root.mcp : root
   return { ...underKey('servers')(top, text), inputs: readInputs(top.inputs) }

@@ -4,12 +4,12 @@ import type { ForeignInput, TakenFrom } from '../../../src-shared/foreign/foreig
 import { holdsSecret } from '../core/redact.ts'
 import { type Known, type Piece, placeholder, type Syntax, variablePieces } from './variables.ts'
 
-/** A text of an entry, with what it takes from elsewhere filled in, or asked for. */
+/** A piece of a text of an entry: either filled in, or an input to ask for. */
 export type Part = string | { readonly input: ImportInput }
 
 export interface ImportValue {
   readonly parts: readonly Part[]
-  /** Its text is not for the page, and goes to the secret store. */
+  /** True if the page must not see it and it goes to the secret store. */
   readonly secret: boolean
 }
 
@@ -17,26 +17,25 @@ export interface ImportValue {
 export interface ValueSource {
   readonly syntaxes: ReadonlySet<Syntax>
   readonly known: Known
-  /** The person's; nothing for what came from elsewhere: a text or a project must not take what it names. */
+  /** The person's environment; returns nothing to a pasted text or a project, which must not read what they name. */
   readonly environment: (name: string) => string | undefined
   readonly inputs: ReadonlyMap<string, ForeignInput>
-  /** Sets the inputs of one configuration apart from those of others. */
+  /** Makes ids of inputs unique across configurations. */
   readonly prefix: string
-  /** Its name. */
   readonly server: string
 }
 
-/** Values that are no secret. */
+/** Variables whose values are no secrets. */
 export const HARMLESS = new Set('HOME USERPROFILE USER USERNAME LOGNAME APPDATA LOCALAPPDATA TMPDIR TEMP TMP'.split(' '))
 
-/** A value of a variable or header. */
+/** The value of a variable or header. */
 export function namedValue(name: string, text: string, source: ValueSource): ImportValue {
   const taken = variablePieces(text, source.syntaxes, source.known)
   const pieces = taken.length === 1 && taken[0] === text ? (placeholder(text) ?? taken) : taken
   return valueFrom(name, pieces, source)
 }
 
-/** One that the host takes from the environment, without saying so in the value. */
+/** A value that the host takes from the environment by a setting of its own. */
 export function fromEnvironment(name: string, { variable, after }: TakenFrom, source: ValueSource): ImportValue {
   return valueFrom(name, [...(after ? [after] : []), { is: 'variable', name: variable }], source)
 }
@@ -46,7 +45,7 @@ function valueFrom(name: string, pieces: readonly Piece[], source: ValueSource):
   const parts = pieces.map((piece): Part => {
     if (typeof piece === 'string') return piece
     const found = piece.is === 'variable' ? source.environment(piece.name) : undefined
-    // A value that was in nobody's file stays out of ours.
+    // A value from the environment was in no file, so it is kept out of mcp.json.
     if (found !== undefined && piece.is === 'variable') secret ||= !HARMLESS.has(piece.name)
     if (found !== undefined) return found
     const input = inputOf(piece, source, looksSecret(name), name)
@@ -60,7 +59,7 @@ function valueFrom(name: string, pieces: readonly Piece[], source: ValueSource):
   }
 }
 
-/** A text outside of variables and headers: it will stand in mcp.json as it is, so that no secret is put there unasked. */
+/** A command, argument or address: mcp.json will hold it in the clear, so secrets are not filled in. */
 export function openText(text: string, source: ValueSource): Part[] {
   return variablePieces(text, source.syntaxes, source.known).map((piece) => {
     if (typeof piece === 'string') return piece
@@ -90,11 +89,11 @@ function inputOf(piece: Exclude<Piece, string>, { inputs, prefix, server }: Valu
 export const inputsIn = (parts: readonly Part[]): ImportInput[] =>
   parts.flatMap((part) => (typeof part === 'string' ? [] : [part.input]))
 
-/** As a window shows it. */
+/** The text for windows, with `${input:…}` for what is missing. */
 export const shownText = (parts: readonly Part[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : `\${input:${part.input.id}}`)).join('')
 
-/** As it will be, once everything is given; the first input that is missing when not. */
+/** The complete text, or the first input that is missing. */
 export function filledText(parts: readonly Part[], given: Readonly<Record<string, string>>): string | ImportInput {
   let text = ''
   for (const part of parts) {

@@ -204,8 +204,8 @@ describe('servers for another host', () => {
     })
     expect(path).toMatch(/\/Code\/User\/mcp\.json$/)
     expect((await imports.export('claude-desktop', ['github' as ServerId])).notes).toEqual([
-      'Fill in in the text: GITHUB_TOKEN.',
-      '“github” is switched off here. Claude Desktop will start it.',
+      'Fill in these values in the text: GITHUB_TOKEN.',
+      '“github” is turned off here. Claude Desktop will start it.',
     ])
   })
 

@@ -23,25 +23,25 @@ import { MAX_LABEL_LENGTH, reviewServers, type StagedEntry } from './review-serv
 import { filledLaunch, stageServer } from './staged-server.ts'
 import { foldersOf, PROJECT_FILES, usualPlaces } from './usual-places.ts'
 
-/** Milliseconds that a review is held. */
-const KEPT = 30 * 60_000
+/** Milliseconds for which a review can be used. */
+const REVIEW_LIFE = 30 * 60_000
 const MAX_REVIEWS = 8
 
 type Unusable = ImportReview['unusable'][number]
 
 type Core = Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'lifetime' | 'folders'>
 
-/** A configuration that a person wants to look at. */
+/** A configuration to review. */
 interface Wanted {
   readonly host?: OtherHost
   readonly path?: string
-  /** Absent: the path's. */
+  /** A pasted text, in place of a path. */
   readonly text?: string
-  /** A project's folder; its files are the word of the project's author. */
+  /** A project's folder, whose files are written by the project's author and not by the person. */
   readonly folder?: string
 }
 
-/** Brings servers along from other hosts: looks where they keep them, shows what they say, adds what a person lets in. */
+/** Imports servers of other hosts: finds their files, reviews them, and adds the servers that a person chooses. */
 export class Imports {
   readonly #core: Core
   readonly #edits: Servers['edits']
@@ -60,7 +60,7 @@ export class Imports {
     })
   }
 
-  /** Configurations in their usual places that hold servers, or cannot be read. */
+  /** Configurations in their usual places that have servers, or cannot be read. */
   async look(): Promise<{ found: FoundConfig[] }> {
     const found: FoundConfig[] = []
     for (const { host, path } of this.#places()) {
@@ -76,7 +76,7 @@ export class Imports {
     return { found }
   }
 
-  /** Reads configurations and holds what they say. Throws HostError `invalid-params` with a sentence when there is nothing to review. */
+  /** Reads configurations and keeps their servers for `add`. Throws HostError `invalid-params` when there is nothing to review. */
   async review(from: ImportSource): Promise<ImportReview> {
     const unusable: Unusable[] = []
     const entries: StagedEntry[] = []
@@ -110,10 +110,10 @@ export class Imports {
     return { id, servers: reviewServers(entries, this.#core.storage.serverFile.current().entries), unusable }
   }
 
-  /** All in one write, or none. The review stays for more. */
+  /** Adds all in one write, or none. The review can be used again. */
   async add(review: ImportReviewId, choices: readonly ImportChoice[]): Promise<{ serverIds: ServerId[] }> {
     const entries = this.#held.get(review)?.entries
-    if (!entries) throw new HostError('not-found', 'That was read too long ago. Look at it again.')
+    if (!entries) throw new HostError('not-found', 'This review has expired. Import again.')
     const configs = choices.map(({ key, name, inputs, enabled }): ServerConfig => {
       const entry = /^\d+$/.test(key) ? entries[Number(key)] : undefined
       if (!entry) throw new HostError('not-found', 'This server is not in what was read.')
@@ -124,7 +124,7 @@ export class Imports {
     return { serverIds: await this.#edits.addAll(configs) }
   }
 
-  /** Their configuration as another host has it, without any secret. */
+  /** The servers in another host's format, without secrets. */
   async export(host: OtherHost, serverIds: readonly ServerId[]): Promise<ExportedConfig> {
     const records = serverIds.map((id) => this.#configured.get(id).record)
     const place = this.#places().find((one) => one.host === host)
@@ -153,7 +153,7 @@ export class Imports {
         syntaxes: config.syntaxes,
         inputs: config.inputs,
         known: { home, separator, ...(project !== undefined && { project }) },
-        // The person's own host may read the environment, a stranger's text may not.
+        // The person's own hosts may read the environment; pasted texts and projects may not.
         environment: (name: string) =>
           (text === undefined && folder === undefined) || HARMLESS.has(name) ? environment[name] : undefined,
         prefix,
@@ -178,8 +178,8 @@ export class Imports {
   }
 
   /**
-   * A path of the page is taken only where it is a usual place, a folder only where the person chose it (ChosenFolders), and of that
-   * only the files that hold servers: no other file of the person is read by a path.
+   * The page can name a path only if it is a usual place, and a folder only if the person chose it (ChosenFolders); of a folder only the
+   * files of other hosts are read. So the page cannot read any other file.
    */
   #wanted(from: ImportSource): Wanted[] {
     if ('text' in from) return [{ text: from.text }]
@@ -204,7 +204,7 @@ export class Imports {
 
   #keep(id: ImportReviewId, entries: readonly StagedEntry[]): void {
     const { clock } = this.#core
-    this.#held.set(id, { entries, forget: clock.after(KEPT, () => this.#held.delete(id)) })
+    this.#held.set(id, { entries, forget: clock.after(REVIEW_LIFE, () => this.#held.delete(id)) })
     const [oldest] = this.#held
     if (this.#held.size <= MAX_REVIEWS || !oldest) return
     oldest[1].forget()

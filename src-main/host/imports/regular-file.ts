@@ -6,18 +6,18 @@ import { readUpTo } from '../../storage/base/json-file.ts'
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * The text of a file, by links too; undefined when there is none. Nothing but a regular file is ever read, so that a pipe or a device
- * keeps nobody waiting. Throws ConfigError with a sentence.
+ * The text of a file, also through links; undefined when there is none. Pipes and devices are refused, because reading them could wait
+ * for ever. Throws ConfigError.
  */
 export async function readRegularFile(path: string): Promise<string | undefined> {
   try {
-    // Not blocking: opening a pipe would otherwise wait for somebody to write to it.
+    // Without O_NONBLOCK, opening a pipe waits for a writer.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const about = await file.stat()
     if (about.isDirectory()) throw new ConfigError('It is a folder, not a file.')
     if (!about.isFile()) throw new ConfigError('It is a pipe or a device, not a file.')
     if (about.size > MAX_BYTES) throw new ConfigError('It is larger than 16 MiB.')
-    // As much as it had when it was looked at: one that grows meanwhile is not followed.
+    // A file that grows meanwhile is read up to its size at `stat`.
     return new TextDecoder('utf-8', { fatal: true }).decode(await readUpTo(file, about.size))
   } catch (error) {
     if (error instanceof ConfigError) throw error

@@ -7,7 +7,7 @@ import type { ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { inputsOf, inTheClear, type OwnLaunch, type StagedServer, shownStagedLaunch } from './staged-server.ts'
 
-/** Characters of another host's texts that are shown as labels. */
+/** Characters of labels from another host. */
 export const MAX_LABEL_LENGTH = 200
 
 export interface StagedEntry {
@@ -17,7 +17,7 @@ export interface StagedEntry {
   readonly path?: string
 }
 
-/** The review of staged servers, with the servers that are here already. */
+/** Compares staged servers with those that are configured already. */
 export function reviewServers(entries: readonly StagedEntry[], here: readonly ServerFileEntry[]): ReviewedServer[] {
   const taken = here.map(({ name }) => name)
   const reviewed = new Map<string, string>()
@@ -54,7 +54,7 @@ export function reviewServers(entries: readonly StagedEntry[], here: readonly Se
   })
 }
 
-/** Launched the same way, as far as that can be seen: of secrets and of what is asked for the names alone. */
+/** True if two launches are the same as far as can be seen; secrets and inputs are compared by name only. */
 function sameLaunch(a: OwnLaunch, b: OwnLaunch): boolean {
   if (a.type === 'local' && b.type === 'local') {
     const texts = [a.command, ...a.args]
@@ -86,7 +86,7 @@ const sameText = (a: string | undefined, b: string | undefined) =>
 
 const MAX_LENGTH = 64
 
-/** A name that a server can have here and that none of the others has, as near to its own as can be. */
+/** A valid and unused name, as close as possible to the original. */
 export function freeName(called: string, taken: readonly string[]): string {
   const clean = called
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -103,10 +103,10 @@ export function freeName(called: string, taken: readonly string[]): string {
 
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u]
 
-/** Invisible parts of a name, in plain sentences. */
+/** Sentences about invisible or look-alike characters in a name. */
 export function nameWarnings(called: string): string[] {
   const warnings: string[] = []
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(called)) warnings.push('Its name holds invisible characters. They are left out.')
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(called)) warnings.push('Its name has invisible characters. They are left out.')
   if (SCRIPTS.filter((script) => script.test(called)).length > 1) {
     warnings.push('Its name mixes letters of different alphabets that look alike.')
   }

@@ -141,7 +141,7 @@ describe('the name of a server of another host', () => {
   it('is told of where it holds what cannot be seen', () => {
     expect(nameWarnings('github')).toEqual([])
     expect(nameWarnings('日本語 server é')).toEqual([])
-    expect(nameWarnings('git\u200bhub')).toEqual(['Its name holds invisible characters. They are left out.'])
+    expect(nameWarnings('git\u200bhub')).toEqual(['Its name has invisible characters. They are left out.'])
     expect(nameWarnings('githуb')).toEqual(['Its name mixes letters of different alphabets that look alike.'])
   })
 })

@@ -18,10 +18,10 @@ import {
 
 export type OwnLaunch = ServerConfig['launch']
 
-/** A server of another host, with its values, and open where it asks for something. */
+/** A server of another host, with inputs for the values that are missing. */
 export interface StagedServer {
   readonly type: OwnLaunch['type']
-  /** The program, or the address. */
+  /** The command or the address. */
   readonly target: readonly Part[]
   readonly args: readonly (readonly Part[])[]
   readonly cwd?: readonly Part[]
@@ -29,7 +29,7 @@ export interface StagedServer {
   readonly values: ReadonlyMap<string, ImportValue>
 }
 
-/** Throws EntryError with a sentence for what could never be added. `startsIn`: the folder of a server that names none, or a part of it. */
+/** Throws EntryError for a server that can never be added. `startsIn` resolves a relative or missing working folder. */
 export function stageServer(
   { launch, options, fromEnvironment: taken = {} }: ForeignServer,
   source: ValueSource,
@@ -54,7 +54,7 @@ export function stageServer(
   if (!('type' in tried) || !serverConfig().safeParse({ name: 'x', launch: tried, options }).success) {
     throw new EntryError('It is larger than a server’s configuration can be.')
   }
-  // An address is judged once it is known.
+  // An address with inputs is checked when it is complete.
   const judged = tried.type === 'remote' && inputsIn(held.target).length > 0 ? { ...tried, url: 'https://x' } : tried
   try {
     checkConfig({ name: 'x', launch: judged })
@@ -64,13 +64,13 @@ export function stageServer(
   return held
 }
 
-/** Each once. */
+/** The inputs of a server, each once. */
 export function inputsOf({ target, args, cwd = [], values }: StagedServer): ImportInput[] {
   const parts = [target, ...args, cwd, ...[...values.values()].map((value) => value.parts)]
   return [...new Map(parts.flatMap(inputsIn).map((input) => [input.id, input])).values()]
 }
 
-/** As it will be written, once everything is given; the first input that is missing when not. */
+/** The launch to write, or the first input that is missing. */
 export function filledLaunch(held: StagedServer, given: Readonly<Record<string, string>>): OwnLaunch | ImportInput {
   const missing: ImportInput[] = []
   const fill = (parts: readonly Part[]): string => {
@@ -83,14 +83,14 @@ export function filledLaunch(held: StagedServer, given: Readonly<Record<string, 
   return missing[0] ?? launch
 }
 
-/** As a window shows it: what goes to the secret store is a reference that opens nothing. */
+/** The launch for windows, in which a reference that opens nothing stands for each secret. */
 export function shownStagedLaunch(held: StagedServer): OwnLaunch {
   return launchOf(held, shownText, ({ parts, secret }, name) =>
     secret ? { secret: `import:${name}` } : { text: shownText(parts) },
   )
 }
 
-/** Where a secret would stand for all to read. */
+/** Names the places where mcp.json would hold a secret in the clear. */
 export function inTheClear({ type, target, args }: StagedServer): string[] {
   const looks = (parts: readonly Part[], before = '') =>
     inputsIn(parts).some(({ secret }) => secret) || holdsSecret(before, shownText(parts))

@@ -1,14 +1,13 @@
 import { posix, win32 } from 'node:path'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 
-/** Where a person's things are, by the environment. */
 interface Folders {
   readonly home: string
   readonly join: (...parts: string[]) => string
   readonly separator: string
-  /** Where programs keep their settings: Application Support, Roaming, ~/.config. */
+  /** Folder of settings: Application Support, Roaming or ~/.config. */
   readonly settings: string
-  /** Where programs of the command line keep theirs, on systems that have another place for them. */
+  /** Folder of settings of command-line programs, if the system has another for them. */
   readonly config?: string
 }
 
@@ -25,13 +24,13 @@ export function foldersOf(os: string, env: Environment): Folders {
     return { home, join: win32.join, separator: win32.sep, settings: env.APPDATA || win32.join(home, 'AppData', 'Roaming') }
   }
   const home = env.HOME ?? ''
-  // Relative values are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+  // Relative values must be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
   const config = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : posix.join(home, '.config')
   const settings = os === 'darwin' ? posix.join(home, 'Library', 'Application Support') : config
   return { home, join: posix.join, separator: posix.sep, settings, config }
 }
 
-/** Where the hosts of a system keep what a person configured, each by its documentation (see the README of the fixtures). */
+/** Configuration files of other hosts, by their documentation (see the README of the fixtures). */
 export function usualPlaces(os: string, env: Environment): UsualPlace[] {
   const { home, join, settings, config = settings } = foldersOf(os, env)
   if (home === '') return []
@@ -42,11 +41,11 @@ export function usualPlaces(os: string, env: Environment): UsualPlace[] {
     ['claude-desktop', join(settings, 'Claude', 'claude_desktop_config.json')],
     ['claude-code', env.CLAUDE_CONFIG_DIR ? join(env.CLAUDE_CONFIG_DIR, '.claude.json') : join(home, '.claude.json')],
     ...codes.map((user): [OtherHost, string] => ['vscode', join(user, 'mcp.json')]),
-    // Where it stood before July 2025.
+    // The file before July 2025.
     ...codes.map((user): [OtherHost, string] => ['vscode', join(user, 'settings.json')]),
     ['cursor', join(home, '.cursor', 'mcp.json')],
     ['windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json')],
-    // Its plugins for other editors.
+    // The file of its plugins for other editors.
     ['windsurf', join(home, '.codeium', 'mcp_config.json')],
     ['cline', join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json')],
     ...[...codes, join(settings, 'Cursor', 'User'), join(settings, 'Windsurf', 'User')].map((user): [OtherHost, string] => [

@@ -1,16 +1,16 @@
-/** How a host writes that a text is taken from elsewhere: `${env:X}`; `${X}` and `${X:-default}`; `$X`; `${input:x}` and the like of VS Code. */
+/** A host's notation of variables: `${env:X}`; `${X}` and `${X:-default}`; `$X`; `${input:x}` and others of VS Code. */
 export type Syntax = 'env' | 'braces' | 'dollar' | 'code'
 
 export type Piece =
   | string
   | { readonly is: 'variable'; readonly name: string; readonly default?: string }
   | { readonly is: 'input'; readonly id: string }
-  /** Values that the person has yet to fill in. */
+  /** A placeholder for the person to fill in. */
   | { readonly is: 'gap' }
-  /** Something that only that host knows: a command, a setting. */
+  /** A command or setting that only that host knows. */
   | { readonly is: 'unknown'; readonly text: string }
 
-/** Variables that a host fills in by itself. */
+/** Values that hosts predefine. */
 export interface Known {
   readonly home: string
   readonly separator: string
@@ -19,12 +19,12 @@ export interface Known {
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/
 const PLACE = /\$\{([^{}\r\n]{1,1000})\}|\$([A-Za-z_][A-Za-z0-9_]{0,199})/g
-/** Placeholders of documentation for a key. */
+/** Placeholders for keys in documentation. */
 const PLACEHOLDER =
   /^(?:<[^<>\r\n]{1,100}>|\$\{([A-Z_][A-Z0-9_]{0,100})\}|(?:your|YOUR|Your)[-_ ][\w -]{1,100}|[xX]{4,}|\.{3}|…)$/
 const SCHEME = /^((?:Bearer|Basic|token)\s+)(\S.*)$/i
 
-/** Takes a text apart. What is none of the given kinds stays as it stands. */
+/** Splits a text into pieces. Notations that the host does not use stay text. */
 export function variablePieces(text: string, syntaxes: ReadonlySet<Syntax>, known: Known): Piece[] {
   const pieces: Piece[] = []
   let at = 0
@@ -40,7 +40,7 @@ export function variablePieces(text: string, syntaxes: ReadonlySet<Syntax>, know
   return pieces
 }
 
-/** The same for a value that only stands in for one that the person has to give. */
+/** The pieces of a value that is only a placeholder. */
 export function placeholder(value: string): Piece[] | undefined {
   const [, scheme = '', rest = value] = SCHEME.exec(value) ?? []
   const found = PLACEHOLDER.exec(rest.trim())
@@ -53,7 +53,7 @@ const variable = (name: string, fallback?: string): Piece => ({
   ...(fallback !== undefined && { default: fallback }),
 })
 
-/** False: it is none. */
+/** False if the host does not use this notation. */
 function bracketed(inside: string, syntaxes: ReadonlySet<Syntax>, known: Known): Piece | false {
   if (syntaxes.has('code')) {
     if (inside === 'userHome') return known.home
