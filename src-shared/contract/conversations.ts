@@ -77,7 +77,7 @@ export interface Turn {
 /** A provider put a request off; it is repeated at that time. */
 export interface ModelRetry {
   readonly at: number
-  readonly because: 'rate-limited' | 'overloaded'
+  readonly reason: 'rate-limited' | 'overloaded'
 }
 
 export type MessagePart = Given<typeof messagePart>

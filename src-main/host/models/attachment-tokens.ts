@@ -9,7 +9,7 @@ import { messageTokens } from './token-estimate.ts'
 
 type Traits = Pick<ModelTraits, 'kind' | 'vision'>
 
-/** Reads what this model is given for its size alone: images are measured, not drawn. */
+/** A reader for estimates: images are measured and not drawn. */
 export function measuringReader(
   blobs: BlobStore,
   { model }: ModelRef,
@@ -20,7 +20,7 @@ export function measuringReader(
   return { blobs, fitImage, documents, shortened: new Set<string>() }
 }
 
-/** The cost of an attachment by what a model is given of it, with the words around it: the one count for every screen. */
+/** Tokens of an attachment as a model gets it, including the text around it. Every screen shows this count. */
 export async function attachmentTokens(
   attachment: ToldFile | ToldResource,
   reader: ModelReader,

@@ -6,13 +6,13 @@ import { isBlobRef } from '../core/content-views.ts'
 
 type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
-/** Bytes that one reading gives at most; below what a result may have, so that it is never shortened itself. */
+/** Bytes of one reading; less than the limit of a result, so that the reading is never shortened itself. */
 const READ_LIMIT = 16 * 1024
 const HANDLE = /^r-[0-9a-f]{16}$/
 
 /**
- * Lets a model read on in what it was given in part. It runs in the host and asks nobody: it only reads what the conversation holds
- * and the person has let pass already.
+ * The tool by which a model reads the rest of a shortened text. It needs no consent, because it only reads what the conversation holds
+ * and the person has already let pass.
  */
 export const READ_RESULT: OfferedTool = {
   name: 'read_result',
@@ -29,7 +29,6 @@ export const READ_RESULT: OfferedTool = {
   },
 }
 
-/** The same content always has the same handle. */
 export function handleOf({ blob }: BlobRef): string {
   return `r-${blob.slice(0, 16)}`
 }
@@ -38,7 +37,7 @@ export function shortenedNote(handle: string, bytes: number): string {
   return `[given in part: it has ${bytes} bytes; the rest can be read with ${READ_RESULT.name}, handle ${handle}]`
 }
 
-/** The text for the model. `failed` says why nothing was read, in words for the model. */
+/** The text, or the reason why nothing was read; both are for the model. */
 export async function readResult(
   args: JsonObject,
   transcript: Transcript,
@@ -63,7 +62,7 @@ interface Holding {
   readonly origin: string
 }
 
-/** Every long text that results and attachments of this conversation have, unless it is for the person alone. */
+/** Every long text in this conversation's results and attachments that is not for the person alone. */
 function holdings({ messages, toolCalls }: Transcript): readonly Holding[] {
   const found: Holding[] = []
   for (const { toolCall } of toolCalls.values()) {
@@ -96,7 +95,8 @@ function holdings({ messages, toolCalls }: Transcript): readonly Holding[] {
   return found
 }
 
-function isForPersonAlone(audience: readonly string[] | undefined): boolean {
+/** True for content whose audience leaves out the model (TRAP-64). */
+export function isForPersonAlone(audience: readonly string[] | undefined): boolean {
   return audience !== undefined && audience.length > 0 && !audience.includes('assistant')
 }
 

@@ -2,27 +2,26 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ModelPreferences } from '../../../src-shared/mcp/client-requests.ts'
 import { familyOf, type Tier } from './model-families.ts'
 
-/** A model that could be used. */
 export interface Candidate {
   readonly model: ModelRef
-  /** As a person knows it. */
+  /** Name for the person. */
   readonly name: string
-  /** Why it cannot take the request. */
+  /** The reason why it cannot take the request. */
   readonly unsuitable?: string
-  /** Chosen for its qualities only when it is the person's own choice: it is no model. */
+  /** True for the Demo model, which is never chosen for its qualities. */
   readonly demo?: boolean
 }
 
 interface ModelChoice {
   readonly model: ModelRef
-  /** For the person, a sentence. */
+  /** A sentence for the person. */
   readonly reason: string
 }
 
 /**
- * Which model a server's request goes to, before a person looks at it (SAMP-13 to SAMP-20): its hints in order, the first that is
- * part of a model's name; else the first whose kind of model another maker has, too; else its priorities; else the person's own
- * choice. Hints outrank priorities, which only decide between equals. Models that cannot take the content come last.
+ * Proposes the model for a server's request (SAMP-13 to SAMP-20): by its hints in order, first as part of a model's name and then as a
+ * tier; else by its priorities; else the person's own choice. Priorities only decide between models that fit a hint equally. Models that
+ * cannot take the content come last.
  */
 export function chooseModel(
   preferences: ModelPreferences | undefined,
@@ -66,7 +65,7 @@ interface Weights {
   readonly intelligence: number
 }
 
-/** Each from 0 to 1; what is out of range is ignored (SAMP-18). Undefined when nothing is asked for. */
+/** Weights from 0 to 1; values out of range are ignored (SAMP-18). Undefined without any. */
 function weightsOf(preferences: ModelPreferences | undefined): Weights | undefined {
   const weight = (value: number | undefined) => (value !== undefined && value >= 0 && value <= 1 ? value : 0)
   const cost = weight(preferences?.costPriority)
@@ -75,14 +74,14 @@ function weightsOf(preferences: ModelPreferences | undefined): Weights | undefin
   return cost + speed + intelligence > 0 ? { cost, speed, intelligence } : undefined
 }
 
-/** How cheap, fast and able each tier is, from 0 to 1. */
+/** Scores from 0 to 1; a high `cost` is cheap. */
 const QUALITIES: Readonly<Record<Tier, Weights>> = {
   small: { cost: 1, speed: 1, intelligence: 0.2 },
   middle: { cost: 0.6, speed: 0.6, intelligence: 0.65 },
   large: { cost: 0.1, speed: 0.2, intelligence: 1 },
 }
 
-/** The best by weight; among equals the person's own, then the first. */
+/** The best by weight; the person's own choice wins among equals, then the first. */
 function bestOf(
   candidates: readonly Candidate[],
   weights: Weights | undefined,

@@ -13,45 +13,44 @@ import type { ModelContent } from '../../models/model-provider.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
 import { isPdf } from './file-kind.ts'
-import { handleOf, shortenedNote } from './large-results.ts'
+import { handleOf, isForPersonAlone, shortenedNote } from './large-results.ts'
 import { blobImage, type FitImage, isImage, shownImage, unseenNote } from './model-images.ts'
 
-/** Bytes of text of one result that a model is given whole; of a longer one it gets head, tail and a handle. */
+/** Bytes of text of one result that a model gets whole; of a longer one it gets head, tail and a handle. */
 const TEXT_LIMIT = 24 * 1024
-/** The same for what a person attached: they saw what it costs. */
+/** The same for attachments, whose cost the person has seen. */
 const ATTACHED_LIMIT = 256 * 1024
-/** Bytes of one message that a model is given; what a person typed or a model wrote is rarely near it. */
+/** Bytes of one message that a model gets. */
 export const MODEL_MESSAGE_LIMIT = 512 * 1024
-/** Bytes of head and tail of what is longer. */
+/** Bytes of head and tail together. */
 const SHORTENED = 8 * 1024
-/** The part of the limit that the tail gets. */
+/** Share of a limit that the tail gets. */
 const TAIL_SHARE = 1 / 4
-/** Images of one thing that a model is shown. */
+/** Images of one result or attachment. */
 const IMAGE_LIMIT = 8
 
 export interface ModelReader {
   readonly blobs: BlobStore
-  /** Makes images ones that the model takes; absent when it cannot see. */
+  /** Converts images to those that the model takes; absent when it cannot see. */
   readonly fitImage?: FitImage | undefined
-  /** PDF files that the model is given as they are; the text of all others. */
+  /** PDF files that the model gets as files; it gets the text of all others. */
   readonly documents?: ReadonlySet<AttachmentId> | undefined
-  /** Handles of what was given in part are added to it; where it is absent, a model cannot read on. */
+  /** Collects the handles of shortened texts; absent when the model cannot read on. */
   readonly shortened?: Set<string>
-  /** Hears what the content says in words of others, for those who judge what models were told. */
+  /** Receives the texts of others in the content, so that consent can judge what models were told. */
   readonly listener?: TextObserver
 }
 
-/** The members that a model is told of a file of the person, and of a resource. */
 export type ToldFile = Omit<FileAttachment, 'tokens'>
 export type ToldResource = Pick<ResourceAttachment, 'title' | 'uri' | 'serverName' | 'items' | 'annotations' | 'description'>
 
-/** Each text is read to `room` bytes at least, and never to less than any model is given of it. */
+/** Each text is read to `remaining` bytes at least, and never less of it than any model gets. */
 export interface TextObserver {
   readonly remaining: number
   onText(text: string, whole: boolean): void
 }
 
-/** Gathers what a model is given of one thing, within its bounds. Whatever is not our own wording is heard by the reader's listener. */
+/** Collects the content of one result or attachment within its limits, and passes all texts of others to the reader's listener. */
 class ModelWriter {
   readonly content: ModelContent[] = []
   readonly #reader: ModelReader
@@ -66,13 +65,13 @@ class ModelWriter {
     this.#imagesLeft = reader.fitImage ? IMAGE_LIMIT : 0
   }
 
-  /** Our own words, around values that are not. */
+  /** Writes our own words around values of others. */
   say(words: TemplateStringsArray, ...values: readonly (string | number)[]): void {
     for (const value of values) if (typeof value === 'string') this.#hear(value)
     this.content.push({ type: 'text', text: String.raw({ raw: words }, ...values) })
   }
 
-  /** Says to whom what stands between belongs; names of servers and tools are known. */
+  /** Writes our own words; names of servers and tools in them need no listener. */
   frame(text: string): void {
     this.content.push({ type: 'text', text })
   }
@@ -82,7 +81,7 @@ class ModelWriter {
     const total = text.whole?.bytes ?? Buffer.byteLength(text.text)
     this.#hear(label)
     if (listener) {
-      // More room shows more of head and tail, so this holds all that a model can be given.
+      // A larger limit shows more of head and tail, so this covers all that a model can get.
       const room = Math.max(listener.remaining, this.#textLimit)
       listener.onText(await readBlobText(text, blobs, room), total <= room)
       return
@@ -139,8 +138,8 @@ class ModelWriter {
 }
 
 /**
- * A tool's result for a model: text, images where it can see, notes for the rest; blocks that are for the person
- * alone are left out (TRAP-64), and everything is marked as data of that server (TOOL-33).
+ * A tool's result for a model: texts, images if it can see, and notes for the rest. Blocks for the person alone are left out (TRAP-64),
+ * and all is marked as data of that server (TOOL-33).
  */
 export async function modelContent(
   result: ToolCallResult,
@@ -165,7 +164,7 @@ export async function modelContent(
   return [{ type: 'text', text: mark }, ...writer.content]
 }
 
-/** One part of a message for a model, by any author. Calls have an outcome of their own. */
+/** One part of a message for a model; empty for calls, whose results are messages of their own. */
 export async function partContent(
   part: MessagePart,
   from: { readonly serverName: string },
@@ -173,7 +172,7 @@ export async function partContent(
 ): Promise<readonly ModelContent[]> {
   switch (part.type) {
     case 'text': {
-      // The person's own text is read in its message, and nowhere else.
+      // The person's own text gets no handle, since it is never read elsewhere.
       const { shortened: _shortened, ...whole } = reader
       const writer = new ModelWriter(whole, MODEL_MESSAGE_LIMIT)
       await writer.text(part)
@@ -193,12 +192,12 @@ export async function partContent(
   }
 }
 
-/** An attachment for a model: as it was when it was attached, marked as data with its origin (TOOL-33, SEC-05). */
+/** A resource as it was when it was attached, marked as data with its origin (TOOL-33, SEC-05). */
 export async function attachedContent(attachment: ToldResource, reader: ModelReader): Promise<readonly ModelContent[]> {
   const { title, uri, serverName, items, annotations, description } = attachment
   const what = `The person attached the resource “${title}” (${uri}) of the server “${serverName}”.`
   for (const told of [title, uri, description ?? '']) if (told !== '') reader.listener?.onText(told, true)
-  if (!reaches(annotations?.audience)) {
+  if (isForPersonAlone(annotations?.audience)) {
     return [{ type: 'text', text: `[${what} The server keeps it for people: its content is not told to you.]` }]
   }
   const writer = new ModelWriter(reader, ATTACHED_LIMIT)
@@ -214,17 +213,17 @@ export async function attachedContent(attachment: ToldResource, reader: ModelRea
   return writer.content
 }
 
-/** Its texts are longer than what a model is given whole; one that is for people alone is not given at all. */
+/** True if a model gets only a part of the attachment's texts. */
 export function isGivenInPart(attachment: Attachment): boolean {
   const { items } = attachment
-  if (!isFile(attachment) && !reaches(attachment.annotations?.audience)) return false
+  if (!isFile(attachment) && isForPersonAlone(attachment.annotations?.audience)) return false
   const bytes = items.map(({ content }) => (isBlobRef(content) ? 0 : (content.whole?.bytes ?? Buffer.byteLength(content.text))))
   return bytes.reduce((total, one) => total + one, 0) > ATTACHED_LIMIT
 }
 
 /**
- * A file of the person for a model: an image as one, a PDF as itself where the model takes those, text in all other
- * cases; marked as data, since a person passes on what strangers wrote.
+ * A file of the person for a model: an image, a PDF if the model takes those, else text. It is marked as data, since a person passes on
+ * what strangers wrote.
  */
 export async function fileContent(file: ToldFile, reader: ModelReader): Promise<readonly ModelContent[]> {
   const { id, title, pages = 0, items } = file
@@ -246,7 +245,7 @@ export async function fileContent(file: ToldFile, reader: ModelReader): Promise<
     }
   }
   if (!text || isBlobRef(text.content)) {
-    // A model may read the file itself, of which nobody here knows what it says.
+    // A model may read the file itself, whose text is unknown here.
     if (file.file === 'pdf') reader.listener?.onText('', false)
     return [{ type: 'text', text: `[${what} It has no text that can be told.]` }]
   }
@@ -258,7 +257,7 @@ export async function fileContent(file: ToldFile, reader: ModelReader): Promise<
 
 const KIND_WORDS: Readonly<Record<FileAttachment['file'], string>> = { text: 'file', image: 'image', pdf: 'PDF file' }
 
-/** A block of a prompt's message for a model: media as such, resources marked as data (PROMPT-13). */
+/** A block of a prompt's message for a model; resources are marked as data (PROMPT-13). */
 export async function promptContent(
   block: ContentView,
   serverName: string,
@@ -274,15 +273,11 @@ export async function promptContent(
   return writer.content
 }
 
-function reaches(audience: readonly string[] | undefined): boolean {
-  return !audience || audience.length === 0 || audience.includes('assistant')
-}
-
 function forModel(block: ContentView): boolean {
-  return reaches('annotations' in block ? block.annotations?.audience : undefined)
+  return !('annotations' in block && isForPersonAlone(block.annotations?.audience))
 }
 
-/** True if a text block repeats the structured content, as servers do for old clients: a model gets one of them (TOOL-26). */
+/** True if a text block repeats the structured content, as servers do for old clients; a model gets only one of them (TOOL-26). */
 async function hasCopy(result: ToolCallResult, blobs: BlobStore): Promise<boolean> {
   const { structured } = result
   if (!structured) return false
@@ -304,13 +299,13 @@ async function parsed({ text, whole }: BoundedText, blobs: BlobStore): Promise<u
   }
 }
 
-/** The text whole, or its head and tail with a note of what lies between. */
+/** The whole text, or its head and tail with a note of the bytes in between. */
 export async function readBlobText({ text, whole }: BoundedText, blobs: BlobStore, limit: number): Promise<string> {
   const bytes = whole ? undefined : Buffer.from(text, 'utf8')
   const total = bytes?.length ?? whole?.bytes ?? 0
   const slice = async (offset: number, length: number): Promise<string> => {
     const part = bytes ? bytes.subarray(offset, offset + length) : whole ? await blobs.read(whole.blob, { offset, length }) : ''
-    // A character cut in two at either end decodes to U+FFFD.
+    // A character that was cut at either end decodes to U+FFFD.
     return Buffer.from(part)
       .toString('utf8')
       .replace(/^\uFFFD+|(?<!\uFFFD)\uFFFD+$/g, '')

@@ -1,11 +1,11 @@
 import type { Effort, ModelPrice, ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
 
-/** How a model stands among those of its maker. */
+/** Rank of a model among those of its maker. */
 export type Tier = 'small' | 'middle' | 'large'
 
 interface ModelFamily {
-  /** Found in a model's id, or in a hint. */
+  /** Matches a model's id or a hint. */
   readonly pattern: RegExp
   readonly tier: Tier
   /** At the time of this build. */
@@ -13,7 +13,7 @@ interface ModelFamily {
   readonly kind?: ProviderKind
 }
 
-/** Anthropic: a tenth for what is read from the cache, a quarter more for what is written to it. */
+/** Anthropic charges a tenth for reading from the cache, and a quarter more for writing to it. */
 const claude = (input: number, output: number): ModelPrice => ({ input, output, cacheRead: input / 10, cacheWrite: input * 1.25 })
 const gpt = (input: number, output: number, cacheRead = input): ModelPrice => ({ input, output, cacheRead })
 
@@ -41,13 +41,12 @@ const FAMILIES: readonly ModelFamily[] = [
   { pattern: /medium|llama|mistral|qwen|deepseek|gpt|claude/, tier: 'middle' },
 ]
 
-/** Facts about a model by its name, or about a hint; undefined when there are none. */
 export function familyOf(name: string): ModelFamily | undefined {
   const lower = name.slice(0, 200).toLowerCase()
   return FAMILIES.find(({ pattern }) => pattern.test(lower))
 }
 
-/** Roughly what it costs; a model on the person's own machine, or of a maker unknown to us, has no price here. */
+/** A rough price; undefined for local models and unknown makers. */
 export function priceOf(kind: ProviderKind, id: string): ModelPrice | undefined {
   if (kind === 'demo') return { input: 0, output: 0 }
   const family = familyOf(id)
@@ -58,8 +57,8 @@ export function priceOf(kind: ProviderKind, id: string): ModelPrice | undefined 
 const FIVE_MIB_ENCODED = (5 * 1024 * 1024 * 3) / 4
 
 /**
- * Anthropic refuses more than 5 MB of base64 or 8000 pixels a side, 2000 in requests with more than twenty images, and looks at no
- * more than 1568: what is larger only costs time on the way.
+ * Anthropic refuses more than 5 MB of base64, and more than 8000 pixels a side or 2000 in requests with more than twenty images. It
+ * reduces images to 1568 pixels, so larger ones only take longer to send.
  */
 const ANTHROPIC: ImageLimits = {
   edge: 1568,
@@ -68,49 +67,49 @@ const ANTHROPIC: ImageLimits = {
 }
 /** OpenAI fits images into 2048 × 2048 and refuses animated GIFs. */
 const OPENAI: ImageLimits = { edge: 2048, bytes: FIVE_MIB_ENCODED, types: ['image/png', 'image/jpeg', 'image/webp'] }
-/** Model servers on one's own machine: their windows are small, and many of them know no more than these two types. */
+/** Local model servers have small windows, and many know only these two types. */
 const MODEST: ImageLimits = { edge: 1568, bytes: FIVE_MIB_ENCODED, types: ['image/png', 'image/jpeg'] }
 
-/** A model's limits on images: by its provider, or by its family where the provider serves models of others. */
+/** Limits on images by provider, or by family if the provider serves models of others. */
 export function imageLimits(kind: ProviderKind, id: string): ImageLimits {
   const maker = kind === 'openai-compatible' ? familyOf(id)?.kind : kind
   return maker === 'anthropic' ? ANTHROPIC : maker === 'openai' ? OPENAI : MODEST
 }
 
-/** Most specific first: which efforts a family takes at which API. */
+/** Efforts by API and family, the most specific first. */
 const EFFORTS_OF: readonly { readonly kind: ProviderKind; readonly pattern: RegExp; readonly efforts: readonly Effort[] }[] = [
   {
     kind: 'anthropic',
     pattern: /^claude-(?:opus-4-[5-9]|sonnet-4-[6-9]|[a-z]+-[5-9])(?!\d)/,
     efforts: ['low', 'medium', 'high'],
   },
-  // Always as much as it can.
+  // These always use their full effort.
   { kind: 'openai', pattern: /^gpt-5[\d.]*-(?:chat|pro)/, efforts: [] },
   { kind: 'openai', pattern: /^gpt-5[\d.]*-codex/, efforts: ['low', 'medium', 'high'] },
   { kind: 'openai', pattern: /^gpt-5\.1/, efforts: ['none', 'low', 'medium', 'high'] },
   { kind: 'openai', pattern: /^gpt-5\.\d/, efforts: ['none', 'low', 'medium', 'high', 'xhigh'] },
   { kind: 'openai', pattern: /^gpt-5/, efforts: ['minimal', 'low', 'medium', 'high'] },
   { kind: 'openai', pattern: /^(?:o1|o3|o3-mini|o4-mini)(?:-\d{4}|$)/, efforts: ['low', 'medium', 'high'] },
-  // It has nothing that would have to go back with its calls.
+  // Its reasoning need not be sent back with its calls.
   { kind: 'openai-compatible', pattern: /(?:^|\/)gpt-oss(?!-safeguard)/, efforts: ['low', 'medium', 'high'] },
 ]
 
-/** The efforts that a model takes, by its name, for providers that do not tell; none where it is unknown. */
+/** Efforts by a model's name, for providers that do not list them. */
 export function effortsOf(kind: ProviderKind, id: string): readonly Effort[] {
   const name = id.slice(0, 200).toLowerCase()
   return EFFORTS_OF.find((one) => one.kind === kind && one.pattern.test(name))?.efforts ?? []
 }
 
-/** Names of families that see, for providers that do not tell. */
+/** Names of models that see, for providers that do not say so. */
 const SEEING =
   /claude-(?:3|opus|sonnet|haiku)|gpt-(?:4o|4\.1|5)|gpt-4-turbo|\bo(?:[13](?!-mini)|4)|gemini|gemma-?[34]|llava|vision|[-.\d]vl\b|pixtral|llama-?4|mistral-small-?3\.[12]|mistral-medium-3|minicpm-v|internvl|grok-4|glm-[\d.]+v/
 
-/** True if a model can see images: by its provider's word, else by its name. */
+/** True if a model can see images, by its provider's list or else by its name. */
 export function canSee(entry: { readonly vision?: boolean } | undefined, id: string): boolean {
   return entry?.vision ?? SEEING.test(id.slice(0, 200).toLowerCase())
 }
 
-/** True if a model takes PDF files as they are: those that see do, where the API has a place for them. */
+/** True if a model takes PDF files: those that see do, if the API can send them. */
 export function takesDocuments(kind: ProviderKind, entry: { readonly vision?: boolean } | undefined, id: string): boolean {
   return kind === 'anthropic' ? canSee(entry, id) : kind === 'openai' && canSee(undefined, id)
 }

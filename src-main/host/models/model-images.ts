@@ -6,15 +6,15 @@ import { type FittedImage, type ImageSource, measured } from '../../images/image
 import type { ModelContent } from '../../models/model-provider.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 
-/** Makes any image one that a model takes. */
+/** Converts an image to one that a model takes. */
 export type FitImage = (image: ImageSource) => Promise<FittedImage>
 
-/** Sizes and no pictures: for estimates, which are not worth any drawing. */
+/** Computes the size only, for estimates. */
 export function measureWithin(limits: ImageLimits): FitImage {
   return async (image) => measured(await image.read(), limits)
 }
 
-/** True if it is an image by its first bytes: the server's word is not trusted. */
+/** True for an image by its first bytes, since the server's type is not trusted. */
 export async function isImage({ blob }: BlobRef, blobs: BlobStore): Promise<boolean> {
   return imageType(await blobs.read(blob, { offset: 0, length: MAGIC_BYTES })) !== undefined
 }
@@ -23,13 +23,12 @@ export function blobImage({ blob }: BlobRef, blobs: BlobStore): ImageSource {
   return { hash: blob, read: () => blobs.read(blob) }
 }
 
-/** An image that travels in a message. */
 export function inlineImage(base64: string): ImageSource {
   const bytes = Buffer.from(base64, 'base64')
   return { hash: createHash('sha256').update(bytes).digest('hex'), read: async () => bytes }
 }
 
-/** The image as a model is sent it, with a word where it is smaller than what a person sees: a model may be asked for places in it. */
+/** The image for a model, with a note if it is smaller than the person's, because a model may be asked for positions in it. */
 export function shownImage({ bytes, mimeType, size, from }: Extract<FittedImage, { is: 'image' }>): readonly ModelContent[] {
   const image: ModelContent = { type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType, size }
   if (!from) return [image]
@@ -42,13 +41,13 @@ const REASONS: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], st
   'too-many-pixels': 'it has too many pixels',
   'too-many-bytes': 'it could not be made small enough',
   broken: 'it could not be decoded',
-  lost: 'what decodes images could not be loaded',
+  lost: 'the image decoder could not be loaded',
   'too-slow': 'decoding it took too long',
   busy: 'too many images came at once',
   ended: 'Parley is ending',
 }
 
-/** The note for a model in place of an image that it cannot be shown. */
+/** The note for a model in place of an image that it cannot see. */
 export function unseenNote(what: string, seen?: Extract<FittedImage, { is: 'unseen' }>): string {
   return `[${what}: shown to the person, not to you${seen ? `; ${REASONS[seen.why]}` : ''}]`
 }

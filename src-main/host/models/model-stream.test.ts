@@ -73,7 +73,7 @@ describe('a request that a provider puts off', () => {
     const at = clock.now() + 1
     clock.advance(1)
     expect((await reading).map((delta) => delta.type)).toEqual(['text', 'done'])
-    expect(told).toEqual([{ at, because: 'rate-limited' }, undefined])
+    expect(told).toEqual([{ at, reason: 'rate-limited' }, undefined])
   })
 
   it('ends at once when the person stops it', async () => {

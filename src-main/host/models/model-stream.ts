@@ -5,23 +5,23 @@ import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { type ModelDelta, ModelError, type ModelProvider, type ModelRequest } from '../../models/model-provider.ts'
 import { cut } from '../core/content-views.ts'
 
-/** Milliseconds without a delta until the model is given up. */
+/** Milliseconds without a delta after which the stream ends. */
 const SILENCE = 300_000
-/** Characters of one reply, and calls in it: beyond this it is no reply but a flood. */
+/** Characters of one reply, and calls in it. */
 const REPLY_LIMIT = 4 * 1024 * 1024
 const CALL_LIMIT = 64
 const ARGUMENTS_LIMIT = 2 * 1024 * 1024
 /** Changes between text and thinking in one reply. */
 const PART_LIMIT = 400
 
-/** Times that a put-off request is repeated without the person. */
+/** Times that a postponed request is repeated without the person. */
 const MAX_RETRIES = 2
-/** Milliseconds that a provider may put a request off; beyond it the person decides. */
+/** Longest delay, in milliseconds, that is waited for without the person. */
 const MAX_RETRY_DELAY = 60_000
 
 /**
- * A model's reply within bounds of size and silence; ends with `done` or throws. A provider that puts the request off is asked again when
- * it said; `onRetry` is called before that wait, and with undefined after it.
+ * A model's reply, bounded in size and silence; ends with `done` or throws. A request that the provider postpones is repeated after the
+ * delay it names; `onRetry` is called before that delay, and with undefined after it.
  */
 export async function* guardedStream(
   provider: ModelProvider,
@@ -40,19 +40,19 @@ export async function* guardedStream(
       return
     } catch (error) {
       if (begun && error instanceof ModelError && error.code === 'unreachable' && error.cause !== undefined) throw lost(error)
-      const putOff = begun || retries === MAX_RETRIES ? undefined : putOffBy(error)
-      if (!putOff) throw error
-      onRetry({ at: clock.now() + putOff.ms, because: putOff.because })
-      await delay(clock, putOff.ms, signal)
+      const retry = begun || retries === MAX_RETRIES ? undefined : retryAfter(error)
+      if (!retry) throw error
+      onRetry({ at: clock.now() + retry.ms, reason: retry.reason })
+      await delay(clock, retry.ms, signal)
       onRetry(undefined)
     }
   }
 }
 
-function putOffBy(error: unknown): { readonly ms: number; readonly because: ModelRetry['because'] } | undefined {
+function retryAfter(error: unknown): { readonly ms: number; readonly reason: ModelRetry['reason'] } | undefined {
   if (!(error instanceof ModelError) || error.retryAfter === undefined || error.retryAfter > MAX_RETRY_DELAY) return undefined
   if (error.code !== 'rate-limited' && error.code !== 'overloaded') return undefined
-  return { ms: error.retryAfter, because: error.code }
+  return { ms: error.retryAfter, reason: error.code }
 }
 
 async function* boundedStream(
@@ -90,7 +90,7 @@ async function* boundedStream(
         if (delta.type === 'done') return
       }
     } finally {
-      // A provider that does not end its stream is not waited for.
+      // The provider may never end its stream, so nothing waits for it.
       void Promise.resolve(deltas.return?.()).catch(() => {})
     }
     throw parts > 0
@@ -102,7 +102,7 @@ async function* boundedStream(
 }
 
 function silent(): ModelError {
-  return new ModelError('unreachable', `The model said nothing for ${SILENCE / 60_000} minutes.`, {
+  return new ModelError('unreachable', `The model sent nothing for ${SILENCE / 60_000} minutes.`, {
     todo: 'Try again, or choose another model.',
   })
 }
@@ -116,10 +116,10 @@ function lost(cause?: ModelError): ModelError {
 }
 
 function flooding(): ModelError {
-  return new ModelError('broken-stream', 'The reply was larger than any reply should be, and was ended.', { todo: 'Try again.' })
+  return new ModelError('broken-stream', 'The reply was too large and was stopped.', { todo: 'Try again.' })
 }
 
-/** Why a model could not answer, for the person. */
+/** Explains to the person why a model could not answer. */
 export function modelProblem(error: unknown, now: number): Problem {
   if (!(error instanceof ModelError)) {
     return { code: 'internal', what: 'The turn failed inside Parley.', todo: 'Try again. If it happens again, report it.' }

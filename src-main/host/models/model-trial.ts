@@ -4,23 +4,22 @@ import { ModelError, type ModelProvider, type ModelRequest } from '../../models/
 import { cut } from '../core/content-views.ts'
 import { guardedStream, modelProblem } from './model-stream.ts'
 
-/** Milliseconds for the whole, tokens of the reply, characters of it that are heard. */
-const TIME = 60_000
-const TOKENS = 500
-const HEARD = 400
+const TIME_LIMIT = 60_000
+const MAX_TOKENS = 500
+const MAX_CHARACTERS = 400
 
-/** Asks a model for one short sentence: what it said and when it began to, or why it did not. Rejects when aborted only. */
+/** Asks a model for one short sentence, and measures the time to its first word. Rejects only when aborted. */
 export async function tryModel(
   model: string,
   { open, clock, signal }: { readonly open: () => Promise<ModelProvider>; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<ModelTrial> {
-  using limit = timeLimit(clock, TIME, () => tooLong(model), signal)
+  using limit = timeLimit(clock, TIME_LIMIT, () => tooLong(model), signal)
   const request: ModelRequest = {
     model,
     system: '',
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Say hello in one short sentence.' }] }],
     tools: [],
-    maxTokens: TOKENS,
+    maxTokens: MAX_TOKENS,
     purpose: 'title',
   }
   const began = clock.now()
@@ -31,9 +30,9 @@ export async function tryModel(
       if (delta.type !== 'text') continue
       firstWord ??= clock.now() - began
       answer += delta.text
-      if (answer.length > HEARD) break
+      if (answer.length > MAX_CHARACTERS) break
     }
-    return { model, answer: cut(answer.trim(), HEARD), ...(firstWord !== undefined && { firstWord }) }
+    return { model, answer: cut(answer.trim(), MAX_CHARACTERS), ...(firstWord !== undefined && { firstWord }) }
   } catch (error) {
     if (signal.aborted) throw error
     return { model, problem: modelProblem(error, clock.now()) }
@@ -41,7 +40,7 @@ export async function tryModel(
 }
 
 function tooLong(model: string): ModelError {
-  return new ModelError('unreachable', `${cut(model, 80)} did not finish within ${TIME / 1000} seconds.`, {
-    todo: 'Try again: a model of this computer may still be loading. Or choose another model.',
+  return new ModelError('unreachable', `${cut(model, 80)} did not finish within ${TIME_LIMIT / 1000} seconds.`, {
+    todo: 'Try again: a local model may still be loading. Or choose another model.',
   })
 }

@@ -5,12 +5,12 @@ import { cut } from '../core/content-views.ts'
 
 const DESCRIPTION_LIMIT = 4_000
 
-/** A tool of a server as models are told of it, whichever they are. */
+/** A server's tool for any model. */
 export function offeredTool(serverName: string, tool: Tool, name = tool.name): OfferedTool {
   return {
     name,
     description: cut(`[${serverName}] ${tool.description ?? toolTitle(tool)}`, DESCRIPTION_LIMIT),
-    // A schema is JSON by nature: it came over the wire.
+    // The schema was received as JSON.
     inputSchema: tool.inputSchema as unknown as JsonObject,
   }
 }

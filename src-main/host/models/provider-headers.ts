@@ -8,7 +8,7 @@ type Headers = NonNullable<StoredProvider['headers']>
 /** Headers that the HTTP client sets itself. */
 const RESERVED = new Set('content-type accept content-length host connection transfer-encoding'.split(' '))
 
-/** Throws HostError `invalid-params` with a sentence for the person. */
+/** Throws HostError `invalid-params`. */
 export function checkHeaders(headers: Headers): void {
   const wrong = Object.entries(headers).flatMap(([name, value]) => problemOf(name, value) ?? [])[0]
   if (wrong) throw new HostError('invalid-params', wrong)
@@ -18,14 +18,14 @@ function problemOf(name: string, value: Headers[string]): string | undefined {
   if (!HEADER_NAME.test(name)) return `“${name}” is not a valid header name.`
   if (RESERVED.has(name.toLowerCase())) return `The header “${name}” is set by Parley itself.`
   if ('text' in value && !/^[\t\x20-\x7e\x80-\xff]*$/.test(value.text)) {
-    return `The value of “${name}” is one line of Latin letters and signs.`
+    return `The value of “${name}” can only have Latin letters and signs on one line.`
   }
   return undefined
 }
 
 /**
- * The headers as they are written down: values that look secret go to the secret store, and a reference that the page sends back keeps
- * what `earlier` holds under this name. One that it does not hold is left out: secrets go to no other address than they were entered for.
+ * The headers to store. Values that look secret go to the secret store. A reference that the page sends back is kept only if `earlier`
+ * has it under this name, so that secrets go to no other address than the one they were entered for.
  */
 export async function storeHeaders(
   provider: string,
@@ -47,13 +47,13 @@ export async function storeHeaders(
   return stored
 }
 
-/** Removes the secrets of `headers` that `kept` no longer names. */
+/** Removes the secrets of `headers` that `kept` does not use. */
 export async function forgetHeaders(headers: Headers, kept: Headers, secrets: Pick<SecretStore, 'remove'>): Promise<void> {
   const still = new Set(secretsOf(kept))
   for (const secret of secretsOf(headers)) if (!still.has(secret)) await secrets.remove(secret)
 }
 
-/** The headers as they are sent; one whose secret was forgotten is left out. */
+/** The headers to send; one whose secret is missing is left out. */
 export async function readHeaders(headers: Headers, secrets: Pick<SecretStore, 'get'>): Promise<Record<string, string>> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {

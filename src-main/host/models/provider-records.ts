@@ -18,7 +18,7 @@ import { canSee, effortsOf, priceOf, takesDocuments } from './model-families.ts'
 import { checkHeaders } from './provider-headers.ts'
 import { windowOf } from './token-estimate.ts'
 
-/** Where model servers of this computer usually answer. */
+/** Usual addresses of local model servers. */
 export const LOCAL_KINDS = [
   { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
   { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
@@ -33,7 +33,7 @@ export const DEMO_RECORD: ProviderRecord = {
   state: 'ready',
 }
 
-/** The stored record of a provider, without its headers; windows that were set stay with it. Throws HostError `invalid-params`. */
+/** The stored record of a provider, with its windows and without its headers. Throws HostError `invalid-params`. */
 export function toStored(
   id: ProviderId,
   { kind, name, baseUrl, models, headers }: ProviderConfig,
@@ -41,12 +41,15 @@ export function toStored(
 ): StoredProvider {
   checkHeaders(headers ?? {})
   if (!name.trim()) throw new HostError('invalid-params', 'A provider needs a name.')
-  if (kind === 'openai-compatible' && !baseUrl) throw new HostError('invalid-params', 'Say at which address it answers.')
+  if (kind === 'openai-compatible' && !baseUrl) throw new HostError('invalid-params', 'Enter its address.')
   if (baseUrl !== undefined && !isModelAddress(baseUrl)) {
     throw new HostError('invalid-params', 'The address must be https, or http on this computer.')
   }
   return {
-    ...{ id, kind, name: name.trim(), models: (models ?? []).slice(0, MODEL_LIMIT) },
+    id,
+    kind,
+    name: name.trim(),
+    models: (models ?? []).slice(0, MODEL_LIMIT),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(windows && { windows }),
     ...(learnedWindows && { learnedWindows }),
@@ -54,8 +57,8 @@ export function toStored(
 }
 
 /**
- * With the /v1 that an address of OpenAI’s API, or of one like it, mostly ends with; undefined where a version stands in it. Anthropic’s
- * SDK puts it there itself.
+ * The record with `/v1` after its address, with which most addresses of OpenAI-like APIs end; undefined if it has a version already.
+ * Anthropic's SDK adds it itself.
  */
 export function withVersion(stored: StoredProvider): (StoredProvider & { readonly baseUrl: string }) | undefined {
   const url = stored.kind === 'anthropic' ? null : URL.parse(stored.baseUrl ?? '')
@@ -63,7 +66,7 @@ export function withVersion(stored: StoredProvider): (StoredProvider & { readonl
   return { ...stored, baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1` }
 }
 
-/** Keys and conversations travel there: in the clear only within this computer. */
+/** False for plain http to other computers, since keys and conversations are sent there. */
 function isModelAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -71,8 +74,7 @@ function isModelAddress(text: string): boolean {
 }
 
 /**
- * The models that the person named first, then the provider's chat models; windows as the person set them, else as the
- * provider says, else by family.
+ * The models that the person added, then the provider's chat models. Windows are the person's, else the provider's, else the family's.
  */
 export function modelsOf(
   { kind, models: named, windows = {}, learnedWindows = {} }: StoredProvider,
@@ -90,7 +92,7 @@ export function modelsOf(
   })
 }
 
-/** With what its name tells where its provider is silent. */
+/** Adds the traits that the provider does not list, by the model's name. */
 function withTraits(entry: ModelEntry, kind: StoredProvider['kind']): ModelEntry {
   const efforts = entry.efforts ?? effortsOf(kind, entry.id)
   const price = entry.price ?? priceOf(kind, entry.id)
@@ -106,7 +108,7 @@ function withTraits(entry: ModelEntry, kind: StoredProvider['kind']): ModelEntry
   }
 }
 
-/** The same with one window more, changed or, with null, no longer set. Throws HostError `invalid-params`. */
+/** Sets the window of a model, or with null removes it. Throws HostError `invalid-params`. */
 export function withWindow(stored: StoredProvider, model: string, tokens: number | null): StoredProvider {
   const { windows: before = {}, ...rest } = stored
   const windows = Object.entries(before).filter(([id]) => id !== model)
@@ -118,13 +120,13 @@ export function withWindow(stored: StoredProvider, model: string, tokens: number
   return windows.length > 0 ? { ...rest, windows: Object.fromEntries(windows) } : rest
 }
 
-/** The same with the window that the provider named in a refusal. A full record forgets the oldest. */
+/** Adds the window that the provider named in a refusal, and drops the oldest when there are too many. */
 export function withLearnedWindow(stored: StoredProvider, model: string, tokens: number): StoredProvider {
   const others = Object.entries(stored.learnedWindows ?? {}).filter(([id]) => id !== model)
   return { ...stored, learnedWindows: Object.fromEntries([...others.slice(1 - MODEL_LIMIT), [model, tokens]]) }
 }
 
-/** Of the provider of a model, the one that new conversations begin with unless another is given. */
+/** The kind of a model's provider; of the default model unless another is given. */
 export function providerKindOf(
   { providers, settings }: Pick<HostSnapshot, 'providers' | 'settings'>,
   model = settings.defaultModel,
@@ -132,7 +134,7 @@ export function providerKindOf(
   return providers.find(({ id }) => id === model.provider)?.kind ?? 'openai-compatible'
 }
 
-/** Of a real provider where there is one. */
+/** The first model of a real provider, else the Demo model. */
 export function firstModel(records: readonly ProviderRecord[]): ModelRef {
   const provider = records.find(({ kind, models }) => kind !== 'demo' && models.length > 0)
   const model = provider?.models[0]

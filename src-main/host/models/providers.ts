@@ -39,43 +39,39 @@ import {
 } from './provider-records.ts'
 import { windowOf } from './token-estimate.ts'
 
-/** Makes the adapter for a provider; `key` is absent where none is saved. */
 export type ProviderFactory = (
   record: StoredProvider,
   key: string | undefined,
   headers: Readonly<Record<string, string>>,
 ) => ModelProvider
 
-/** GETs a URL on this computer and returns whether something answered there like a model server. */
+/** Requests a URL on this computer; true if a model server answers there. */
 export type LookLocal = (url: string, signal: AbortSignal) => Promise<boolean>
 
-/** Milliseconds that listing models may take. */
-const LIST_TIME = 20_000
-/** A service's status for a path that it does not have. */
+const LIST_TIMEOUT = 20_000
+/** Errors of a service for a path that it does not have. */
 const NOT_THERE: ReadonlySet<ModelError['code']> = new Set(['unknown-model', 'bad-request', 'broken-stream', 'server-error'])
 
 interface ProvidersParts extends Pick<HostCore, 'storage' | 'settings' | 'images' | 'state' | 'clock' | 'lifetime'> {
-  /** Without it there is the Demo model alone. */
+  /** Without it only the Demo model is there. */
   readonly factory?: ProviderFactory | undefined
   readonly look: LookLocal
 }
 
-/** Known facts of a model. */
 export interface ModelTraits {
   readonly kind: ProviderKind
   readonly vision: boolean
-  /** It takes PDF files as they are. */
+  /** True if it takes PDF files. */
   readonly documents: boolean
-  /** In tokens; undefined when nobody knows. */
+  /** In tokens; undefined when unknown. */
   readonly window: number | undefined
-  /** The wanted one, where the model takes it. */
+  /** The wanted effort, if the model takes it. */
   readonly effort: Effort | undefined
 }
 
-/** A model that can be asked. */
 export interface OpenModel extends ModelTraits {
   readonly provider: ModelProvider
-  /** Makes an image one that it takes, whether or not it is known to see. */
+  /** Present whether or not the model is known to see. */
   readonly fitImage: FitImage
 }
 
@@ -85,7 +81,7 @@ export class Providers {
   readonly #parts: ProvidersParts
   readonly #stored: KeptRecords<'provider'>
   readonly #adapters = new Map<string, ModelProvider>()
-  /** The last list of each. */
+  /** The last list of models of each provider. */
   readonly #listed = new Map<string, readonly ModelEntry[]>()
   readonly #changes = new InTurn()
 
@@ -95,14 +91,14 @@ export class Providers {
     this.#adapters.set(DEMO_PROVIDER_ID, createDemoProvider({ clock: parts.clock }))
   }
 
-  /** Puts the records into the snapshot; models are listed by `refreshAll`, which nobody waits for. */
+  /** Puts the records into the snapshot; `refreshAll` lists their models later. */
   async load(): Promise<void> {
     await this.#stored.load()
     const records = await Promise.all(this.#stored.values().map((stored) => this.#record(stored)))
     this.#emit([DEMO_RECORD, ...records])
   }
 
-  /** By its provider's record, and by its name where that says nothing or is gone. */
+  /** Traits by the provider's record, or by the model's name if the record lacks them or is gone. */
   traitsOf({ provider, model, effort }: ModelRef): ModelTraits {
     const record = this.#shown(provider)
     const entry = record?.models.find(({ id }) => id === model)
@@ -117,12 +113,11 @@ export class Providers {
     }
   }
 
-  /** As its provider's record has it; undefined where none is known. */
   priceOf({ provider, model }: ModelRef): ModelPrice | undefined {
     return this.#shown(provider)?.models.find(({ id }) => id === model)?.price
   }
 
-  /** Throws ModelError when its provider is not there or has no key. */
+  /** Throws ModelError when the provider was removed or has no key. */
   async open(model: ModelRef): Promise<OpenModel> {
     if (!this.#shown(model.provider)) {
       throw new ModelError('unknown-model', 'The provider of this model was removed.', { todo: 'Choose another model.' })
@@ -146,65 +141,59 @@ export class Providers {
   }
 
   change(id: ProviderId, config: ProviderConfig): Promise<void> {
-    return this.#changes.run(() => this.#change(id, config))
+    return this.#changes.run(async () => {
+      const before = this.#existing(id)
+      const plain = toStored(id, config, before)
+      const moved = before.baseUrl !== plain.baseUrl || before.kind !== plain.kind
+      const earlier = before.headers ?? {}
+      const headers = await storeHeaders(id, config.headers ?? {}, moved ? {} : earlier, this.#secrets)
+      const stored = { ...plain, headers }
+      // A key is never sent to another address than the one it was entered for.
+      if (moved) await this.#secrets.remove(secretId(id))
+      await this.#stored.put(id, stored)
+      await forgetHeaders(earlier, headers, this.#secrets)
+      this.#adapters.delete(id)
+      this.#show(await this.#record(stored))
+      this.#refreshSoon(id)
+    })
   }
 
-  async #change(id: ProviderId, config: ProviderConfig): Promise<void> {
-    const before = this.#existing(id)
-    const plain = toStored(id, config, before)
-    const moved = before.baseUrl !== plain.baseUrl || before.kind !== plain.kind
-    const earlier = before.headers ?? {}
-    const headers = await storeHeaders(id, config.headers ?? {}, moved ? {} : earlier, this.#secrets)
-    const stored = { ...plain, headers }
-    // A key belongs to the address that it was entered for: it is never sent to another one.
-    if (moved) await this.#secrets.remove(secretId(id))
-    await this.#stored.put(id, stored)
-    await forgetHeaders(earlier, headers, this.#secrets)
-    this.#adapters.delete(id)
-    this.#show(await this.#record(stored))
-    this.#refreshSoon(id)
-  }
-
-  /** A default model of its gives way to another provider's, titles are the first words again, and sampling follows the chat. */
+  /** Also resets the settings that use its models: another default model, titles from the first words, sampling as in the chat. */
   remove(id: ProviderId): Promise<void> {
-    return this.#changes.run(() => this.#remove(id))
-  }
-
-  async #remove(id: ProviderId): Promise<void> {
-    const { headers = {} } = this.#existing(id)
-    await this.#stored.remove(id)
-    await this.#secrets.remove(secretId(id))
-    await forgetHeaders(headers, {}, this.#secrets)
-    this.#adapters.delete(id)
-    this.#listed.delete(id)
-    this.#emit(this.#all().filter((record) => record.id !== id))
-    const { settings } = this.#parts
-    if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
-    if (settings.current.titleModel?.provider === id) await settings.change({ titleModel: null })
-    if (settings.current.samplingModel?.provider === id) await settings.change({ samplingModel: null })
-    this.onRemoved.fire(id)
+    return this.#changes.run(async () => {
+      const { headers = {} } = this.#existing(id)
+      await this.#stored.remove(id)
+      await this.#secrets.remove(secretId(id))
+      await forgetHeaders(headers, {}, this.#secrets)
+      this.#adapters.delete(id)
+      this.#listed.delete(id)
+      this.#emit(this.#all().filter((record) => record.id !== id))
+      const { settings } = this.#parts
+      if (settings.current.defaultModel.provider === id) await settings.change({ defaultModel: firstModel(this.#all()) })
+      if (settings.current.titleModel?.provider === id) await settings.change({ titleModel: null })
+      if (settings.current.samplingModel?.provider === id) await settings.change({ samplingModel: null })
+      this.onRemoved.fire(id)
+    })
   }
 
   setKey(id: ProviderId, key: string | null): Promise<void> {
-    return this.#changes.run(() => this.#setKey(id, key))
+    return this.#changes.run(async () => {
+      const stored = this.#existing(id)
+      await (key ? this.#secrets.set(secretId(id), key) : this.#secrets.remove(secretId(id)))
+      this.#adapters.delete(id)
+      this.#show(await this.#record(stored))
+      this.#refreshSoon(id)
+    })
   }
 
-  async #setKey(id: ProviderId, key: string | null): Promise<void> {
-    const stored = this.#existing(id)
-    await (key ? this.#secrets.set(secretId(id), key) : this.#secrets.remove(secretId(id)))
-    this.#adapters.delete(id)
-    this.#show(await this.#record(stored))
-    this.#refreshSoon(id)
-  }
-
-  /** Lists its models; success or the problem is in its record, and neither when it is given up. */
+  /** Lists its models. The record shows the result or the problem, and neither when aborted. */
   async refresh(id: ProviderId, giveUp?: AbortSignal): Promise<void> {
     if (id === DEMO_PROVIDER_ID) return
     const stored = this.#existing(id)
     const shown = this.#shown(id)
     if (shown) this.#show({ ...withoutProblem(shown), state: 'looking' })
     const { clock, lifetime } = this.#parts
-    using limit = timeLimit(clock, LIST_TIME, noAnswer, lifetime.signal, ...(giveUp ? [giveUp] : []))
+    using limit = timeLimit(clock, LIST_TIMEOUT, noAnswer, lifetime.signal, ...(giveUp ? [giveUp] : []))
     const { signal } = limit
     try {
       const listed = await orAborted(this.#list(stored, signal), signal)
@@ -217,26 +206,26 @@ export class Providers {
     }
   }
 
-  /** Asks the default model where it is this provider's, else its first, for a short sentence. */
+  /** Tries the default model if it is this provider's, else the provider's first. */
   try(id: ProviderId, signal: AbortSignal): Promise<ModelTrial> {
     const { name } = this.#existing(id)
     const { clock, lifetime, settings } = this.#parts
     const own = settings.current.defaultModel
     const model = own.provider === id ? own.model : this.#shown(id)?.models[0]?.id
     if (model === undefined) {
-      const todo = 'Test it, or name a model of it with Edit, under More models.'
+      const todo = 'Test the connection, or add a model with Edit, under More models.'
       throw new HostError('not-found', `${name} offers no model. ${todo}`)
     }
     const open = () => this.#adapter(id)
     return tryModel(model, { open, clock, signal: AbortSignal.any([signal, lifetime.signal]) })
   }
 
-  /** By the person's word; null: whatever the provider says. */
+  /** Sets the person's value; null returns to the provider's. */
   setWindow(id: ProviderId, model: string, tokens: number | null): Promise<void> {
     return this.#changes.run(() => this.#keepWindow(id, (stored) => withWindow(stored, model, tokens)))
   }
 
-  /** Keeps the window that a provider named when it refused a request as too long; the person's own word still wins. */
+  /** Keeps the window that a provider named in a refusal; the person's own value still wins. */
   learnWindow({ provider, model }: ModelRef, tokens: number): Promise<void> {
     return this.#changes.run(() => this.#keepWindow(provider, (stored) => withLearnedWindow(stored, model, tokens)))
   }
@@ -249,13 +238,13 @@ export class Providers {
     this.#show(problem ? { ...record, problem } : record)
   }
 
-  /** Lists the models of every provider that has what it needs. */
+  /** Lists the models of every provider that has its key. */
   async refreshAll(): Promise<void> {
     const able = this.#all().filter((record) => record.kind !== 'demo' && (record.key === 'saved' || record.key === 'not-needed'))
     await Promise.allSettled(able.map((record) => this.refresh(record.id)))
   }
 
-  /** Which local model servers answer now. */
+  /** The local model servers that answer now. */
   async findLocal(): Promise<readonly { name: string; baseUrl: string }[]> {
     const { look, lifetime } = this.#parts
     const answers = await Promise.all(
@@ -265,23 +254,22 @@ export class Providers {
     return LOCAL_KINDS.filter((_, at) => answers[at])
   }
 
-  /** Where nobody waits: the record tells how it went. */
   #refreshSoon(id: ProviderId): void {
-    this.refresh(id).catch(() => {}) // The provider shows it.
+    this.refresh(id).catch(() => {}) // The record shows the problem.
   }
 
   async #adapter(id: ProviderId): Promise<ModelProvider> {
     const known = this.#adapters.get(id)
     if (known) return known
-    const adapter = await this.#made(this.#existing(id))
+    const adapter = await this.#createAdapter(this.#existing(id))
     this.#adapters.set(id, adapter)
     return adapter
   }
 
-  async #made(stored: StoredProvider): Promise<ModelProvider> {
+  async #createAdapter(stored: StoredProvider): Promise<ModelProvider> {
     const { factory } = this.#parts
     if (!factory) throw new ModelError('unreachable', 'This build has no adapter for it.', { todo: 'Choose the Demo model.' })
-    const unread = (what: string) => (error: unknown) => {
+    const unreadable = (what: string) => (error: unknown) => {
       if (!(error instanceof StorageError)) throw error
       throw new ModelError('no-key', `${what} of ${stored.name} could not be read.`, {
         said: error.message,
@@ -289,32 +277,32 @@ export class Providers {
         cause: error,
       })
     }
-    const key = await this.#secrets.get(secretId(stored.id)).catch(unread('The key'))
-    const headers = await readHeaders(stored.headers ?? {}, this.#secrets).catch(unread('A header'))
+    const key = await this.#secrets.get(secretId(stored.id)).catch(unreadable('The key'))
+    const headers = await readHeaders(stored.headers ?? {}, this.#secrets).catch(unreadable('A header'))
     if (!key && stored.kind !== 'openai-compatible') {
       throw new ModelError('no-key', `${stored.name} needs a key.`, { todo: 'Enter the key.' })
     }
     return factory(stored, key, headers)
   }
 
-  /** Its models; where its address has none, those below /v1 of it, which then is its address: the same place, so its key stays. */
+  /** Lists models at the address, or below its `/v1`, which then becomes the address. That is the same host, so the key stays. */
   async #list(stored: StoredProvider, signal: AbortSignal): Promise<readonly ModelEntry[]> {
     const found = await (await this.#adapter(stored.id as ProviderId)).listModels(signal).catch((error: unknown) => {
       if (error instanceof ModelError && NOT_THERE.has(error.code)) return error
       throw error
     })
-    const mended = found instanceof ModelError || found.length === 0 ? withVersion(stored) : undefined
-    const adapter = mended && (await this.#made(mended))
-    const listed = await adapter?.listModels(signal).catch(() => undefined) // The first failure is told below.
-    if (mended && listed && listed.length > 0) {
-      await this.#changes.run(() => this.#mend(stored, mended.baseUrl))
+    const versioned = found instanceof ModelError || found.length === 0 ? withVersion(stored) : undefined
+    const adapter = versioned && (await this.#createAdapter(versioned))
+    const listed = await adapter?.listModels(signal).catch(() => undefined) // The first failure is thrown below.
+    if (versioned && listed && listed.length > 0) {
+      await this.#changes.run(() => this.#changeAddress(stored, versioned.baseUrl))
       return listed
     }
     if (found instanceof ModelError) throw found
     return found
   }
 
-  async #mend(stored: StoredProvider, baseUrl: string): Promise<void> {
+  async #changeAddress(stored: StoredProvider, baseUrl: string): Promise<void> {
     const now = this.#stored.get(stored.id)
     if (!now || !this.#isSame(stored)) return
     await this.#stored.put(stored.id, { ...now, baseUrl })
@@ -344,13 +332,13 @@ export class Providers {
     return state === 'missing' && stored.kind === 'openai-compatible' ? 'not-needed' : state
   }
 
-  /** Shows what listing gave, unless the provider was changed or removed meanwhile. */
+  /** Shows the result of listing, unless the provider was changed or removed meanwhile. */
   async #showIfSame(stored: StoredProvider, found: Partial<ProviderRecord>): Promise<void> {
     const record = await this.#record(this.#stored.get(stored.id) ?? stored)
     if (this.#isSame(stored)) this.#show({ ...record, ...found })
   }
 
-  /** True if it is still the provider that was asked: every change builds its list of models again, a window leaves it as it is. */
+  /** False once the provider was changed or removed: every change but that of a window replaces the array of models. */
   #isSame({ id, models }: StoredProvider): boolean {
     return this.#stored.get(id)?.models === models
   }

@@ -2,15 +2,15 @@ import type { FileAttachment } from '../../../src-shared/contract/attachments.ts
 import type { AttachmentId } from '../../../src-shared/contract/ids.ts'
 import type { StoredMessage } from '../../storage/base/storage.ts'
 
-/** Anthropic refuses requests above 32 MB, base64 and all, and more than a hundred pages. */
+/** Anthropic refuses requests above 32 MB, including base64, and more than a hundred pages. */
 const BYTES = 12 * 1024 * 1024
 const PAGES = 100
 
 type SentFile = Pick<FileAttachment, 'id' | 'size' | 'pages'>
 
 /**
- * Which PDF files of a conversation a model that takes such is given as they are: those `before` it, and the oldest that fit, so that
- * what it was told stays the same as the conversation grows; `after` are not sent yet. Of the others it is given the text.
+ * The PDF files that a model gets as files; it gets the text of all others. Those `before` the conversation and its oldest come first, so
+ * that the choice stays the same as the conversation grows; `after` are not sent yet.
  */
 export function documentsWithin(
   messages: readonly StoredMessage[],

@@ -3,23 +3,22 @@ import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelMessage, OfferedTool } from '../../models/model-provider.ts'
 import { pointedAt } from '../../models/schema-rewriting.ts'
 
-/** Characters of Latin text to a token, roughly: Anthropic's tokens are shorter than OpenAI's. */
+/** Characters of Latin text per token, roughly. */
 const CHARACTERS: Readonly<Record<ProviderKind, number>> = { anthropic: 3.5, openai: 4, 'openai-compatible': 4, demo: 4 }
-/** An image whose size is not known: one of the size that providers reduce others to. */
+/** Tokens of an image of unknown size: the size that providers reduce images to. */
 const IMAGE: Readonly<Record<ProviderKind, number>> = { anthropic: 1600, openai: 1100, 'openai-compatible': 1100, demo: 0 }
 const PAGE_TEXT = 700
-/** The overhead of a message or a call. */
+/** Overhead of a message or a call. */
 const FRAME = 6
-/** The overhead of a tool, with its name. */
+/** Overhead of a tool, including its name. */
 const TOOL_FRAME = 12
-/** Characters of a schema that is sent at most. */
+/** Characters of a schema that are sent. */
 const MAX_WRITTEN = 64 * 1024
-/** References that are followed one from another. */
+/** Depth of references that are followed. */
 const MAX_FOLLOWED = 32
-/** Bytes of UTF-8 that a character has in scripts with about one token per character. */
+/** Characters of Chinese, Japanese and Korean, which are about a token each. */
 const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/g
 
-/** Tokens of a text, roughly: letters by the provider's measure, Chinese, Japanese and Korean by the character. */
 export function textTokens(text: string, kind: ProviderKind): number {
   if (text === '') return 0
   const wide = text.match(WIDE)?.length ?? 0
@@ -27,8 +26,8 @@ export function textTokens(text: string, kind: ProviderKind): number {
 }
 
 /**
- * By the providers' published formulas: Anthropic counts 750 pixels a token, OpenAI and those like it squares of 512 pixels after
- * the shorter side was brought down to 768.
+ * Follows the providers' published formulas: Anthropic counts a token per 750 pixels, OpenAI squares of 512 pixels after reducing the
+ * shorter side to 768.
  */
 export function imageTokens(kind: ProviderKind, size?: { readonly width: number; readonly height: number }): number {
   if (!size || kind === 'demo') return IMAGE[kind]
@@ -52,7 +51,7 @@ export function contentTokens(content: readonly ModelContent[], kind: ProviderKi
   )
 }
 
-/** A page of a PDF counts as its text, a page full of it, and as an image of it. */
+/** A page of a PDF counts as a full page of text and as an image. */
 function pageTokens(pages: number, kind: ProviderKind): number {
   return pages * (PAGE_TEXT + IMAGE[kind])
 }
@@ -69,8 +68,8 @@ export function messageTokens(message: ModelMessage, kind: ProviderKind): number
 const definitions = new WeakMap<object, number>()
 
 /**
- * The cost of a definition in every request: the one count for every screen. The name counts with the overhead, because a tool's may
- * change with the other tools. Counted once per schema: definitions are many and long.
+ * Tokens of a tool's definition. Every screen shows this count. The name is part of the overhead, because a tool's wire name may change
+ * with other tools. Computed once per schema, since definitions are many and long.
  */
 export function toolTokens({ description, inputSchema }: OfferedTool, kind: ProviderKind): number {
   let characters = definitions.get(inputSchema)
@@ -81,7 +80,7 @@ export function toolTokens({ description, inputSchema }: OfferedTool, kind: Prov
   return TOOL_FRAME + Math.ceil((description.length + characters) / CHARACTERS[kind])
 }
 
-/** Characters of a schema with its references written out, as it is sent; each definition is looked at once, whatever they multiply to. */
+/** Characters of a schema as it is sent, with references expanded. Each definition is measured once, however often it is used. */
 function writtenOut(schema: JsonObject): number {
   const sizes = new Map<string, number>()
   const sizeOf = (value: unknown, followed: number): number => {
@@ -96,7 +95,7 @@ function writtenOut(schema: JsonObject): number {
   const referred = (reference: string, followed: number): number => {
     const known = sizes.get(reference)
     if (known !== undefined || followed > MAX_FOLLOWED) return known ?? 0
-    // A cycle is written once.
+    // A cycle is expanded once.
     sizes.set(reference, 0)
     const size = Math.min(MAX_WRITTEN, sizeOf(pointedAt(schema, reference), followed))
     sizes.set(reference, size)
@@ -105,10 +104,10 @@ function writtenOut(schema: JsonObject): number {
   return Math.min(MAX_WRITTEN, sizeOf(schema, 0))
 }
 
-/** Definitions count where they are referred to. */
+/** Definitions count where they are used. */
 const NOT_SENT = new Set(['$defs', 'definitions', '$ref', '$schema', '$id'])
 
-/** Windows of model families by their names, most specific first; list prices and windows change, so this is a fallback. */
+/** Windows of model families, the most specific first; a fallback, since windows change. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/gpt-4\.1/, 1_047_576],
   [/gpt-5/, 400_000],
@@ -120,7 +119,7 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/gemini/, 1_048_576],
 ]
 
-/** The window of a model in tokens: what its provider told, else its family's; undefined when neither is known. */
+/** Window of a model in tokens, by its provider or else its family; undefined when neither is known. */
 export function windowOf(
   model: { readonly id: string; readonly contextWindow?: number } | undefined,
   id: string,

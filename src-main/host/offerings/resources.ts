@@ -12,6 +12,7 @@ import { type BlobSink, boundedText, cut, InlineBudget, knownMime } from '../cor
 import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
+import { isForPersonAlone } from '../models/large-results.ts'
 import type { ToldResource } from '../models/model-content.ts'
 import type { Providers } from '../models/providers.ts'
 import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
@@ -169,8 +170,7 @@ export class Resources {
 
 /** The question before a resource is attached; undefined when none is needed. */
 export function askToAttach(resource: Pick<ResourceContent, 'bytes' | 'tokens' | 'annotations'>): string | undefined {
-  const audience = resource.annotations?.audience
-  if (audience && audience.length > 0 && !audience.includes('assistant')) {
+  if (isForPersonAlone(resource.annotations?.audience)) {
     return 'The server says this is for you only. You will see it in the conversation; the model will not.'
   }
   if (resource.tokens > ASK_TOKENS)

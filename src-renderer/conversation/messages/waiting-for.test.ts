@@ -39,7 +39,7 @@ describe('what a turn waits for', () => {
   })
 
   it('A request that a provider put off says why and when it is repeated, to the second', () => {
-    const limited: Turn = { ...turn, waiting: { on: 'model', since: 0, retry: { at: 20_000, because: 'rate-limited' } } }
+    const limited: Turn = { ...turn, waiting: { on: 'model', since: 0, retry: { at: 20_000, reason: 'rate-limited' } } }
     expect(waitingFor(limited, {}, 'Demo', [], 6_001)).toBe('Rate limited. Trying again in 14 s')
     expect(waitingFor(limited, {}, 'Demo', [], 30_000)).toBe('Rate limited. Trying again in 1 s')
   })

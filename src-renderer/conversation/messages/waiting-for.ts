@@ -4,7 +4,7 @@ import type { TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import { NEEDS_YOU, questionOfCall } from '../../state/selectors.ts'
 
-const RETRY_REASONS: Readonly<Record<ModelRetry['because'], string>> = {
+const RETRY_REASONS: Readonly<Record<ModelRetry['reason'], string>> = {
   'rate-limited': 'Rate limited.',
   overloaded: 'The model is overloaded.',
 }
@@ -33,7 +33,7 @@ export function waitingFor(
     case 'model': {
       const { retry } = turn.waiting
       if (!retry) return `Waiting for ${model}`
-      return `${RETRY_REASONS[retry.because]} Trying again in ${Math.max(1, Math.ceil((retry.at - now) / 1000))} s`
+      return `${RETRY_REASONS[retry.reason]} Trying again in ${Math.max(1, Math.ceil((retry.at - now) / 1000))} s`
     }
     default:
       return 'Working'
