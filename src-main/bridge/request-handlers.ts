@@ -2,7 +2,6 @@ import { HostError } from '../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { NO_PLACE } from '../../src-shared/contract/projects.ts'
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
-import { listFolder } from '../host/client-features/list-folder.ts'
 import { editAndResend, forkAt, retryWith } from '../host/conversations/conversation-branches.ts'
 import { fileName } from '../host/conversations/conversation-files.ts'
 import { enterPrompt } from '../host/conversations/prompt-messages.ts'
@@ -194,7 +193,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'backup.drop': ({ backups }) => done(backups.drop()),
   'app.restart': ({ platform }) => done(lent(platform.restart, 'Restart Parley where you started it.')()),
   'platform.pickFolder': async ({ folders }, { title }) => ({ path: await folders.pick(title) }),
-  'folder.list': ({ platform }, { path }) => listFolder(platform, path),
+  'folder.list': ({ folders }, { path }) => folders.list(path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
   'update.check': ({ platform }) => done(updatesOf(platform).check()),
   'update.download': ({ platform }) => done(updatesOf(platform).download()),

@@ -65,7 +65,7 @@ export interface SamplingModel {
 /** Something that can be added to the request for the model to read. Nothing is added unless it is ticked (SAMP-23). */
 export interface ContextOffer {
   readonly id: string
-  /** “What “Files” answered in “Trip to Rome””. */
+  /** “Answers of “Files” in “Trip to Rome””. */
   readonly label: string
   /** Exactly the text that is added. */
   readonly preview: BoundedText

@@ -4,13 +4,12 @@ import type { CallInFlight } from '../connection/calls-in-flight.ts'
 
 type Form = QuestionOf<'elicitation-form'>
 
-/** A person's answers for one call so far: a server that rejects one asks the same again (V26-MRTR-21, V26-ELIC-9). */
-class GivenForCall {
-  /** Addresses that were opened. */
+/** A person's answers during one call, because a server that rejects an answer asks again (V26-MRTR-21, V26-ELIC-9). */
+class CallAnswers {
   readonly opened = new Set<string>()
   readonly #typed = new Map<string, JsonObject>()
 
-  /** The values submitted to the same form in the round before, as its fields take them; undefined when it was not asked then. */
+  /** Takes the values submitted to the same form in the last round, as its fields show them. */
   typedFor(form: Form): JsonObject | undefined {
     const key = JSON.stringify(form.schema)
     const typed = this.#typed.get(key)
@@ -20,7 +19,7 @@ class GivenForCall {
 
   submitted(form: Form, answer: AnswerTo<'elicitation-form'>): void {
     if (answer.action !== 'accept') return
-    // Where the message asks for a secret and no field says so, any of them may be meant.
+    // If the message asks for a secret and no field is marked as one, any field may hold it.
     const kept = form.asksForSecret && form.secrets.length === 0 ? [] : Object.entries(answer.content ?? {})
     const shown = kept
       .filter(([name]) => !form.secrets.includes(name))
@@ -29,13 +28,13 @@ class GivenForCall {
   }
 }
 
-/** In memory, and for as long as the call lasts. */
-export class GivenBefore {
-  readonly #calls = new WeakMap<CallInFlight, GivenForCall>()
+/** Kept in memory for as long as the call lasts. */
+export class AnswersByCall {
+  readonly #calls = new WeakMap<CallInFlight, CallAnswers>()
 
-  of(call: CallInFlight | undefined): GivenForCall | undefined {
+  of(call: CallInFlight | undefined): CallAnswers | undefined {
     if (!call) return undefined
-    const given = this.#calls.get(call) ?? new GivenForCall()
+    const given = this.#calls.get(call) ?? new CallAnswers()
     this.#calls.set(call, given)
     return given
   }

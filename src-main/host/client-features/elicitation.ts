@@ -20,12 +20,12 @@ import { InteractionExpired } from '../core/interactions.ts'
 import type { Platform } from '../core/platform.ts'
 import { MIN_SECRET_LENGTH } from '../core/redact.ts'
 import type { Servers } from '../servers/servers.ts'
+import { AnswersByCall } from './answers-by-call.ts'
 import { formPatterns } from './form-patterns.ts'
-import { GivenBefore } from './given-before.ts'
 import { refusal } from './refusals.ts'
 import type { AskContext, ServerQuestions } from './server-questions.ts'
 
-/** Characters of a message, and bytes of a form, that a question carries. */
+/** Characters of a message, and bytes of a form. */
 const MESSAGE_LIMIT = 4_000
 const FORM_LIMIT = 20 * 1024
 const URL_LIMIT = 8_000
@@ -44,25 +44,25 @@ interface Visit {
 
 type Prepared = ReturnType<typeof urlQuestion>
 
-/** The server says that it is done before the person answered. */
+/** The server reported the visit as done before the person answered. */
 class DoneElsewhere extends Error {
   constructor() {
     super('Answered elsewhere.')
   }
 }
 
-/** A question whether a call is to be tried again, and what it waits for. */
+/** An open question whether to try a call again, with the visits that it waits for. */
 interface Waiting {
   readonly id: InteractionId
   readonly tool: string
   readonly visited: readonly Visit[]
 }
 
-/** A server asks a person for information, in a form or at an address (ELIC-03 to ELIC-15). Answers are passed on and never kept. */
+/** Asks a person for a server's form or visit (ELIC-03 to ELIC-15). Answers are passed on and never stored. */
 export class Elicitation {
   readonly #parts: ElicitationParts
   readonly #waiting = new Map<ServerId, Set<Waiting>>()
-  readonly #given = new GivenBefore()
+  readonly #given = new AnswersByCall()
   /** Open questions to visit an address. */
   readonly #addresses = new Set<{
     readonly serverId: ServerId
@@ -74,7 +74,7 @@ export class Elicitation {
     this.#parts = parts
   }
 
-  /** Throws the ProtocolError for what no person can be asked. */
+  /** Throws ProtocolError for a question that cannot be shown. */
   judge(params: ElicitParams): void {
     if (params.mode === 'url') urlQuestion(params, this.#parts.platform)
     else formQuestion(params)
@@ -86,7 +86,7 @@ export class Elicitation {
     const asked = this.#parts.questions.attributionOf(serverId, cause)
     const known = this.#given.of(asked.call)
     const again = prepared.kind === 'elicitation-url' && known?.opened.has(prepared.question.url)
-    // The same address is no new question: the person goes on with the one that they answered (V26-ELIC-9).
+    // A repeated request for an opened address continues the answered question (V26-ELIC-9).
     if (!again) this.#parts.questions.admit(serverId)
     try {
       if (prepared.kind === 'elicitation-url') {
@@ -100,7 +100,7 @@ export class Elicitation {
       const shown = typed ? { ...question, again: true as const } : question
       const answer = await this.#parts.questions.ask('elicitation-form', asked, shown, { check, ...(typed && { draft: typed }) })
       known?.submitted(question, answer)
-      // Before it is sent, which is when it would be written down.
+      // Secrets are registered before the answer is sent, because sending logs it.
       if (answer.action === 'accept') {
         const typed = typedSecrets(question.secrets, answer.content ?? {})
         this.#parts.servers.configured.find(serverId)?.authorization.protect(typed)
@@ -114,7 +114,7 @@ export class Elicitation {
     }
   }
 
-  /** The server says that what it asked for elsewhere is done: a question about it ends by itself. */
+  /** Ends the open question about a visit that the server reports as done. */
   completed(serverId: ServerId, elicitationId: string): void {
     for (const open of [...this.#addresses]) {
       if (open.serverId === serverId && open.elicitationId === elicitationId) open.done.abort(new DoneElsewhere())
@@ -129,8 +129,8 @@ export class Elicitation {
   }
 
   /**
-   * A call was refused until the person has been at these addresses (error -32042): asks for each, then whether to try again. True
-   * only when the person said so.
+   * Asks the person to visit the addresses that a refused call requires (error -32042), then whether to try again. True only if they said
+   * so.
    */
   async visits(
     serverId: ServerId,
@@ -197,7 +197,7 @@ export class Elicitation {
     if (all?.size === 0) this.#waiting.delete(serverId)
   }
 
-  /** Opening it is the acceptance: on the desktop the host opens it, elsewhere the page has by then. */
+  /** Opening the address accepts it. The host opens it on the desktop; elsewhere the page has already done so. */
   async #askUrl(serverId: ServerId, { question, elicitationId }: Prepared, asked: AskContext): Promise<ElicitResult> {
     const open = { serverId, elicitationId, done: new AbortController() }
     this.#addresses.add(open)
@@ -256,7 +256,7 @@ function formQuestion({ message, requestedSchema }: ElicitFormParams) {
   return { kind: 'elicitation-form', question, checkWith } as const
 }
 
-/** Values typed into these fields, to be redacted: one that is too short to search for is redacted with its name. */
+/** Values of these fields to redact; a value that is too short to search for is redacted together with its name. */
 function typedSecrets(fields: readonly string[], content: Readonly<Record<string, ElicitValue>>): readonly string[] {
   return fields.flatMap((name) => {
     const value = Object.hasOwn(content, name) ? content[name] : undefined

@@ -1,8 +1,8 @@
 import type { PatternEngine } from '../../../src-shared/forms/check-form.ts'
 
 /**
- * Patterns of servers in an engine that takes linear time; what it does not know is not checked (ELIC-21). The engine loads with the
- * first form.
+ * Compiles servers' patterns with an engine of linear time; a pattern that it does not support is not checked (ELIC-21). The engine loads
+ * with the first form.
  */
 export async function formPatterns(): Promise<PatternEngine> {
   const { RE2JS } = await import('re2js')

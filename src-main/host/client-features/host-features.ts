@@ -23,7 +23,7 @@ interface FeatureParts extends HostCore {
   readonly rules: PersonRules
 }
 
-/** The client features of the protocol for every server: sampling, elicitation and roots, put together. */
+/** Sampling, elicitation and roots for every server. */
 export class HostFeatures implements OfferedFeatures {
   readonly samplingPolicy: SamplingPolicy
   readonly roots: ServerRoots
@@ -41,13 +41,12 @@ export class HostFeatures implements OfferedFeatures {
     this.#sampling = new Sampling({ ...parts, policy: this.samplingPolicy })
   }
 
-  /** Reads what was decided before. */
   async load(): Promise<void> {
     await this.samplingPolicy.load()
     await this.roots.load()
   }
 
-  /** Sampling where the policy allows it: else it is not even declared, from the next connection on (LIFE-21, SEC-12). */
+  /** Without sampling where the policy does not allow it, so that the next connection does not declare it (LIFE-21, SEC-12). */
   of(serverId: ServerId): ClientFeatures {
     return {
       ...(this.samplingPolicy.allows(serverId) && {
@@ -75,7 +74,7 @@ export class HostFeatures implements OfferedFeatures {
 
   shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'wantsFolders' | 'sampled'> {
     const folders = this.roots.of(serverId, launchIdentity)
-    const wantsFolders = this.roots.wantedBy(serverId, launchIdentity)
+    const wantsFolders = this.roots.wantsFolders(serverId, launchIdentity)
     const sampled = this.samplingPolicy.used(serverId, launchIdentity)
     return { ...(folders && { folders }), ...(wantsFolders && { wantsFolders }), ...(sampled && { sampled }) }
   }
@@ -84,7 +83,6 @@ export class HostFeatures implements OfferedFeatures {
     return this.#elicitation.visits(serverId, required, call)
   }
 
-  /** A server is no longer configured: what was decided for it is over. */
   async forget(serverId: ServerId): Promise<void> {
     this.#questions.forget(serverId)
     await this.samplingPolicy.forget(serverId)

@@ -2,14 +2,14 @@ import { ErrorCode, ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import { OPEN_LIMIT } from '../core/interactions.ts'
 
 /**
- * The errors that servers get instead of an answer, in one table (TRAP-65). A person's no is never mixed up with a limit of ours:
+ * The errors that servers get instead of an answer (TRAP-65). A person's no differs from a limit of ours:
  *
  * | feature     | the person says no         | dismissed or expired  | too many, too often, muted | off                    |
  * | sampling    | error -1                   | error -1              | error -32603               | error -1, or -32601 *  |
  * | elicitation | result `decline`           | result `cancel`       | error -32603               | error -32601 *         |
  * | roots       | result with an empty list  | empty list            | empty list                 | error -32601 *         |
  *
- * (*) -32601 when it was not declared in the handshake, which the protocol room answers.
+ * (*) -32601 if it was not declared in the handshake; `src-main/protocol` answers that.
  */
 export const refusal = {
   declined: () => new ProtocolError(ErrorCode.userRejected, 'User rejected sampling request'),
@@ -21,7 +21,7 @@ export const refusal = {
   tooManyOpen: () => new ProtocolError(ErrorCode.internal, `Too many open questions: ${OPEN_LIMIT} at most`),
   rateLimited: () => new ProtocolError(ErrorCode.internal, `Too many questions within a minute: ${OPEN_LIMIT} at most`),
   muted: () => new ProtocolError(ErrorCode.internal, 'This server is muted'),
-  /** `why` is fit for the server: it names no key and no path. */
+  /** `why` is sent to the server, so it must name no key and no path. */
   failed: (why: string) => new ProtocolError(ErrorCode.internal, why),
   invalid: (why: string) => new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${why}`),
 } as const

@@ -5,16 +5,14 @@ import { pathToFileURL } from 'node:url'
 import type { FolderChoice, FolderSuggestion, SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { Root } from '../../../src-shared/mcp/primitives.ts'
 
-/** Roots on this machine's disk: the only file of the host that touches it. */
-
 export type RootVerdict =
   | { readonly ok: true; readonly path: string }
   /** `why` is one sentence for the person. */
   | { readonly ok: false; readonly why: string }
 
 /**
- * Resolves a chosen path: absolute, without `..` and without links on the way, there, readable, a folder or a file, and not
- * within `forbidden`, the host's own data (ROOT-09, ROOT-10, ROOT-15).
+ * Resolves a chosen path to its real path. It must be absolute, exist, be readable, be a folder or a file, and not lie in `forbidden`,
+ * the host's own data (ROOT-09, ROOT-10, ROOT-15).
  */
 export async function resolveRoot(chosen: string, forbidden: readonly string[]): Promise<RootVerdict> {
   const refused = (why: string): RootVerdict => ({ ok: false, why })
@@ -35,7 +33,7 @@ export async function resolveRoot(chosen: string, forbidden: readonly string[]):
   }
 }
 
-/** How a shared folder stands now. One that leads elsewhere since it was chosen is not the one that was chosen. */
+/** The present state of a shared folder. A folder that became a link to elsewhere counts as missing. */
 export async function folderState({ path }: FolderChoice): Promise<SharedFolder['state']> {
   try {
     if ((await realpath(path)) !== path) return 'missing'
@@ -48,25 +46,25 @@ export async function folderState({ path }: FolderChoice): Promise<SharedFolder[
   }
 }
 
-/** As a server is told of it: an address with all that needs it escaped, on Windows with its drive (ROOT-05). */
+/** The folder as a file URL, escaped and on Windows with its drive (ROOT-05). */
 export function rootOf({ path, name }: FolderChoice, options: { readonly windows?: boolean } = {}): Root {
   const separator = options.windows ? /[\\/]/ : sep
   const last = path.split(separator).filter(Boolean).at(-1)
   return { uri: pathToFileURL(path, options).href, name: name ?? last ?? path }
 }
 
-/** Fires when something may have changed about a path; says nothing about what. Returns the undo. */
-export function watchPath(path: string, onMaybe: () => void): () => void {
-  // The folder that holds it hears of its end and its return; itself may be gone.
+/** Calls `onMaybeChanged` when the path may have changed. Returns the undo. */
+export function watchPath(path: string, onMaybeChanged: () => void): () => void {
+  // The parent is watched too, because only it reports that the path went or came back.
   const watchers = [...new Set([dirname(path), path])].flatMap((watched) => {
     try {
       const watcher = watch(watched, { persistent: false }, (_event, name) => {
-        if (watched === path ? name === basename(path) : name === null || name === basename(path)) onMaybe()
+        if (watched === path ? name === basename(path) : name === null || name === basename(path)) onMaybeChanged()
       })
-      watcher.on('error', onMaybe)
+      watcher.on('error', onMaybeChanged)
       return [watcher]
     } catch {
-      // Not there, or no watch left to give: looking from time to time has to do.
+      // The path is missing or the system is out of watches; the regular check covers it.
       return []
     }
   })
@@ -81,31 +79,31 @@ const VERSION_CONTROL = [
   ['.jj', 'Jujutsu'],
   ['.svn', 'Subversion'],
 ] as const
-const SUGGESTIONS = 8
-const CLIMB = 12
+const MAX_SUGGESTIONS = 8
+const MAX_LEVELS = 12
 
-/** Folders under version control around the given places, each with why; never shared by itself (ROOT-19). */
+/** Suggests the repositories that contain the given places; none is shared by itself (ROOT-19). */
 export async function suggestFolders(
-  places: readonly { readonly path: string; readonly because: string }[],
+  places: readonly { readonly path: string; readonly reason: string }[],
   taken: readonly string[],
 ): Promise<readonly FolderSuggestion[]> {
   const found = new Map<string, FolderSuggestion>()
-  for (const { path, because } of places) {
-    if (found.size >= SUGGESTIONS) break
+  for (const { path, reason } of places) {
+    if (found.size >= MAX_SUGGESTIONS) break
     if (!isAbsolute(path) || path.includes('\0')) continue
     const repository = await repositoryAround(path)
     if (!repository || taken.includes(repository.path) || found.has(repository.path)) continue
     const name = basename(repository.path)
-    found.set(repository.path, { path: repository.path, ...(name && { name }), why: `${repository.kind} repository ${because}` })
+    found.set(repository.path, { path: repository.path, ...(name && { name }), why: `${repository.kind} repository ${reason}` })
   }
   return [...found.values()]
 }
 
 async function repositoryAround(start: string): Promise<{ path: string; kind: string } | undefined> {
-  let folder = await realpath(normalize(start)).catch(() => undefined) // A folder that is not there has no repository.
-  for (let step = 0; folder !== undefined && step < CLIMB; step++) {
+  let folder = await realpath(normalize(start)).catch(() => undefined) // A missing folder is in no repository.
+  for (let level = 0; folder !== undefined && level < MAX_LEVELS; level++) {
     for (const [mark, kind] of VERSION_CONTROL) {
-      // It is not there: the next place is looked at.
+      // A failure means that this mark is not there.
       if (await stat(join(folder, mark)).catch(() => undefined)) return { path: folder, kind }
     }
     const parent = dirname(folder)
@@ -114,7 +112,7 @@ async function repositoryAround(start: string): Promise<{ path: string; kind: st
   return undefined
 }
 
-/** True if `path` is `folder` or lies in it, by their text. */
+/** True if `path` is `folder` or lies in it; compares the texts only. */
 function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))

@@ -8,19 +8,17 @@ import type { BlobHold } from '../core/transient-blobs.ts'
 import { type FitImage, inlineImage, shownImage, unseenNote } from '../models/model-images.ts'
 import { NAME_LIMIT, type ToolNames, toldName } from './sampling-names.ts'
 
-// Between what travels to a model or server, and what a person reads and edits.
-
-/** Bytes of names and frames around each block. */
+/** Bytes counted for a block's names and JSON. */
 const FRAME = 160
-/** Characters of base64 that hold the bytes which tell what an image is. */
+/** Characters of base64 that hold an image's magic bytes. */
 const HEADER = Math.ceil(MAGIC_BYTES / 3) * 4
 
 export function blocksOf(content: SamplingMessage['content']): readonly SamplingContent[] {
-  // A single block is no array, which the type guard of readonly arrays does not see.
+  // `Array.isArray` does not narrow readonly arrays.
   return Array.isArray(content) ? content : [content as SamplingContent]
 }
 
-/** Everything that a person would have to look at, the parts of results included. */
+/** All blocks that a person has to review, including the parts of results. */
 export function countBlocks(messages: readonly SamplingMessage[]): number {
   let count = 0
   for (const block of messages.flatMap(({ content }) => blocksOf(content))) {
@@ -45,7 +43,7 @@ export async function messageViews(
   return views
 }
 
-/** `names` are those that the model is told; absent for what goes back to the server. */
+/** `names` are the tools' names for the model; absent for a reply to the server. */
 export async function blockView(
   block: SamplingContent,
   n: number,
@@ -82,20 +80,20 @@ async function partView(part: ContentBlock, hold: BlobHold, budget: InlineBudget
   return { ...view, whole: await hold.put(part.uri, 'text/plain;charset=utf-8') }
 }
 
-/** An image's type by its bytes, so that the person sees the same picture as the model; else the server's word for it. */
+/** An image's type by its bytes, so that the person sees the same image as the model; else the claimed type. */
 function trueType({ type, data, mimeType }: ImageContent | AudioContent): string {
   const found = type === 'image' && imageType(Buffer.from(data.slice(0, HEADER), 'base64'))
   return found || knownMime(mimeType)
 }
 
-/** Why the edits do not belong to what was asked; undefined when they do. */
+/** The reason why edits do not fit the question; undefined when they do. */
 export function editProblem(edits: readonly BlockEdit[], blocks: number): string | undefined {
   const kept = edits.flatMap((edit) => ('keep' in edit ? [edit.keep] : []))
   if (kept.some((n) => n >= blocks)) return 'The answer names a part that is not in the question.'
   return new Set(kept).size === kept.length ? undefined : 'The answer names a part twice.'
 }
 
-/** The blocks as the person left them: what was not touched is the very block that came. */
+/** The blocks after the person's edits; untouched blocks stay the same objects. */
 export function edited(edits: readonly BlockEdit[], blocks: readonly SamplingContent[]): readonly SamplingContent[] {
   return edits.flatMap((edit): readonly SamplingContent[] => {
     if ('text' in edit) return [{ type: 'text', text: edit.text }]
@@ -112,35 +110,35 @@ export function editedMessages(edits: readonly MessageEdit[], params: CreateMess
   })
 }
 
-/** The messages with every image as the model takes it, or with a note in its place. What the person looked at stays as it came. */
-export async function seenMessages(
+/** The messages with each image converted for the model, or replaced by a note. */
+export async function fittedMessages(
   messages: readonly SamplingMessage[],
   fitImage: FitImage,
 ): Promise<readonly SamplingMessage[]> {
-  const seen: SamplingMessage[] = []
+  const fitted: SamplingMessage[] = []
   for (const { role, content } of messages) {
     const blocks: SamplingContent[] = []
     for (const block of blocksOf(content)) {
-      if (block.type === 'image') blocks.push(...(await seenImage(block, fitImage)))
-      else if (block.type === 'tool_result') blocks.push({ ...block, content: await seenResult(block.content, fitImage) })
+      if (block.type === 'image') blocks.push(...(await fittedImage(block, fitImage)))
+      else if (block.type === 'tool_result') blocks.push({ ...block, content: await fittedResult(block.content, fitImage) })
       else blocks.push(block)
     }
-    seen.push({ role, content: blocks })
+    fitted.push({ role, content: blocks })
   }
-  return seen
+  return fitted
 }
 
-async function seenResult(content: readonly ContentBlock[], fitImage: FitImage): Promise<readonly ContentBlock[]> {
-  const seen: ContentBlock[] = []
-  for (const block of content) seen.push(...(block.type === 'image' ? await seenImage(block, fitImage) : [block]))
-  return seen
+async function fittedResult(content: readonly ContentBlock[], fitImage: FitImage): Promise<readonly ContentBlock[]> {
+  const fitted: ContentBlock[] = []
+  for (const block of content) fitted.push(...(block.type === 'image' ? await fittedImage(block, fitImage) : [block]))
+  return fitted
 }
 
 type ImageBlock = Extract<SamplingContent, { type: 'image' }>
 type TextBlock = Extract<SamplingContent, { type: 'text' }>
 
-async function seenImage(block: ImageBlock, fitImage: FitImage): Promise<readonly (ImageBlock | TextBlock)[]> {
-  const seen = await fitImage(inlineImage(block.data))
-  if (seen.is === 'unseen') return [{ type: 'text', text: unseenNote(`image, ${trueType(block)}`, seen) }]
-  return shownImage(seen).map((one) => (one.type === 'text' ? one : { type: 'image', data: one.data, mimeType: one.mimeType }))
+async function fittedImage(block: ImageBlock, fitImage: FitImage): Promise<readonly (ImageBlock | TextBlock)[]> {
+  const fitted = await fitImage(inlineImage(block.data))
+  if (fitted.is === 'unseen') return [{ type: 'text', text: unseenNote(`image, ${trueType(block)}`, fitted) }]
+  return shownImage(fitted).map((one) => (one.type === 'text' ? one : { type: 'image', data: one.data, mimeType: one.mimeType }))
 }

@@ -7,20 +7,19 @@ import { boundedText, cut, type InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { readBlobText } from '../models/model-content.ts'
 
-/** Bytes of one offer; what is older is left out. */
+/** Bytes of one offer; older parts are left out. */
 const OFFER_LIMIT = 24 * 1024
 const RESULT_LIMIT = 4 * 1024
 
-/** An offer with the whole of what it adds. */
 export interface ContextText {
   readonly offer: ContextOffer
   readonly text: string
 }
 
 /**
- * The context available for `includeContext`: only from the conversation that the request comes from, and only when that is known.
- * `thisServer` offers what this server answered there; `allServers` offers the other servers' answers and the messages, too. An
- * offer adds nothing until a person ticks it (SAMP-23).
+ * Offers of context for `includeContext`, from the conversation that caused the request, if that is known. `thisServer` offers this
+ * server's answers there; `allServers` also the other servers' answers and the messages. An offer adds nothing until a person ticks it
+ * (SAMP-23).
  */
 export async function contextOffers(
   asked: NonNullable<CreateMessageParams['includeContext']>,
@@ -48,10 +47,10 @@ export async function contextOffers(
     const preview = await boundedText(text, hold, budget)
     offers.push({ offer: { id, label, preview, tokens: Math.ceil(text.length / 4) }, text })
   }
-  const nameOf = (id: string) =>
+  const serverName = (id: string) =>
     [...toolCalls.values()].find(({ toolCall }) => toolCall.serverId === id)?.toolCall.serverName ?? id
   for (const [id, answers] of [...byServer].sort(([a], [b]) => Number(b === from.serverId) - Number(a === from.serverId))) {
-    await add(`server/${id}`, `What “${cut(nameOf(id), 60)}” answered in “${title}”`, answers)
+    await add(`server/${id}`, `Answers of “${cut(serverName(id), 60)}” in “${title}”`, answers)
   }
   if (asked === 'allServers') {
     const said: string[] = []
@@ -65,7 +64,7 @@ export async function contextOffers(
   return offers
 }
 
-/** The addition to the system prompt for the ticked offers; empty when none is. */
+/** The addition to the system prompt for the ticked offers. */
 export function tickedContext(offers: readonly ContextText[], ticked: readonly string[]): string {
   const chosen = offers.filter(({ offer }) => ticked.includes(offer.id))
   return chosen.map(({ offer, text }) => `[${offer.label}; shared by the person]\n${text}\n[end]`).join('\n\n')

@@ -6,14 +6,13 @@ import type { Candidate } from '../models/model-choice.ts'
 import { blocksOf } from './sampling-blocks.ts'
 import { needsOf } from './sampling-request.ts'
 
-/** Models that a question lists. */
 const SHOWN_MODELS = 24
 
 interface Usable extends Candidate {
   readonly price?: ModelPrice
 }
 
-/** Every model that could be asked, with what keeps it from taking these messages. */
+/** Every model whose provider has its key, with the reason why it cannot take these messages. */
 export function usableModels(providers: readonly ProviderRecord[], messages: readonly SamplingMessage[]): readonly Usable[] {
   return providers.flatMap((provider) => {
     if (provider.key === 'missing' || provider.key === 'saved-elsewhere') return []
@@ -31,7 +30,7 @@ export function usableModels(providers: readonly ProviderRecord[], messages: rea
   })
 }
 
-/** Why a model cannot take the messages as they are, in words for the person (SAMP-34). */
+/** The reason why a model cannot take these messages, for the person (SAMP-34). */
 export function unsuitableFor(
   entry: Pick<ModelEntry, 'vision'> | undefined,
   messages: readonly SamplingMessage[],
@@ -44,7 +43,7 @@ export function unsuitableFor(
   return needs.images && entry?.vision === false ? 'It cannot see images.' : undefined
 }
 
-/** The models that a question lists: the chosen one first. */
+/** The models that a question lists, the chosen one first. */
 export function shownModels(models: readonly Usable[], chosen: ModelRef): readonly SamplingModel[] {
   const isChosen = ({ model }: Usable) => model.provider === chosen.provider && model.model === chosen.model
   return [...models.filter(isChosen), ...models.filter((one) => !isChosen(one))]

@@ -1,10 +1,10 @@
 import type { SampledName } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
 
-/** Characters of a tool's name, or of the id of its use, in a request that can be reviewed: they are never cut. */
+/** Characters of a tool's name or the id of its use; longer ones are refused, since they are never cut. */
 export const NAME_LIMIT = 128
 
-/** The names of a request's tools as every provider takes them, and back. */
+/** Translates the names of a request's tools to wire names and back. */
 export interface ToolNames {
   readonly wire: (name: string) => string
   readonly own: (wire: string) => string
@@ -25,7 +25,6 @@ export function toolNames(tools: CreateMessageParams['tools'] = []): ToolNames {
   return { wire: (name) => wire.get(name) ?? fallback(name), own: (name) => own.get(name) ?? name }
 }
 
-/** A name as a person reads it, and as the model is told it. */
 export function toldName(name: string, { wire }: ToolNames): SampledName {
   const sentAs = wire(name)
   return { name, ...(sentAs !== name && { sentAs }) }

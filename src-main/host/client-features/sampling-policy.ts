@@ -4,7 +4,7 @@ import type { RecordStore, SamplingUsed } from '../../storage/base/storage.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import type { Servers } from '../servers/servers.ts'
 
-/** A server's permission to use the person's model, and the rest of its budget. Counts belong to server and launch. */
+/** Permission of servers to use the person's model, and the rest of their budgets, counted per server and launch. */
 export class SamplingPolicy {
   readonly #servers: Servers
   readonly #used: KeptRecords<'sampling-used'>
@@ -18,12 +18,11 @@ export class SamplingPolicy {
     return this.#used.load()
   }
 
-  /** Read for every connection and every request. */
   allows(serverId: ServerId): boolean {
     return this.#servers.configured.find(serverId)?.record?.options.sampling !== 'off'
   }
 
-  /** With policy “budget” only; never below zero. */
+  /** Undefined unless the policy is “budget”; never below zero. */
   left(serverId: ServerId): BudgetLeft | undefined {
     const record = this.#servers.configured.find(serverId)?.record
     if (record?.options.sampling !== 'budget') return undefined
@@ -37,7 +36,7 @@ export class SamplingPolicy {
     return used && { requests: used.requests, tokens: used.tokens }
   }
 
-  /** Counts at once; resolves when it is on disk. */
+  /** Counts at once; resolves when saved. */
   async count(serverId: ServerId, more: BudgetLeft): Promise<void> {
     const launchIdentity = this.#servers.configured.find(serverId)?.record.launchIdentity
     if (launchIdentity === undefined) return
@@ -57,7 +56,6 @@ export class SamplingPolicy {
     this.#servers.configured.find(serverId)?.refreshRecord()
   }
 
-  /** It is no longer configured. */
   async forget(serverId: ServerId): Promise<void> {
     await this.#remove((used) => used.serverId === serverId)
   }

@@ -15,21 +15,21 @@ import { NAME_LIMIT, type ToolNames, toldName, toolNames } from './sampling-name
 import type { SampledReply } from './sampling-reply.ts'
 import { passedMetadata, toldWords } from './sampling-request.ts'
 
-/** Bytes that a question carries inline, of its 32 KiB. */
+/** Inline bytes of a question, of its 32 KiB. */
 const QUESTION_BUDGET = 28 * 1024
-/** Bytes that the frame of a block, and of a tool, take of it. */
+/** Bytes counted for the JSON of a block and of a tool. */
 const BLOCK_FRAME = 230
 const TOOL_FRAME = 320
-/** The size of a reply's calls; there are at most 64. */
+/** Bytes for the calls of a reply, of which there are at most 64. */
 const REPLY_FRAMES = 20 * 1024
 const TOOL_LIMIT = 32
-/** Bytes of all names of tools and ids of their uses: they always stand in the question itself. */
+/** Bytes of all names of tools and ids of their uses, which are always inline. */
 const NAMES_LIMIT = 6 * 1024
-/** Bytes of stop sequences, with their frame, that stand there, too. */
+/** Bytes of stop sequences, and of their JSON. */
 const STOP_ROOM = 1024
 const STOP_FRAME = 160
 
-/** Longer texts could not be read through, so they are not put before a person. */
+/** Throws ProtocolError for a request that is too long for a person to review. */
 export function checkSize({ messages, tools = [] }: CreateMessageParams): void {
   if (messages.length === 0) throw refusal.invalid('messages must not be empty')
   const blocks = countBlocks(messages)
@@ -46,7 +46,7 @@ export function checkSize({ messages, tools = [] }: CreateMessageParams): void {
   }
 }
 
-/** The parts that are always in the question itself. */
+/** The texts that are always inline. */
 function namesOf({ messages, tools = [] }: Pick<CreateMessageParams, 'messages' | 'tools'>): readonly string[] {
   const inBlocks = messages.flatMap(({ content }) =>
     blocksOf(content).flatMap((block) => {
@@ -61,7 +61,7 @@ function namesLength(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + Buffer.byteLength(name), 0)
 }
 
-/** Room for texts once everything else of a question has its place. */
+/** The inline budget for texts, after everything else in the question. */
 export function roomForTexts(
   { messages, tools = [] }: CreateMessageParams,
   models: SamplingRequestQuestion['models'],
@@ -71,13 +71,13 @@ export function roomForTexts(
   return new InlineBudget(Math.max(0, QUESTION_BUDGET - frames - Buffer.byteLength(JSON.stringify(models))))
 }
 
-/** Facts for the person that are not part of the server's request. */
+/** Facts that are not part of the server's request. */
 type RequestFacts = Pick<SamplingRequestQuestion, 'model' | 'reason' | 'models' | 'tokenCap' | 'inputTokens'> & {
   readonly offers: SamplingRequestQuestion['context']['offers']
   readonly left: BudgetLeft | undefined
 }
 
-/** The first page: everything that would be sent, long texts by reference. */
+/** The first page: everything that would be sent to the model. */
 export async function requestQuestion(
   params: CreateMessageParams,
   { offers, left, ...facts }: RequestFacts,
@@ -115,7 +115,7 @@ async function shownTools(
   )
 }
 
-/** The second page once the model has answered, or could not. `noAgain` says why no other reply can be had. */
+/** The second page, after the model's reply or failure. `noAgain` is the reason why no other reply is possible. */
 export async function finishedQuestion(
   question: SamplingResultQuestion,
   reply: SampledReply,
@@ -135,7 +135,7 @@ export async function finishedQuestion(
   return { ...question, state: 'done', modelName: cut(model, 120), blocks, stopReason, ...(usage && { usage }), ...again }
 }
 
-/** Why this answer to the second page cannot be taken. */
+/** The reason to reject an answer to the second page. */
 export function resultProblem(given: AnswerTo<'sampling-result'>, question: SamplingResultQuestion): string | undefined {
   if (given.decision === 'again') {
     if (question.state === 'writing') return 'The reply is still being written.'

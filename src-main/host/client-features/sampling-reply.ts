@@ -9,7 +9,7 @@ import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { ToolNames } from './sampling-names.ts'
 
 /** Milliseconds between two events of a growing reply. */
-const PACE = 100
+const GROW_INTERVAL = 100
 
 /** A model's reply to a request; `failed` when there is none. */
 export type SampledReply =
@@ -24,7 +24,7 @@ export type SampledReply =
 
 type Done = Extract<ModelDelta, { type: 'done' }>
 
-/** The protocol's words for why a model stopped (SAMP-12). */
+/** The protocol's stop reasons (SAMP-12). */
 const STOP_REASONS: Readonly<Record<Done['stopReason'], string>> = {
   end: 'endTurn',
   'tool-use': 'toolUse',
@@ -35,8 +35,8 @@ const STOP_REASONS: Readonly<Record<Done['stopReason'], string>> = {
 }
 
 /**
- * Writes one reply. `grow` hears the text as it comes, at a bounded pace and length. Rejects with the signal's reason only; the
- * model's tools are put down as what they are, and nobody runs them.
+ * Streams one reply. `grow` receives the text at a bounded rate and length. The model's tool calls become blocks and are not run.
+ * Rejects only with the signal's reason.
  */
 export async function sampleReply(
   provider: ModelProvider,
@@ -100,7 +100,7 @@ function paced(clock: Clock, grow: (text: string) => unknown): { push: (text: st
   return {
     push(text) {
       waiting += text
-      if (left > 0) cancel ??= clock.after(PACE, flush)
+      if (left > 0) cancel ??= clock.after(GROW_INTERVAL, flush)
     },
     stop() {
       cancel?.()

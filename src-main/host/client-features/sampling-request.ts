@@ -6,12 +6,11 @@ import type { ModelContent, ModelMessage, ModelRequest, ModelToolCall } from '..
 import { blocksOf } from './sampling-blocks.ts'
 import type { ToolNames } from './sampling-names.ts'
 
-/** A tool's description for the model. */
 export function toldWords({ name, title, description }: Tool): string {
   return description ?? title ?? name
 }
 
-/** The request to a model, from the approved one; `system` has the context that was ticked. */
+/** The request to a model; `system` includes the ticked context. */
 export function modelRequest(
   params: CreateMessageParams,
   details: {
@@ -31,7 +30,7 @@ export function modelRequest(
     tools: tools.map((tool) => ({
       name: details.names.wire(tool.name),
       description: toldWords(tool),
-      // A schema is JSON by nature: it came over the wire.
+      // The schema was received as JSON.
       inputSchema: tool.inputSchema as unknown as JsonObject,
     })),
     maxTokens: details.maxTokens,
@@ -43,7 +42,7 @@ export function modelRequest(
   }
 }
 
-/** The members of `metadata` that mean something to a provider; all others stay here (SAMP-25). */
+/** The only member of `metadata` that is sent to providers (SAMP-25). */
 export function passedMetadata(metadata: CreateMessageParams['metadata']): { readonly user_id?: string } {
   const id = isObject(metadata) ? metadata.user_id : undefined
   return typeof id === 'string' && id.length > 0 && id.length <= 256 ? { user_id: id } : {}
@@ -58,14 +57,14 @@ function modelMessages(
   if (role === 'assistant') {
     const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
     const toolCalls = blocks.flatMap((block): ModelToolCall[] =>
-      // It came over the wire as JSON.
+      // The input was received as JSON.
       block.type === 'tool_use' ? [{ id: block.id, name: names.wire(block.name), arguments: block.input as JsonObject }] : [],
     )
     return [{ role: 'assistant', text, toolCalls }]
   }
   const results = blocks.flatMap((block): ModelMessage[] => {
     if (block.type !== 'tool_result') return []
-    const toolName = names.wire(nameOf(block.toolUseId, before))
+    const toolName = names.wire(toolNameOf(block.toolUseId, before))
     return [
       {
         role: 'tool',
@@ -80,7 +79,7 @@ function modelMessages(
   return said.length > 0 ? [...results, { role: 'user', content: said }] : results
 }
 
-function nameOf(id: string, before: readonly SamplingMessage[]): string {
+function toolNameOf(id: string, before: readonly SamplingMessage[]): string {
   for (const { content } of before) {
     for (const block of blocksOf(content)) if (block.type === 'tool_use' && block.id === id) return block.name
   }
@@ -107,7 +106,6 @@ function resultContent(block: ContentBlock): ModelContent[] {
   }
 }
 
-/** The capabilities that a model needs for these messages. */
 export function needsOf(messages: readonly SamplingMessage[]): { readonly images: boolean; readonly audio: boolean } {
   const blocks = messages.flatMap(({ content }) => blocksOf(content))
   const inResults = blocks.flatMap((block) => (block.type === 'tool_result' ? block.content : []))
@@ -115,7 +113,7 @@ export function needsOf(messages: readonly SamplingMessage[]): { readonly images
   return { images: has('image'), audio: has('audio') }
 }
 
-/** Tokens of a text, roughly; an image counts as a thousand. */
+/** Rough number of tokens; an image counts as a thousand. */
 export function roughTokens(
   system: string,
   messages: readonly SamplingMessage[],

@@ -10,7 +10,7 @@ import type { ContentBlock, SamplingContent } from '../../../src-shared/mcp/cont
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { TransientBlobs } from '../core/transient-blobs.ts'
 import { type FitImage, unseenNote } from '../models/model-images.ts'
-import { editedMessages, seenMessages } from './sampling-blocks.ts'
+import { editedMessages, fittedMessages } from './sampling-blocks.ts'
 import { toolNames } from './sampling-names.ts'
 import { checkSize, requestQuestion, roomForTexts } from './sampling-questions.ts'
 import { modelRequest } from './sampling-request.ts'
@@ -177,7 +177,7 @@ async function reviewed(params: CreateMessageParams) {
   const sent = modelRequest(params, {
     model: 'demo',
     system: params.systemPrompt ?? '',
-    messages: await seenMessages(editedMessages(kept, params), fitImage),
+    messages: await fittedMessages(editedMessages(kept, params), fitImage),
     maxTokens: 100,
     names: toolNames(params.tools),
   })

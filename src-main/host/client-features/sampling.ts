@@ -21,7 +21,7 @@ import { modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
 import { refusal } from './refusals.ts'
-import { blocksOf, edited, editedMessages, editProblem, seenMessages } from './sampling-blocks.ts'
+import { blocksOf, edited, editedMessages, editProblem, fittedMessages } from './sampling-blocks.ts'
 import { type ContextText, contextOffers, tickedContext } from './sampling-context.ts'
 import { shownModels, unsuitableFor, usableModels } from './sampling-models.ts'
 import { toolNames } from './sampling-names.ts'
@@ -31,7 +31,7 @@ import { type SampledReply, sampleReply } from './sampling-reply.ts'
 import { modelRequest, roughTokens } from './sampling-request.ts'
 import type { AskContext, ServerQuestions } from './server-questions.ts'
 
-/** The most tokens that one reply may have, whatever a server wishes (SAMP-24). */
+/** Tokens of one reply, whatever a server asks for (SAMP-24). */
 const TOKEN_CAP = 32_000
 
 interface SamplingParts extends Pick<HostCore, 'interactions' | 'state' | 'clock' | 'storage'> {
@@ -41,7 +41,6 @@ interface SamplingParts extends Pick<HostCore, 'interactions' | 'state' | 'clock
   readonly providers: Providers
 }
 
-/** The approved request, ready for a model. */
 interface Approved {
   readonly params: CreateMessageParams
   readonly answer: SamplingSend
@@ -51,8 +50,8 @@ interface Approved {
 }
 
 /**
- * A server asks for the person's model: they review what is asked, then what was answered, and may change or refuse both
- * (SAMP-03 to SAMP-07). Nothing is sent to a model before the first answer, nothing to the server before the second.
+ * Lets a server use the person's model. The person reviews the request and then the reply, and may change or refuse both (SAMP-03 to
+ * SAMP-07). Nothing is sent to a model before the first answer, and nothing to the server before the second.
  */
 export class Sampling {
   readonly #parts: SamplingParts
@@ -76,7 +75,7 @@ export class Sampling {
     try {
       const approved = await this.#review(serverId, params, asked, hold)
       for (;;) {
-        // Others may have used the budget up while this one was read; from here to the count nothing is awaited.
+        // Other requests may have used up the budget during the review. Nothing is awaited from here to the count.
         if (this.#exhausted(serverId)) throw refusal.budgetUsed()
         const result = await this.#reply(serverId, approved, asked, hold)
         if (result) return result
@@ -92,7 +91,7 @@ export class Sampling {
     }
   }
 
-  /** The first page. Returns what may be sent. */
+  /** Asks the first page. */
   async #review(serverId: ServerId, params: CreateMessageParams, asked: AskContext, hold: BlobHold): Promise<Approved> {
     const { state, questions } = this.#parts
     const { providers, settings, conversations } = state.snapshot
@@ -165,7 +164,7 @@ export class Sampling {
     return unsuitable && `${unsuitable} Remove it, or choose another model.`
   }
 
-  /** The second page. Undefined when the person wants another reply. */
+  /** Asks the second page; undefined when the person wants another reply. */
   async #reply(
     serverId: ServerId,
     approved: Approved,
@@ -195,7 +194,7 @@ export class Sampling {
     const written = this.#write(serverId, approved, signal, grow)
       .then(finish)
       .catch(async (error: unknown) => {
-        // Once the question is over, there is nobody to tell.
+        // After the question has closed nobody sees the problem.
         if (!signal.aborted) await finish({ is: 'failed', problem: modelProblem(error, this.#parts.clock.now()), written: '' })
       })
     try {
@@ -213,7 +212,7 @@ export class Sampling {
     } finally {
       writing.abort(new DOMException('The reply is no longer wanted.', 'AbortError'))
       await written
-      // The input of a stopped model is paid for all the same.
+      // The input of a stopped model is still paid for.
       if (!reply) await this.#count(serverId, { requests: 0, tokens: roughTokens(approved.system, approved.messages) })
     }
   }
@@ -229,17 +228,16 @@ export class Sampling {
     await this.#count(serverId, { requests: 1, tokens: 0 })
     signal.throwIfAborted()
     const { provider, fitImage } = await openOrFail(providers, answer.model)
-    const seen = fitImage ? await orAborted(seenMessages(messages, fitImage), signal) : messages
-    const details = { model: answer.model.model, system, messages: seen, maxTokens: answer.maxTokens, names }
+    const fitted = fitImage ? await orAborted(fittedMessages(messages, fitImage), signal) : messages
+    const details = { model: answer.model.model, system, messages: fitted, maxTokens: answer.maxTokens, names }
     const request = modelRequest(params, details)
     const reply = await sampleReply(provider, request, { names, clock, signal, grow })
     await this.#count(serverId, { requests: 0, tokens: tokensOf(reply, request, messages) })
     return reply
   }
 
-  /** In force at once; a disk that does not take it loses no more than what is counted after a restart. */
   async #count(serverId: ServerId, more: BudgetLeft): Promise<void> {
-    await this.#parts.policy.count(serverId, more).catch(() => {}) // As said above.
+    await this.#parts.policy.count(serverId, more).catch(() => {}) // It counts at once; only a restart would lose it.
   }
 
   #exhausted(serverId: ServerId): boolean {
@@ -248,7 +246,7 @@ export class Sampling {
   }
 }
 
-/** A provider that is not there answers like a model that cannot. */
+/** A provider that cannot be opened becomes one whose stream fails, so that the second page shows the problem. */
 async function openOrFail(providers: Providers, model: ModelRef): Promise<Pick<OpenModel, 'provider'> & Partial<OpenModel>> {
   try {
     return await providers.open(model)
@@ -271,7 +269,7 @@ function systemOf(params: CreateMessageParams, answer: SamplingSend, offers: rea
   return [prompt, context].filter((part) => part).join('\n\n')
 }
 
-/** The model is the one that really answered, and nothing of what it was asked goes along (SAMP-11, SEC-15). */
+/** Names the model that really answered, and includes nothing of the request (SAMP-11, SEC-15). */
 function resultOf(content: readonly SamplingContent[], reply: Extract<SampledReply, { is: 'done' }>): CreateMessageResult {
   const usesTools = content.some(({ type }) => type === 'tool_use')
   const stopReason = reply.stopReason === 'toolUse' && !usesTools ? 'endTurn' : reply.stopReason

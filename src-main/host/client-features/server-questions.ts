@@ -15,17 +15,16 @@ interface QuestionsParts extends Pick<HostCore, 'interactions' | 'clock'> {
   readonly servers: Servers
 }
 
-/** The asking server, its cause, and how long the cause lasts. */
 export interface AskContext {
   readonly about: About
-  /** Aborts when the server cancels or goes away, or the call that it asks for is stopped. */
+  /** Aborts when the server cancels or disconnects, or the call that caused the question is stopped. */
   readonly signal: AbortSignal
-  /** The call that it belongs to, when that is known. */
+  /** The call that caused it, if known. */
   readonly call?: CallInFlight
   readonly answeredByPerson?: () => void
 }
 
-/** The common part of every question of a server: its permission to ask, its cause, and its end. */
+/** Asks the person a server's questions, within limits and with their cause. */
 export class ServerQuestions {
   readonly #parts: QuestionsParts
   readonly #times = new Map<ServerId, number[]>()
@@ -35,8 +34,8 @@ export class ServerQuestions {
   }
 
   /**
-   * Throws the ProtocolError that the server gets when nobody is to be asked: within a minute it may ask as much as may be open
-   * (SEC-24, SAMP-29, ELIC-09).
+   * Throws ProtocolError when the server is muted or asks too often: within a minute it may ask as many questions as may be open (SEC-24,
+   * SAMP-29, ELIC-09).
    */
   admit(serverId: ServerId): void {
     if (this.#parts.servers.configured.find(serverId)?.record.options.muted) throw refusal.muted()
@@ -71,7 +70,7 @@ export class ServerQuestions {
     }
   }
 
-  /** Throws the ProtocolError for too many open questions; else as `Interactions.ask`. */
+  /** Like `Interactions.ask`, but throws ProtocolError for too many open questions. */
   async ask<K extends InteractionKind>(
     kind: K,
     { about, signal, call, answeredByPerson }: AskContext,
@@ -95,7 +94,7 @@ export class ServerQuestions {
   }
 }
 
-/** An unknown cause is not claimed (TRAN-76). */
+/** Names the possible causes without claiming one (TRAN-76). */
 function guessedCause(candidates: readonly CallInFlight[]): string {
   if (candidates.length === 0) return 'Not caused by any known tool call.'
   const names = [...new Set(candidates.map(({ tool }) => `“${cut(tool, 60)}”`))]

@@ -74,14 +74,14 @@ describe('a folder to be shared', () => {
     await mkdir(join(top, 'repo', 'src'))
     const found = await suggestFolders(
       [
-        { path: join(top, 'repo', 'src'), because: 'that the server runs in' },
-        { path: join(top, 'repo'), because: 'again' },
-        { path: '--verbose', because: 'no' },
+        { path: join(top, 'repo', 'src'), reason: 'that the server runs in' },
+        { path: join(top, 'repo'), reason: 'again' },
+        { path: '--verbose', reason: 'no' },
       ],
       [],
     )
     expect(found).toEqual([{ path: join(top, 'repo'), name: 'repo', why: 'Git repository that the server runs in' }])
-    expect(await suggestFolders([{ path: join(top, 'repo'), because: 'x' }], [join(top, 'repo')])).toEqual([])
+    expect(await suggestFolders([{ path: join(top, 'repo'), reason: 'x' }], [join(top, 'repo')])).toEqual([])
   })
 })
 
@@ -265,7 +265,7 @@ describe('folders of several servers', () => {
     const nobody = { signal: new AbortController().signal, candidates: [] }
     for (const name of ['tools', 'my tools']) await roots.list(name as ServerId, nobody)
     await roots.forget('tools' as ServerId)
-    const wants = (name: string) => roots.wantedBy(name as ServerId, parley.record(name).launchIdentity)
+    const wants = (name: string) => roots.wantsFolders(name as ServerId, parley.record(name).launchIdentity)
     expect([wants('tools'), wants('my tools')]).toEqual([false, true])
   })
 

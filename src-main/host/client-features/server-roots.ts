@@ -15,12 +15,12 @@ import type { Servers } from '../servers/servers.ts'
 import { folderState, type RootVerdict, resolveRoot, rootOf, suggestFolders, watchPath } from './roots.ts'
 import type { ServerQuestions } from './server-questions.ts'
 
-/** Milliseconds in which changes become one message to the server. */
-const SETTLE = 50
-/** Suggestions of folders that somebody chose before. */
+/** Milliseconds within which changes become one message to the server. */
+const ANNOUNCE_DELAY = 50
+/** Suggestions of folders that a person chose before. */
 const KNOWN_SUGGESTIONS = 8
-/** Milliseconds between two looks at every folder, where the system tells nothing. */
-const LOOK = 15_000
+/** Milliseconds between two checks of every folder, where the system reports no changes. */
+const CHECK_INTERVAL = 15_000
 
 interface RootsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'lifetime' | 'folders'> {
   readonly questions: ServerQuestions
@@ -33,35 +33,35 @@ interface Shared {
   stop: () => void
 }
 
-interface LentTo {
+interface ShareTarget {
   readonly serverId: string
   readonly launchIdentity: string
 }
 
-interface Lent extends Shared {
+interface ProjectShare extends Shared {
   readonly launchIdentity: string
 }
 
 /**
- * The roots of each server: folders that a person decided on per server and launch, or shares with it from a project, watched, and
- * told again when they change.
+ * The roots of each server: folders that a person shared with it for its launch, or from a project. They are watched, and changes are
+ * announced to the server.
  */
 export class ServerRoots {
   readonly #parts: RootsParts
   /** By launch identity and server id. */
   readonly #shared = new Map<string, Shared>()
-  /** By who lends, launch identity and server id. */
-  readonly #sharedFromProject = new Map<string, Lent>()
-  /** One question per server, however often it asks. */
+  /** By project, launch identity and server id. */
+  readonly #sharedFromProject = new Map<string, ProjectShare>()
+  /** The open question of each server, of which it has one at most. */
   readonly #asking = new Map<ServerId, Promise<readonly SharedFolder[]>>()
   readonly #telling = new Map<ServerId, () => void>()
-  /** By launch identity and server id: servers that asked and got none, for nobody has decided. */
+  /** Servers that got no folders because nobody has decided, by launch identity and server id. */
   readonly #wanting = new Map<string, ServerId>()
-  /** One change of what is shared at a time: of two at once, one would leave its watchers behind. */
+  /** Runs one change at a time, since two at once would leak a watcher. */
   readonly #changes = new InTurn()
-  /** By who named them. */
-  readonly #named = new Map<string, { readonly folders: readonly FolderChoice[]; readonly why: string }>()
-  #stopLooking: (() => void) | undefined
+  /** Folders to suggest, by the project that has them. */
+  readonly #projectFolders = new Map<string, { readonly folders: readonly FolderChoice[]; readonly why: string }>()
+  #stopChecking: (() => void) | undefined
 
   constructor(parts: RootsParts) {
     this.#parts = parts
@@ -73,77 +73,79 @@ export class ServerRoots {
       this.#shared.set(key, await this.#watched(serverId as ServerId, folders))
     }
     lifetime.onEnd(() => {
-      this.#stopLooking?.()
+      this.#stopChecking?.()
       for (const { stop } of [...this.#shared.values(), ...this.#sharedFromProject.values()]) stop()
       for (const cancel of this.#telling.values()) cancel()
     })
   }
 
-  /** For its record; undefined while nobody has decided. */
+  /** Undefined while nobody has decided. */
   of(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] | undefined {
     return this.#shared.get(keyOf(serverId, launchIdentity))?.folders
   }
 
-  /** True if it asked for folders and was told of none, though nobody decided so. */
-  wantedBy(serverId: ServerId, launchIdentity: string): boolean {
+  /** True if it asked for folders and got none because nobody has decided. */
+  wantsFolders(serverId: ServerId, launchIdentity: string): boolean {
     const key = keyOf(serverId, launchIdentity)
     return this.#wanting.has(key) && !this.#shared.has(key) && this.#projectShareState(serverId, launchIdentity).length === 0
   }
 
-  /** Folders that projects share with it, for its page. */
   sharedFromProject(serverId: ServerId): readonly SharedFolder[] {
     const identity = this.#record(serverId)?.launchIdentity
     return identity === undefined ? [] : this.#projectShareState(serverId, identity)
   }
 
   #projectShareState(serverId: ServerId, launchIdentity: string): readonly SharedFolder[] {
-    const lent = [...this.#sharedFromProject.values()].filter(
+    const shares = [...this.#sharedFromProject.values()].filter(
       (one) => one.serverId === serverId && one.launchIdentity === launchIdentity,
     )
-    return distinct(lent.flatMap(({ folders }) => folders))
+    return distinct(shares.flatMap(({ folders }) => folders))
   }
 
-  /** The person shares these with servers as they are launched now; what `from` lent before is over. */
-  shareFromProject(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
-    return this.#changes.run(() => this.#shareFromProject(from, folders, to))
-  }
-
-  async #shareFromProject(from: string, folders: readonly FolderChoice[], to: readonly LentTo[]): Promise<void> {
-    const touched = new Set<ServerId>()
-    for (const [key, lent] of [...this.#sharedFromProject]) {
-      if (!key.startsWith(`${from} `)) continue
-      lent.stop()
-      this.#sharedFromProject.delete(key)
-      touched.add(lent.serverId)
-    }
-    for (const one of folders.length > 0 ? to : []) {
-      const serverId = one.serverId as ServerId
-      const key = `${from} ${keyOf(serverId, one.launchIdentity)}`
-      this.#sharedFromProject.set(key, { ...(await this.#watched(serverId, folders)), launchIdentity: one.launchIdentity })
-      touched.add(serverId)
-    }
-    for (const serverId of touched) this.#announce(serverId)
+  /** Shares a project's folders with servers at their launches, in place of its earlier ones, and suggests them to all others. */
+  shareFromProject(project: string, name: string, folders: readonly FolderChoice[], to: readonly ShareTarget[]): Promise<void> {
+    if (folders.length > 0) this.#projectFolders.set(project, { folders, why: `Folder of the project “${name}”` })
+    else this.#projectFolders.delete(project)
+    return this.#changes.run(async () => {
+      const touched = new Set<ServerId>()
+      for (const [key, share] of [...this.#sharedFromProject]) {
+        if (!key.startsWith(`${project} `)) continue
+        share.stop()
+        this.#sharedFromProject.delete(key)
+        touched.add(share.serverId)
+      }
+      for (const target of folders.length > 0 ? to : []) {
+        const serverId = target.serverId as ServerId
+        const key = `${project} ${keyOf(serverId, target.launchIdentity)}`
+        this.#sharedFromProject.set(key, {
+          ...(await this.#watched(serverId, folders)),
+          launchIdentity: target.launchIdentity,
+        })
+        touched.add(serverId)
+      }
+      for (const serverId of touched) this.#announce(serverId)
+    })
   }
 
   /**
-   * Folders to suggest: those it was told of before its launch changed, those of projects, and repositories around where it runs
-   * and what it was started with, and that others are told of. Of another launch than that of now where one is given.
+   * Suggests folders of projects, folders shared before its launch changed, and repositories that contain its working folder, its
+   * arguments or folders shared with other servers. `launchIdentity` is the present one unless given.
    */
   async suggestions(serverId: ServerId, launchIdentity?: string): Promise<readonly FolderSuggestion[]> {
     const record = this.#record(serverId)
     const identity = launchIdentity ?? record?.launchIdentity
     const own = (identity !== undefined && this.of(serverId, identity)) || []
-    const places: { path: string; because: string }[] = []
+    const places: { path: string; reason: string }[] = []
     const known: FolderSuggestion[] = []
     if (record?.launch.type === 'local') {
       const { cwd, args } = record.launch
-      if (cwd !== undefined) places.push({ path: cwd, because: 'that the server runs in' })
-      for (const arg of args.slice(0, 32)) places.push({ path: arg, because: 'that the server was started with' })
+      if (cwd !== undefined) places.push({ path: cwd, reason: 'that the server runs in' })
+      for (const arg of args.slice(0, 32)) places.push({ path: arg, reason: 'that the server was started with' })
     }
-    for (const { folders, why } of this.#named.values()) known.push(...suggested(folders, why))
+    for (const { folders, why } of this.#projectFolders.values()) known.push(...suggested(folders, why))
     for (const other of this.#shared.values()) {
       if (other.serverId === serverId) known.push(...suggested(other.folders, 'Shared with it before it changed'))
-      else for (const { path } of other.folders) places.push({ path, because: `that “${cut(other.serverId, 60)}” is told of` })
+      else for (const { path } of other.folders) places.push({ path, reason: `that “${cut(other.serverId, 60)}” is told of` })
     }
     const taken = own.map(({ path }) => path)
     const free = distinct(known)
@@ -152,19 +154,13 @@ export class ServerRoots {
     return [...free, ...(await suggestFolders(places, [...taken, ...free.map(({ path }) => path)]))]
   }
 
-  /** Folders that a person named elsewhere, to be suggested; what `by` named before is over. */
-  named(by: string, folders: readonly FolderChoice[], why: string): void {
-    if (folders.length > 0) this.#named.set(by, { folders, why })
-    else this.#named.delete(by)
-  }
-
-  /** A person named them when they allowed this launch: it is told of them from its first connection on. */
+  /** Shares folders that a person named while allowing this launch, so that its first connection knows them. */
   async share(serverId: ServerId, launchIdentity: string, folders: readonly FolderChoice[]): Promise<void> {
     await this.#keep(serverId, launchIdentity, folders, true)
     this.#parts.servers.configured.find(serverId)?.refreshRecord()
   }
 
-  /** Throws HostError `invalid-params` for the first folder that cannot be shared; nothing is changed then. */
+  /** Null undoes the decision. Throws HostError `invalid-params` for a folder that cannot be shared, and changes nothing then. */
   async set(serverId: ServerId, folders: readonly FolderChoice[] | null): Promise<void> {
     const launchIdentity = this.#identity(serverId)
     if (folders === null) return this.#undecide(keyOf(serverId, launchIdentity), serverId)
@@ -180,8 +176,8 @@ export class ServerRoots {
   }
 
   /**
-   * Answers `roots/list`: what is decided. Else, where a call, prompt or read of a person waits for it, they are asked, and answer for
-   * all that wait (ROOT-13); where nobody waits, it gets none at once, and hears when there are some (decision 0034).
+   * Answers `roots/list` with the decided folders. Without a decision the person is asked once, if a call, prompt or read waits for the
+   * server (ROOT-13); otherwise it gets none, and a notification when there are some (decision 0034).
    */
   async list(serverId: ServerId, cause: Cause): Promise<ListRootsResult> {
     const { inFlight } = this.#parts.servers
@@ -189,17 +185,17 @@ export class ServerRoots {
     const decided = this.#shared.has(keyOf(serverId, launchIdentity)) || this.sharedFromProject(serverId).length > 0
     if (!decided) {
       const awaited = inFlight.find(serverId, cause.requestId) ?? inFlight.among(serverId, cause.candidates)[0]
-      if (!awaited) return this.#none(serverId, launchIdentity)
+      if (!awaited) return this.#answerNone(serverId, launchIdentity)
       try {
         await this.#ask(serverId, cause)
       } catch (error) {
-        // Nobody said yes: none is a valid answer (ROOT-17).
+        // Without a yes the answer is an empty list (ROOT-17).
         if (error instanceof ProtocolError || error instanceof InteractionExpired || cause.signal.aborted)
-          return this.#none(serverId, launchIdentity)
+          return this.#answerNone(serverId, launchIdentity)
         throw error
       }
     }
-    await this.#look(serverId)
+    await this.#checkFolders(serverId)
     const folders = distinct([...(this.of(serverId, launchIdentity) ?? []), ...this.sharedFromProject(serverId)]).slice(
       0,
       ROOT_LIMIT,
@@ -207,32 +203,29 @@ export class ServerRoots {
     return { roots: folders.filter(({ state }) => state === 'shared').map((folder) => rootOf(folder)) }
   }
 
-  /** Nobody has decided: it is told of none, and the person sees that it would like to know some. */
-  #none(serverId: ServerId, launchIdentity: string): ListRootsResult {
+  /** Answers with no folders, and shows on the server's page that it asked for some. */
+  #answerNone(serverId: ServerId, launchIdentity: string): ListRootsResult {
     this.#wanting.set(keyOf(serverId, launchIdentity), serverId)
     const server = this.#parts.servers.configured.find(serverId)
     if (!server?.record.wantsFolders) server?.refreshRecord()
     return { roots: [] }
   }
 
-  /** It is no longer configured. */
   forget(serverId: ServerId): Promise<void> {
-    return this.#changes.run(() => this.#forget(serverId))
-  }
-
-  async #forget(serverId: ServerId): Promise<void> {
-    for (const [key, wanting] of this.#wanting) if (wanting === serverId) this.#wanting.delete(key)
-    for (const [key, shared] of [...this.#shared]) {
-      if (shared.serverId !== serverId) continue
-      shared.stop()
-      this.#shared.delete(key)
-      await this.#parts.storage.records.remove('server-folders', key)
-    }
-    for (const [key, lent] of [...this.#sharedFromProject]) {
-      if (lent.serverId !== serverId) continue
-      lent.stop()
-      this.#sharedFromProject.delete(key)
-    }
+    return this.#changes.run(async () => {
+      for (const [key, wanting] of this.#wanting) if (wanting === serverId) this.#wanting.delete(key)
+      for (const [key, shared] of [...this.#shared]) {
+        if (shared.serverId !== serverId) continue
+        shared.stop()
+        this.#shared.delete(key)
+        await this.#parts.storage.records.remove('server-folders', key)
+      }
+      for (const [key, share] of [...this.#sharedFromProject]) {
+        if (share.serverId !== serverId) continue
+        share.stop()
+        this.#sharedFromProject.delete(key)
+      }
+    })
   }
 
   #ask(serverId: ServerId, cause: Cause): Promise<readonly SharedFolder[]> {
@@ -251,14 +244,14 @@ export class ServerRoots {
     const suggestions = await this.suggestions(serverId)
     const answer = await questions.ask('roots-request', asked, { suggestions })
     const chosen = answer.decision === 'share' ? await this.usable(answer.folders, suggestions) : []
-    // Kept for as long as this host runs, and on disk only when the person said so.
+    // The decision holds while this host runs, and is saved only if the person said so.
     const kept = await this.#keep(serverId, launchIdentity, chosen, answer.remember === true)
-    // The server has its answer from this very request.
+    // The server gets the folders as the answer to this request, so only its record is refreshed.
     this.#parts.servers.configured.find(serverId)?.refreshRecord()
     return kept
   }
 
-  /** Folders that cannot be shared, or were neither offered nor chosen, are left out, and the person hears why. */
+  /** Leaves out folders that cannot be shared, or were neither offered nor chosen, and tells the person why in a notice. */
   async usable(folders: readonly FolderChoice[], offered: readonly FolderChoice[]): Promise<readonly FolderChoice[]> {
     const usable: FolderChoice[] = []
     for (const folder of folders) {
@@ -301,8 +294,8 @@ export class ServerRoots {
 
   async #watched(serverId: ServerId, folders: readonly FolderChoice[]): Promise<Shared> {
     const states = await Promise.all(folders.map(async (folder) => ({ ...folder, state: await folderState(folder) })))
-    if (folders.length > 0) this.#stopLooking ??= every(this.#parts.clock, LOOK, () => void this.#look())
-    const stops = folders.map(({ path }) => watchPath(path, () => void this.#look(serverId)))
+    if (folders.length > 0) this.#stopChecking ??= every(this.#parts.clock, CHECK_INTERVAL, () => void this.#checkFolders())
+    const stops = folders.map(({ path }) => watchPath(path, () => void this.#checkFolders(serverId)))
     let stopped = false
     const stop = () => {
       if (stopped) return
@@ -312,32 +305,32 @@ export class ServerRoots {
     return { serverId, folders: states, stop }
   }
 
-  /** Looks whether folders came or went; what went is dropped, and the server is told (ROOT-12). */
-  async #look(only?: ServerId): Promise<void> {
+  /** Checks which folders exist, and announces changes to their servers (ROOT-12). */
+  async #checkFolders(only?: ServerId): Promise<void> {
     for (const shared of [...this.#shared.values(), ...this.#sharedFromProject.values()]) {
       if (only !== undefined && shared.serverId !== only) continue
       const before = shared.folders
       const now = await Promise.all(before.map(async (folder) => ({ ...folder, state: await folderState(folder) })))
-      // Another decision may have been made meanwhile.
+      // The person may have changed the folders meanwhile.
       if (shared.folders !== before || now.every(({ state }, at) => state === before[at]?.state)) continue
       shared.folders = now
       this.#announce(shared.serverId)
     }
   }
 
-  /** The record at once; the server once things have settled (ROOT-03). */
+  /** Updates the record at once, and notifies the server after a short delay (ROOT-03). */
   #announce(serverId: ServerId): void {
     const { clock, servers } = this.#parts
     servers.configured.find(serverId)?.refreshRecord()
     if (this.#telling.has(serverId)) return
-    const cancel = clock.after(SETTLE, () => {
+    const cancel = clock.after(ANNOUNCE_DELAY, () => {
       this.#telling.delete(serverId)
       servers.configured.find(serverId)?.rootsChanged()
     })
     this.#telling.set(serverId, cancel)
   }
 
-  /** No server is ever told of the host's own data, nor of what a page names by itself. */
+  /** Refuses the host's own data, and paths that only the page names. */
   async #resolve({ path }: FolderChoice, offered: readonly FolderChoice[]): Promise<RootVerdict> {
     const known = offered.some((one) => one.path === path) || this.#parts.folders.has(path)
     if (!known) return { ok: false, why: notChosen(path) }

@@ -1,4 +1,6 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { FolderListing } from '../../../src-shared/contract/projects.ts'
+import { readFolder } from '../../storage/folder-listing.ts'
 import type { Platform } from './platform.ts'
 
 /**
@@ -19,6 +21,12 @@ export class ChosenFolders {
     const path = await this.#pick(title)
     if (path !== null) this.#chosen.add(path)
     return path
+  }
+
+  /** Lists a folder for the page's own dialog. Throws HostError `refused` where the shell has one, so that no page can look around. */
+  async list(path: string | undefined): Promise<FolderListing> {
+    if (this.#pick) throw new HostError('refused', 'Choose the folder in the system’s dialog.')
+    return readFolder(path)
   }
 
   has(path: string): boolean {

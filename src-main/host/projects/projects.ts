@@ -23,7 +23,7 @@ import { tidyPlace } from './tidy-place.ts'
 const MAX_REMOVED_FILES = 24
 
 interface ProjectsParts extends Pick<HostCore, 'storage' | 'state' | 'clock' | 'folders'> {
-  readonly roots: Pick<ServerRoots, 'shareFromProject' | 'named'>
+  readonly roots: Pick<ServerRoots, 'shareFromProject'>
 }
 
 type KeptProject = StoredProject & Pick<Project, 'files'>
@@ -153,8 +153,7 @@ export class Projects {
       this.#projects.delete(id)
       // From here on Conversations writes no head with this project, because it is gone.
       this.#show()
-      roots.named(id, [], '')
-      await roots.shareFromProject(id, [], [])
+      await roots.shareFromProject(id, '', [], [])
       await storage.conversations.leaveProject(id)
       for (const { project, ...head } of state.snapshot.conversations) {
         if (project === id) state.emit({ type: 'conversation.changed', head })
@@ -197,8 +196,7 @@ export class Projects {
 
   #shareFolders(id: ProjectId): Promise<void> {
     const { name, place, toldTo } = this.#existing(id)
-    this.#parts.roots.named(id, place.folders, `Folder of the project “${name}”`)
-    return this.#parts.roots.shareFromProject(id, place.folders, toldTo)
+    return this.#parts.roots.shareFromProject(id, name, place.folders, toldTo)
   }
 
   #show(): void {
