@@ -84,7 +84,7 @@ describe('servers of Claude Desktop', () => {
     const given = choices.map((choice) => ({ ...choice, inputs: { [id]: 'given-1234' } }))
     expect(await imports.add(review.id, given)).toEqual({ serverIds: ['a', 'b'] })
     expect(await parley.file()).not.toContain('given-1234')
-    await expect(imports.add('other' as ImportReviewId, given)).rejects.toThrow('read too long ago')
+    await expect(imports.add('other' as ImportReviewId, given)).rejects.toThrow('review has expired')
   })
 })
 
@@ -162,10 +162,10 @@ describe('a configuration that is reviewed', () => {
       parley.host.imports.add(id, [{ key: '0', name: 'a', inputs: {}, enabled: false }])
     const old = await one()
     clock.advance(30 * 60_000)
-    await expect(add(old)).rejects.toThrow('read too long ago')
+    await expect(add(old)).rejects.toThrow('review has expired')
     const first = await one()
     for (let n = 0; n < 8; n += 1) await one()
-    await expect(add(first)).rejects.toThrow('read too long ago')
+    await expect(add(first)).rejects.toThrow('review has expired')
     expect(await add(await one())).toEqual({ serverIds: ['a'] })
   })
 
