@@ -1,12 +1,12 @@
 import type { Annotations } from '../../src-shared/mcp/content.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 
-/** A server's annotations: audience, priority and age. They are hints, shown as such. */
+/** Shows a server's annotations as what they are: unverified hints. */
 export function AnnotationHints({ annotations }: { readonly annotations: Annotations | undefined }) {
   if (!annotations) return null
   const { audience, priority, lastModified } = annotations
   const changed = lastModified === undefined ? Number.NaN : Date.parse(lastModified)
-  const forWhom = audienceWords(audience)
+  const forWhom = audienceLabel(audience)
   if (forWhom === undefined && priority === undefined && Number.isNaN(changed)) return null
   return (
     <span className="meta content-hints line" title="Server’s annotations (not verified)">
@@ -22,7 +22,7 @@ export function AnnotationHints({ annotations }: { readonly annotations: Annotat
 }
 
 /** "for you", "for the model", "for you and the model"; undefined when the server did not say. */
-export function audienceWords(audience: Annotations['audience']): string | undefined {
+export function audienceLabel(audience: Annotations['audience']): string | undefined {
   if (!audience || audience.length === 0) return undefined
   const you = audience.includes('user')
   const model = audience.includes('assistant')

@@ -1,6 +1,6 @@
 import { VisibleText } from '../ui/VisibleText.tsx'
 
-/** That a schema could not judge what stands above, and why. */
+/** Says that the arguments above could not be checked against their schema, and why. */
 export function NotChecked({ why }: { readonly why: string | undefined }) {
   if (why === undefined) return null
   return (
@@ -10,7 +10,7 @@ export function NotChecked({ why }: { readonly why: string | undefined }) {
   )
 }
 
-/** Arguments that whatever stands between here and the server can read, as they are headers, too. */
+/** Names the arguments that travel as HTTP headers, too, where proxies can read them. */
 export function SentAsHeaders({ names = [] }: { readonly names?: readonly string[] | undefined }) {
   if (names.length === 0) return null
   return (

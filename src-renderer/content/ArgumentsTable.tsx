@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
-import type { BoundedJson } from '../../src-shared/contract/blobs.ts'
+import type { BoundedJson, BoundedText } from '../../src-shared/contract/blobs.ts'
 import { useWholeText } from '../state/read-text.ts'
 import { bytes } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -8,40 +8,37 @@ import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { firstLines } from './text/first-lines.ts'
 import { LongText } from './text/LongText.tsx'
 import { EditDiffs } from './viewers/EditDiffs.tsx'
-import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
+import { JsonTree, jsonText, parseShownJson } from './viewers/JsonTree.tsx'
 import { type EditsFound, editsIn, isComparable } from './viewers/text-edits.ts'
 
 const OPEN_LINES = 8
 const OPEN_CHARS = 800
-/** Characters of one that is no longer built at once. */
+/** Longer values, in characters, are built piece by piece. */
 const LONG = 20_000
-/** Bytes of arguments that are still made a table of. */
-const MAX_COUNT = 256 * 1024
+/** Larger arguments, in bytes, are shown as JSON only. */
+const MAX_TABLE_BYTES = 256 * 1024
 
 export interface ArgumentsTableProps {
   readonly json: BoundedJson
-  /** Arguments, or places in them, that a warning speaks of. */
+  /** Paths of arguments that a warning mentions. */
   readonly marked?: readonly string[]
-  /** Names of arguments in the order in which they are shown; others follow. */
+  /** Names of the arguments to show first, in this order. */
   readonly order?: readonly string[]
-  /** They are decided about: nothing is folded, and how they are sent is shown elsewhere. */
+  /** Set while the person decides about the call: nothing is folded, and JSON is shown elsewhere. */
   readonly open?: boolean
 }
 
-/** The arguments of a call: as a readable table, and exactly as they are sent. */
+/** The arguments of a call, as a table or as the JSON that is sent. */
 export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = false }: ArgumentsTableProps) {
   const [raw, setRaw] = useState(false)
-  const all = useWholeText({ text: json.json, ...(json.whole && { whole: json.whole }) }, MAX_COUNT)
+  const all = useWholeText(jsonText(json), MAX_TABLE_BYTES)
   const { parsed, table, changes } = useMemo(() => readArguments(all, order), [all, order])
   const covered = isComparable(changes.edits) ? changes.names : []
   if (table?.length === 0 && !raw) return <p className="soft">No arguments.</p>
   return (
     <div className="content-arguments column-1">
       {raw || !table ? (
-        <LongText
-          open={open}
-          content={json.whole ? { text: json.json, whole: json.whole } : { text: pretty(parsed, json.json) }}
-        />
+        <LongText open={open} content={formatted(json, parsed)} />
       ) : (
         <>
           {changes.edits.length > 0 ? <EditDiffs edits={changes.edits} /> : null}
@@ -69,9 +66,9 @@ export function ArgumentsTable({ json, marked = [], order = NO_ORDER, open = fal
   )
 }
 
-/** The arguments of a call exactly as they are sent. */
-export function ArgumentsJson({ json: { json, whole } }: { readonly json: BoundedJson }) {
-  return <LongText content={whole ? { text: json, whole } : { text: pretty(parseShownJson(json), json) }} />
+/** The arguments of a call as the JSON that is sent. */
+export function ArgumentsJson({ json }: { readonly json: BoundedJson }) {
+  return <LongText content={formatted(json, parseShownJson(json.json))} />
 }
 
 const NO_CHANGES: EditsFound = { edits: [], names: [] }
@@ -86,7 +83,7 @@ function readArguments(json: string | undefined | null, order: readonly string[]
   return { parsed, table: Object.entries(args).sort((a, b) => place(a) - place(b)), changes: editsIn(args) }
 }
 
-/** Arguments that the diff above already shows; unfolded by a click. */
+/** Arguments that the diff above shows already. */
 function Covered({ value }: { readonly value: JsonValue }) {
   const [open, setOpen] = useState(false)
   if (open) return <ArgumentValue value={value} />
@@ -104,17 +101,17 @@ function Covered({ value }: { readonly value: JsonValue }) {
 const isMarked = (name: string, marked: readonly string[]) =>
   marked.some((argument) => argument === name || argument.startsWith(`${name}.`) || argument.startsWith(`${name}[`))
 
-function pretty(parsed: JsonValue | undefined, json: string): string {
-  return parsed === undefined ? json : JSON.stringify(parsed, null, 2)
+function formatted(json: BoundedJson, parsed: JsonValue | undefined): BoundedText {
+  return json.whole || parsed === undefined ? jsonText(json) : { text: JSON.stringify(parsed, null, 2) }
 }
 
-function ArgumentValue({ value, open: whole = false }: { readonly value: JsonValue; readonly open?: boolean }) {
+function ArgumentValue({ value, open: unfolded = false }: { readonly value: JsonValue; readonly open?: boolean }) {
   const [open, setOpen] = useState(false)
-  if (whole && isPlainList(value)) return <PlainList items={value} />
-  if (typeof value === 'object' && value !== null) return <JsonTree open={whole} value={{ json: JSON.stringify(value) }} />
+  if (unfolded && isPlainList(value)) return <PlainList items={value} />
+  if (typeof value === 'object' && value !== null) return <JsonTree open={unfolded} value={{ json: JSON.stringify(value) }} />
   const text = String(value)
-  if (text.length > LONG) return <LongText open={whole} content={{ text }} />
-  const head = whole ? text : firstLines(text, OPEN_LINES, OPEN_CHARS)
+  if (text.length > LONG) return <LongText open={unfolded} content={{ text }} />
+  const head = unfolded ? text : firstLines(text, OPEN_LINES, OPEN_CHARS)
   return (
     <span className="content-argument">
       {text === '' ? <span className="soft">empty text</span> : <EmphasisedText text={open ? text : head} />}
@@ -127,14 +124,15 @@ function ArgumentValue({ value, open: whole = false }: { readonly value: JsonVal
   )
 }
 
-/** Items of a list that is shown line by line. */
-const LIST = 1000
+/** Longest list that is shown line by line. */
+const MAX_LIST_ITEMS = 1000
 
 function isPlainList(value: JsonValue): value is (string | number | boolean)[] {
-  return Array.isArray(value) && value.length > 0 && value.length <= LIST && value.every((one) => typeof one !== 'object')
+  return (
+    Array.isArray(value) && value.length > 0 && value.length <= MAX_LIST_ITEMS && value.every((one) => typeof one !== 'object')
+  )
 }
 
-/** Recipients and the like, one a line. */
 function PlainList({ items }: { readonly items: readonly (string | number | boolean)[] }) {
   return (
     <ul className="content-argument content-argument-list">

@@ -5,12 +5,12 @@ import { setOpened } from '../state/view-store.ts'
 
 export interface CallLinkProps {
   readonly conversationId: ConversationId
-  /** Its card is brought into sight; only the conversation without it. */
+  /** Without it the link leads to the conversation alone. */
   readonly toolCallId: string | undefined
   readonly children: ReactNode
 }
 
-/** Leads to the card of a tool call. */
+/** A link to the card of a tool call. */
 export function CallLink({ conversationId, toolCallId, children }: CallLinkProps) {
   return (
     <a
@@ -24,7 +24,7 @@ export function CallLink({ conversationId, toolCallId, children }: CallLinkProps
   )
 }
 
-/** Also from under the closed line of its neighbours. */
+/** Opens the line that gathers calls when it hides the card. */
 function showCall(id: string): void {
   const card = () => document.getElementById(`call-${id}`)
   if (card()?.matches('.unseen')) setOpened({ [id]: true })

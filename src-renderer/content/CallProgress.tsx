@@ -18,16 +18,16 @@ export interface CallProgressProps {
   readonly startedAt: number
   readonly progress?: Progress | undefined
   readonly overdue?: Overdue | undefined
-  /** The way to end it. */
+  /** The button that stops the call. */
   readonly stop?: ReactNode
 }
 
-/** A call under way: how far it is, for how long, and what to do when it is past its deadline. */
+/** The progress and age of a running call, and its choices after its deadline. */
 export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: CallProgressProps) {
-  const whole = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useAnnounced(tool, overdue)
   return (
-    <div ref={whole} className={overdue ? 'call-progress column call-progress-overdue' : 'call-progress column'} tabIndex={-1}>
+    <div ref={box} className={overdue ? 'call-progress column call-progress-overdue' : 'call-progress column'} tabIndex={-1}>
       <div className="call-progress-head row">
         <ProgressLine tool={tool} startedAt={startedAt} progress={progress} />
         {overdue ? null : stop}
@@ -36,7 +36,7 @@ export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: C
         <>
           <OverdueText overdue={overdue} />
           <div className="line">
-            <KeepGoing id={id} onGone={() => whole.current?.focus()} />
+            <KeepGoing id={id} onGone={() => box.current?.focus()} />
             {stop}
           </div>
         </>
@@ -45,14 +45,14 @@ export function CallProgress({ id, tool, startedAt, progress, overdue, stop }: C
   )
 }
 
-/** It goes away when it is pressed, and by itself when there is a sign of life; who had the focus on it is not to lose their place. */
+/** Returns the focus to the call when the button disappears, which a sign of life from the server causes, too. */
 function KeepGoing({ id, onGone }: { readonly id: ToolCallId; readonly onGone: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
-  const gone = useRef(onGone)
+  const latest = useRef(onGone)
   useLayoutEffect(() => {
     const element = button.current
     return () => {
-      if (document.activeElement === element) gone.current()
+      if (document.activeElement === element) latest.current()
     }
   }, [])
   return (
@@ -75,7 +75,7 @@ function ProgressLine({ tool, startedAt, progress }: Pick<CallProgressProps, 'to
     <div className="call-progress-line line">
       <progress aria-label={`Progress of ${tool}`} {...share} />
       <span className="meta">
-        {progress ? `${reached(progress)} · ` : ''}
+        {progress ? `${progressText(progress)} · ` : ''}
         {progress?.message ? (
           <>
             <VisibleText text={progress.message} />
@@ -88,8 +88,8 @@ function ProgressLine({ tool, startedAt, progress }: Pick<CallProgressProps, 'to
   )
 }
 
-/** "30 %, 3 of 10"; without a total only how far it is. */
-function reached({ progress, total }: Progress): string {
+/** "30 %, 3 of 10"; only the count when there is no total. */
+function progressText({ progress, total }: Progress): string {
   if (total === undefined || total <= 0) return String(progress)
   const percent = `${Math.floor(Math.min(1, Math.max(0, progress / total)) * 100)} %`
   return total === 1 || total === 100 ? percent : `${percent}, ${progress} of ${total}`
@@ -119,7 +119,7 @@ function sentence({ why, after }: Overdue): string {
     : `Still waiting after ${inWords(after)}, the maximum.`
 }
 
-/** Told once, when it happens before one's eyes. */
+/** Announces once that a call became overdue while it is on screen. */
 function useAnnounced(tool: string, overdue: Overdue | undefined): void {
   const before = useRef(overdue?.since)
   useEffect(() => {

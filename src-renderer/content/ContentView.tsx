@@ -15,11 +15,10 @@ import { LongText } from './text/LongText.tsx'
 
 export interface ContentViewProps {
   readonly content: Content
-  /** The server that it comes from: its resource links can be read from there. */
+  /** The source: its resource links are read from there. */
   readonly serverId?: ServerId | undefined
 }
 
-/** One block of content that came from a server. */
 export const ContentView = memo(function ContentView({ content, serverId }: ContentViewProps) {
   const hints = 'annotations' in content ? content.annotations : undefined
   return (
@@ -63,11 +62,11 @@ interface EmbeddedProps {
   readonly serverId: ServerId | undefined
 }
 
-/** A resource that came along: its head, and all of it as what it is in the viewer. */
+/** An embedded resource: its beginning here, all of it in the viewer. */
 function EmbeddedResource({ content, serverId }: EmbeddedProps) {
   const { uri, mimeType } = content
   const view = () => {
-    const item = { uri, content: content.content, ...(mimeType === undefined ? {} : { mimeType }) }
+    const item = { uri, content: content.content, ...(mimeType !== undefined && { mimeType }) }
     setViewing({ is: 'items', title: uri, items: [item] })
   }
   return (
@@ -93,7 +92,7 @@ interface ReadButtonProps {
   readonly label: string
 }
 
-/** The click is the consent to read; the model is told nothing of it. */
+/** The click is the consent to read. The model is not told. */
 function ReadButton({ serverId, uri, title, label }: ReadButtonProps) {
   return (
     <Button size="small" onClick={() => setViewing({ is: 'resource', serverId, uri, title })}>
@@ -107,7 +106,7 @@ interface LinkProps {
   readonly serverId: ServerId | undefined
 }
 
-/** Names a resource; nothing is fetched without a click. */
+/** A link to a resource. Nothing is fetched without a click. */
 function ResourceLink({ content, serverId }: LinkProps) {
   const { uri, name, title, mimeType, size, icons, description } = content
   const facts = [mimeType, size === undefined ? undefined : bytes(size)].filter(Boolean).join(', ')

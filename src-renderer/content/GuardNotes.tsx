@@ -7,11 +7,11 @@ import './text/content.css'
 
 export interface GuardNotesProps {
   readonly guards: readonly GuardNote[]
-  /** Where the calls are whose results they rest on. */
+  /** The conversation of the calls named as sources. */
   readonly conversationId: ConversationId | undefined
 }
 
-/** Why a call is held up although something allows it; nothing without a reason. */
+/** The reasons to ask about a call although something allows it. */
 export function GuardNotes({ guards, conversationId }: GuardNotesProps) {
   if (guards.length === 0) return null
   return (

@@ -9,7 +9,7 @@ export interface OutputSchemaProps {
   readonly tool: string
 }
 
-/** The tool's output schema, loaded by a click. */
+/** The output schema of a tool, loaded on click. */
 export function OutputSchema({ serverId, tool }: OutputSchemaProps) {
   const [wanted, setWanted] = useState(false)
   const { value, problem } = useRequest('catalog.tool', wanted ? { serverId, tool } : undefined)

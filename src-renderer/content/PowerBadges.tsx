@@ -7,7 +7,7 @@ const TONES: Partial<Readonly<Record<Power, string>>> = {
   spends: 'chip chip-wait',
 }
 
-/** The powers of a tool or a call, one word each, marked when they are guessed. */
+/** The powers of a tool or a call as badges, marked when they are guesses. */
 export function PowerBadges({ powers, known }: { readonly powers: readonly Power[]; readonly known: PowersKnown }) {
   return (
     <span className="chips">

@@ -11,7 +11,7 @@ export interface PowerTicksProps {
   readonly onChange: (powers: readonly Power[]) => void
 }
 
-/** A tick for each thing that a call can do. */
+/** Checkboxes for the powers of a tool. */
 export function PowerTicks({ label, hint, powers, onChange }: PowerTicksProps) {
   const id = useId()
   return (

@@ -4,7 +4,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContentView } from './ContentView.tsx'
 import './text/content.css'
 
-/** The messages of a prompt, in order, as the server's words: links in them are named and not fetched. */
+/** The messages of a prompt in the server's words; links in them are not fetched. */
 export function PromptMessages({ preview }: { readonly preview: PromptPreview }) {
   return (
     <section className="column" aria-label="Prompt messages">

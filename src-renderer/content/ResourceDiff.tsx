@@ -1,6 +1,7 @@
 import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import { bytes } from '../ui/amounts.ts'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
+import { cutForDiff } from './text/first-lines.ts'
 import { useWholeText } from './text/use-whole-text.ts'
 import { DiffView } from './viewers/DiffView.tsx'
 
@@ -10,11 +11,11 @@ export interface ResourceDiffProps {
 }
 
 const NOTHING = { text: '' }
-/** More lines than anybody compares by eye. */
+/** Nobody compares more lines than this by eye. */
 const LINES = 4_000
 const CHARACTERS = 500_000
 
-/** The difference between two readings of a resource, content by content. */
+/** The differences between two readings of a resource, one for each URI. */
 export function ResourceDiff({ before, now }: ResourceDiffProps) {
   const uris = [...new Set([...before, ...now].map((item) => item.uri))]
   return uris.map((uri) => (
@@ -70,8 +71,4 @@ function sizeOf({ content }: ResourceItem): number {
   return 'blob' in content ? content.bytes : (content.whole?.bytes ?? content.text.length)
 }
 
-function bounded(text: string): string {
-  const lines = text.split('\n', LINES + 1)
-  const shown = lines.length > LINES ? lines.slice(0, LINES).join('\n') : text
-  return shown.length < text.length || text.length > CHARACTERS ? `${shown.slice(0, CHARACTERS)}\n… and more` : text
-}
+const bounded = (text: string) => cutForDiff(text, LINES, CHARACTERS)

@@ -19,18 +19,18 @@ import { type ResourceKind, resourceKind, uriFileName } from './viewers/resource
 
 const PdfView = lazy(() => import('./viewers/PdfView.tsx').then((module) => ({ default: module.PdfView })))
 
-/** Longer texts are not drawn as Markdown or a tree: that would hold up the page. */
+/** Rendering longer texts as Markdown or a tree would block the page. Characters. */
 const RICH_LIMIT = 500_000
 
 export interface ResourceItemViewProps {
   readonly item: ResourceItem
-  /** Its address is said elsewhere. */
+  /** Set when the URI is shown elsewhere. */
   readonly hideUri?: boolean
-  /** A description for people who cannot see it. */
+  /** The accessible name of a picture or sound. */
   readonly label?: string
 }
 
-/** One of a resource's contents as what it is, with its source and a file to save. Nothing in it can act. */
+/** One content of a resource in the view that fits its kind, with its URI and a button that saves it. Nothing in it can act. */
 export function ResourceItemView({ item, hideUri = false, label = 'Resource' }: ResourceItemViewProps) {
   const { content, uri, mimeType } = item
   const isBlob = 'blob' in content
@@ -96,15 +96,15 @@ function TextItem({ content, kind }: { readonly content: BoundedText; readonly k
   const [all, setAll] = useState(false)
   const whole = useWholeText(content, all)
   const rich = kind.is !== 'text' && whole.text.length <= (kind.is === 'csv' ? 4 * RICH_LIMIT : RICH_LIMIT)
-  const turns = rich && kind.is !== 'code'
+  const hasSource = rich && kind.is !== 'code'
   return (
     <>
-      {turns ? (
+      {hasSource ? (
         <Button size="small" variant="quiet" aria-pressed={source} onClick={() => setSource(!source)}>
           {source ? 'Show rendered' : 'Show source'}
         </Button>
       ) : null}
-      {rich && !source ? <Drawn kind={kind} text={whole.text} /> : <LongText content={{ text: whole.text }} />}
+      {rich && !source ? <Rendered kind={kind} text={whole.text} /> : <LongText content={{ text: whole.text }} />}
       {content.whole && !all ? (
         <Button size="small" onClick={() => setAll(true)}>
           Load all ({bytes(content.whole.bytes)})
@@ -119,7 +119,7 @@ function TextItem({ content, kind }: { readonly content: BoundedText; readonly k
   )
 }
 
-function Drawn({ kind, text }: { readonly kind: ResourceKind; readonly text: string }) {
+function Rendered({ kind, text }: { readonly kind: ResourceKind; readonly text: string }) {
   switch (kind.is) {
     case 'markdown':
       return (

@@ -3,7 +3,7 @@ import type { Confirm, ResourceContent } from '../../src-shared/contract/attachm
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { ask } from '../state/ask.ts'
 import { failureText } from '../state/attempt.ts'
-import { useResourceNews } from '../state/use-topic.ts'
+import { useResourceTopic } from '../state/use-topic.ts'
 import { bytes, counted, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
@@ -27,17 +27,17 @@ export interface ResourceReaderProps {
   readonly onRead?: (resource: ResourceContent) => void
 }
 
-/** Reads a resource from its server, says when it has changed since, and shows what is different. */
+/** Reads a resource from its server, says when it has changed since, and shows the difference. */
 export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
   const [reading, setReading] = useState<Reading>(() => ({ is: 'reading', since: Date.now() }))
-  const [order, setOrder] = useState({ round: 0, confirmed: false })
-  const news = useResourceNews(serverId, uri)
+  const [attempt, setAttempt] = useState({ round: 0, confirmed: false })
+  const topic = useResourceTopic(serverId, uri)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round reads the same once more
   useEffect(() => {
     const giveUp = new AbortController()
     const before = reading.is === 'read' ? reading.resource : undefined
     if (!before) setReading({ is: 'reading', since: Date.now() })
-    ask('resource.read', { serverId, uri, ...(order.confirmed && { confirmed: true }) }, giveUp.signal).then(
+    ask('resource.read', { serverId, uri, ...(attempt.confirmed && { confirmed: true }) }, giveUp.signal).then(
       (answer) => {
         if (giveUp.signal.aborted) return
         if (answer.is === 'confirm') return setReading({ is: 'confirm', ask: answer })
@@ -49,9 +49,9 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
       },
     )
     return () => giveUp.abort()
-  }, [serverId, uri, order])
-  const again = useCallback(
-    (confirmed: boolean) => setOrder(({ round, confirmed: was }) => ({ round: round + 1, confirmed: was || confirmed })),
+  }, [serverId, uri, attempt])
+  const readAgain = useCallback(
+    (confirmed: boolean) => setAttempt(({ round, confirmed: was }) => ({ round: round + 1, confirmed: was || confirmed })),
     [],
   )
   switch (reading.is) {
@@ -62,13 +62,13 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
         <ProblemCard
           level="warning"
           problem={reading.ask.why}
-          actions={<Button onClick={() => again(true)}>Read anyway</Button>}
+          actions={<Button onClick={() => readAgain(true)}>Read anyway</Button>}
         />
       )
     case 'failed':
-      return <ProblemCard problem={reading.why} again={() => again(false)} />
+      return <ProblemCard problem={reading.why} onRetry={() => readAgain(false)} />
     case 'read': {
-      const changed = news?.updatedAt !== undefined && news.updatedAt > reading.resource.readAt
+      const changed = topic?.updatedAt !== undefined && topic.updatedAt > reading.resource.readAt
       return (
         <>
           {changed ? (
@@ -76,7 +76,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
               level="info"
               problem="Changed since you read it."
               actions={
-                <Button size="small" onClick={() => again(false)}>
+                <Button size="small" onClick={() => readAgain(false)}>
                   Read again
                 </Button>
               }
@@ -88,7 +88,7 @@ export function ResourceReader({ serverId, uri, onRead }: ResourceReaderProps) {
               <ResourceDiff before={reading.before.items} now={reading.resource.items} />
             </details>
           ) : null}
-          <Shown resource={reading.resource} subscribed={news?.subscribed === true} />
+          <Shown resource={reading.resource} subscribed={topic?.subscribed === true} />
         </>
       )
     }

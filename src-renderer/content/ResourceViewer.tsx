@@ -13,7 +13,7 @@ import { ResourceReader } from './ResourceReader.tsx'
 
 const close = () => setViewing(undefined)
 
-/** The one viewer for resources, links and what results bring along. Stands at the window's top. */
+/** The viewer of resources, links and embedded content, at the top of the window. */
 export function ResourceViewer() {
   const viewing = useView((view) => view.viewing)
   if (!viewing) return null
@@ -51,23 +51,23 @@ function Viewed({ viewing }: { readonly viewing: Viewing }) {
   ))
 }
 
-/** Attaches what is read to the message of the conversation on screen, or of a new one, and goes there. */
+/** Attaches the resource to the conversation on screen or to a new one, and goes there. */
 function UseInChat({ serverId, uri }: { readonly serverId: ServerId; readonly uri: string }) {
   const { route } = useView.getState()
   const here = route.section === 'conversations' && route.id !== 'new' ? route.id : undefined
-  // The address may name one that is gone; the host says so.
-  const [made, setMade] = useState(here as ConversationId | undefined)
+  // The address may name a removed conversation; the host then refuses.
+  const [target, setTarget] = useState(here as ConversationId | undefined)
   const [confirm, setConfirm] = useState<Confirm>()
   const { busy, problem, run } = useAction()
-  // One that was made for it goes with it, unless it was used after all.
+  // A conversation created for this is removed again when it stays unused.
   const unused = useRef<ConversationId>(undefined)
-  // Where it is not removed, an empty conversation is left.
+  // If removing fails, an empty conversation remains.
   useEffect(() => () => void (unused.current && ask('conversation.remove', { id: unused.current }).catch(() => {})), [])
   const attach = (confirmed: boolean) =>
     void run(async () => {
-      const id = made ?? (await ask('conversation.create', {})).id
-      if (made === undefined) unused.current = id
-      setMade(id)
+      const id = target ?? (await ask('conversation.create', {})).id
+      if (target === undefined) unused.current = id
+      setTarget(id)
       const answer = await ask('conversation.attachResource', { id, serverId, uri, ...(confirmed && { confirmed }) })
       if (answer.is === 'confirm') return setConfirm(answer)
       unused.current = undefined

@@ -1,7 +1,7 @@
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import { hintBadges } from './power-labels.ts'
 
-/** A server's annotations of its tool, marked as unverified. */
+/** The annotations that a server gives its tool, marked as unverified. */
 export function ToolHintsList({ hints }: { readonly hints: ToolHints }) {
   return (
     <p className="meta">

@@ -8,7 +8,7 @@ import { ContentView } from './ContentView.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
 import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
 
-/** Structured content repeats a text block in most servers; showing it twice helps nobody. */
+/** Most servers repeat structured content in a text block. */
 function repeatsText({ content, structured }: ToolCallResult): boolean {
   if (!structured || structured.whole) return false
   const value = parseShownJson(structured.json)
@@ -19,20 +19,19 @@ function repeatsText({ content, structured }: ToolCallResult): boolean {
 
 export interface ToolResultProps {
   readonly result: ToolCallResult
-  /** The server that returned it: links can be read from there, and its schema is shown with structured content. */
+  /** The server that returned the result, and the tool whose schema describes it. */
   readonly from?: { readonly serverId: ServerId; readonly tool: string } | undefined
 }
 
-/** Pictures, sounds and links: what stays in sight when the rest of a result is closed. */
+/** True for pictures, sounds and links, which stay visible when a result is folded. */
 export function isMedia(block: ContentBlock): boolean {
   if (block.type !== 'resource') return block.type === 'image' || block.type === 'audio' || block.type === 'resource_link'
   return 'blob' in block.content && /^(?:image|audio)\//.test(block.content.mimeType)
 }
 
-/** Of them, so many are in sight. */
+/** Media shown of a folded result. */
 const MAX_MEDIA = 4
 
-/** The pictures, sounds and links of a result, without the rest. */
 export function ResultMedia({ result, from }: ToolResultProps) {
   const media = result.content.filter(isMedia)
   const more = media.length - MAX_MEDIA
@@ -47,7 +46,6 @@ export function ResultMedia({ result, from }: ToolResultProps) {
   )
 }
 
-/** The result of a tool call. */
 export const ToolResult = memo(function ToolResult({ result, from }: ToolResultProps) {
   return (
     <div

@@ -10,7 +10,6 @@ export const POWER_LABELS: Readonly<Record<Power, string>> = {
   spends: 'Spends',
 }
 
-/** The source of the powers. */
 export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
   person: 'Set by you.',
   published: 'From the list of known servers.',
@@ -20,10 +19,10 @@ export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
   unknown: 'Unknown, so the worst is assumed.',
 }
 
-/** Said by someone who can be held to it; the others are guesses. */
+/** True if the powers were stated by someone accountable; all others are guesses. */
 export const isVerified = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
 
-/** From the mildest. */
+/** Sorted from the mildest. */
 export const inOrder = (powers: readonly Power[]) => POWERS.filter((power) => powers.includes(power))
 
 export interface HintBadge {
@@ -31,7 +30,7 @@ export interface HintBadge {
   readonly chip: string
 }
 
-/** A server's annotations of a tool as badges; where it is silent, the worst of them (TOOL-11, TOOL-13). */
+/** The annotations of a tool as badges; the worst is assumed for what they leave out (TOOL-11, TOOL-13). */
 export function hintBadges({ readOnly, destructive, idempotent, openWorld }: ToolHints): readonly HintBadge[] {
   const effect: HintBadge = readOnly
     ? { word: 'Read-only', chip: 'chip' }

@@ -34,7 +34,7 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
   const popover = useRef<HTMLElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [place, setPlace] = useState({ left: 0, bottom: 0 })
-  const { open, ofButton, ofPopover } = usePopover(popover, () => {
+  const { open, buttonProps, popoverProps } = usePopover(popover, () => {
     const from = button.current?.getBoundingClientRect()
     if (from) setPlace({ left: Math.max(8, Math.min(from.left, innerWidth - 376)), bottom: innerHeight - from.top + 4 })
   })
@@ -52,7 +52,7 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
         aria-description={words}
         aria-controls={panel}
         title={words}
-        {...ofButton}
+        {...buttonProps}
       >
         <span className="unseen">Context</span>
         {report.window === undefined ? null : (
@@ -70,7 +70,7 @@ export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterPro
       <section
         ref={popover}
         id={panel}
-        {...ofPopover}
+        {...popoverProps}
         className="ui-popover context-panel"
         style={place}
         aria-label="What the model is given"

@@ -21,7 +21,7 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
     return model.provider === DEMO_PROVIDER_ID && mirror.host.servers[PLAYGROUND_ID] !== undefined
   })
   const partly = useHost((mirror) => partlyReady(mirror.host.servers))
-  const { failed, needing, coming } = useHostShallow((mirror) => serverProblems(mirror.host.servers))
+  const { failed, waitingForPerson, starting } = useHostShallow((mirror) => serverProblems(mirror.host.servers))
   const write = (text: string) => {
     setDraft(conversationId ?? 'new', text)
     document.querySelector<HTMLTextAreaElement>('.composer-text')?.focus()
@@ -43,8 +43,10 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
         Ask anything. You approve tools before they run.
         {demo ? ' The Demo model needs no key. Try one of these:' : ''}
       </p>
-      {partly && coming ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
-      {needing > 0 ? <Amiss>{needing === 1 ? '1 server needs you.' : `${needing} servers need you.`}</Amiss> : null}
+      {partly && starting ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
+      {waitingForPerson > 0 ? (
+        <Amiss>{waitingForPerson === 1 ? '1 server needs you.' : `${waitingForPerson} servers need you.`}</Amiss>
+      ) : null}
       {failed > 0 ? <Amiss>{counted(failed, 'server')} failed.</Amiss> : null}
     </EmptyState>
   )

@@ -1,4 +1,4 @@
-/** Of slices and branches, dark words on them. */
+/** Backgrounds of slices and branches, with dark text on them. */
 const PALETTE = [
   '#a5b4fc',
   '#86c7a0',
@@ -44,10 +44,10 @@ const DARK: typeof LIGHT = {
   noteBorderColor: '#eab308',
 }
 
-/** The page's colours, which Mermaid derives most of its own from. */
+/** Theme variables from which Mermaid derives its other colours. */
 export function colours(dark: boolean): Readonly<Record<string, unknown>> {
   const own = dark ? DARK : LIGHT
-  const listed = PALETTE.flatMap((colour, n) => [
+  const indexed = PALETTE.flatMap((colour, n) => [
     [`pie${n + 1}`, colour],
     [`cScale${n}`, colour],
     [`cScaleLabel${n}`, ON_PALETTE],
@@ -60,6 +60,6 @@ export function colours(dark: boolean): Readonly<Record<string, unknown>> {
     pieStrokeColor: own.background,
     pieOuterStrokeWidth: '0px',
     pieOpacity: '1',
-    ...Object.fromEntries(listed),
+    ...Object.fromEntries(indexed),
   }
 }

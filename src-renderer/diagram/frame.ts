@@ -4,8 +4,6 @@ import { colours } from './colours.ts'
 import './diagram.css'
 import type { FromDiagramFrame } from './messages.ts'
 
-// The document of the frame that draws a diagram.
-
 const tell = tellPage<FromDiagramFrame>
 const dark = matchMedia('(prefers-color-scheme: dark)')
 let source = ''
@@ -21,7 +19,7 @@ async function draw(): Promise<void> {
   const drawing = drawings
   mermaid.initialize({
     startOnLoad: false,
-    // Words are text and nothing of it is HTML; nothing can be clicked.
+    // Labels are text, not HTML, and nothing can be clicked.
     securityLevel: 'strict',
     suppressErrorRendering: true,
     logLevel: 'fatal',
@@ -45,7 +43,7 @@ async function draw(): Promise<void> {
 
 function tellSize(): void {
   const root = document.getElementById('root')
-  // Mermaid writes as its widest what it would be at its own size.
+  // Mermaid sets `max-width` to the natural width of a drawing.
   const widest = Number.parseFloat(root?.querySelector('svg')?.style.maxWidth ?? '')
   const height = Math.ceil(root?.getBoundingClientRect().height ?? 0)
   const width = Math.ceil(Number.isFinite(widest) ? widest : (root?.clientWidth ?? 0))
@@ -61,5 +59,5 @@ beginFrame<string>({
   },
   onTheme: () => void draw(),
 })
-// A link of a diagram would take the diagram's place.
+// Following a link would replace the diagram.
 addEventListener('click', (event) => event.preventDefault())

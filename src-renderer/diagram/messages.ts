@@ -1,15 +1,15 @@
 import { type FrameMessage, type FrameSign, frameSign, messageOf } from '../frames/messages.ts'
 
-/** Messages of the diagram frame to the page. Its source is a stranger's, so nothing in here is believed. */
+/** Messages of the diagram frame to the page. Strangers write diagrams, so every message is checked. */
 export type FromDiagramFrame =
   | FrameSign
-  /** CSS pixels: the width that it would have, and the height that it has; told again whenever that changes. */
+  /** CSS pixels: the natural width and the present height; sent again when they change. */
   | { readonly is: 'drawn'; readonly width: number; readonly height: number }
   | { readonly is: 'failed' }
 
 const MAX_LENGTH = 20_000
 
-/** A message of this very frame; undefined for another sender, one that has an origin, or anything of another shape. */
+/** A message of this frame; undefined for another sender, one with an origin, or another shape. */
 export function fromDiagramFrame(heard: FrameMessage, frame: unknown): FromDiagramFrame | undefined {
   const data = messageOf(frame, heard)
   if (!data) return undefined

@@ -2,27 +2,26 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { closeFind, useView } from '../state/view-store.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../ui/icons.tsx'
-import { findText, literally, MAX_FOUND } from './find-text.ts'
+import { escapeRegExp, findText, MAX_FOUND } from './find-text.ts'
 
-/** Finds text on the screen that is open. A browser has its own; this is the desktop's. */
+/** Finds text on the screen. Only the desktop needs it: a browser has its own search. */
 export function FindBar() {
-  /** Counts the openings: each moves the focus to the field. */
   const opened = useView((view) => view.finding)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const places = usePlaces(text)
-  const now = places.length === 0 ? 0 : Math.min(at, places.length - 1)
-  useFocusBack()
+  const matches = useMatches(text)
+  const current = matches.length === 0 ? 0 : Math.min(at, matches.length - 1)
+  useReturnFocus()
   useEffect(() => {
     if (opened > 0) field.current?.select()
   }, [opened])
-  useHighlights(places, now)
+  useHighlights(matches, current)
   const step = (by: number) => {
-    if (places.length === 0) return
-    const to = (now + by + places.length) % places.length
+    if (matches.length === 0) return
+    const to = (current + by + matches.length) % matches.length
     setAt(to)
-    show(places[to])
+    show(matches[to])
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') closeFind()
@@ -47,7 +46,7 @@ export function FindBar() {
         onKeyDown={onKeyDown}
       />
       <span className="meta app-find-count" role="status">
-        {text === '' ? '' : told(now, places.length)}
+        {text === '' ? '' : matchCount(current, matches.length)}
       </span>
       <IconButton label="Previous match" icon={<ChevronUpIcon />} onClick={() => step(-1)} />
       <IconButton label="Next match" icon={<ChevronDownIcon />} onClick={() => step(1)} />
@@ -56,22 +55,22 @@ export function FindBar() {
   )
 }
 
-function told(now: number, count: number): string {
+function matchCount(current: number, count: number): string {
   if (count === 0) return 'Not found'
-  return `${now + 1} of ${count}${count === MAX_FOUND ? ' or more' : ''}`
+  return `${current + 1} of ${count}${count === MAX_FOUND ? ' or more' : ''}`
 }
 
-/** Looks again whenever the screen changes, once per frame at most. The first place is shown when the text changes. */
-function usePlaces(text: string): readonly Range[] {
-  const [places, setPlaces] = useState<readonly Range[]>([])
+/** Searches again when the screen changes, once per frame at most. A changed text shows its first match. */
+function useMatches(text: string): readonly Range[] {
+  const [matches, setMatches] = useState<readonly Range[]>([])
   useEffect(() => {
     const screen = document.querySelector('main')
     if (!screen) return
     let frame = 0
     const look = () => {
       frame = 0
-      const found = text === '' ? [] : findText(screen, new RegExp(literally(text), 'giu'))
-      setPlaces(found)
+      const found = text === '' ? [] : findText(screen, new RegExp(escapeRegExp(text), 'giu'))
+      setMatches(found)
       return found
     }
     show(look()[0])
@@ -84,23 +83,22 @@ function usePlaces(text: string): readonly Range[] {
       cancelAnimationFrame(frame)
     }
   }, [text])
-  return places
+  return matches
 }
 
-function useHighlights(places: readonly Range[], now: number): void {
+function useHighlights(matches: readonly Range[], current: number): void {
   useEffect(() => {
-    const current = places[now]
-    CSS.highlights.set('found', new Highlight(...places))
-    CSS.highlights.set('found-now', new Highlight(...(current ? [current] : [])))
+    const marked = matches[current]
+    CSS.highlights.set('found', new Highlight(...matches))
+    CSS.highlights.set('found-now', new Highlight(...(marked ? [marked] : [])))
     return () => {
       CSS.highlights.delete('found')
       CSS.highlights.delete('found-now')
     }
-  }, [places, now])
+  }, [matches, current])
 }
 
-/** Closing gives the focus back to where it was. */
-function useFocusBack(): void {
+function useReturnFocus(): void {
   useEffect(() => {
     const before = document.activeElement
     return () => {
@@ -109,6 +107,6 @@ function useFocusBack(): void {
   }, [])
 }
 
-function show(place: Range | undefined): void {
-  place?.startContainer.parentElement?.scrollIntoView({ block: 'center' })
+function show(match: Range | undefined): void {
+  match?.startContainer.parentElement?.scrollIntoView({ block: 'center' })
 }

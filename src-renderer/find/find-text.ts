@@ -1,4 +1,4 @@
-/** Places found at once; more are not worth stepping through. */
+/** Matches found at most; nobody steps through more. */
 export const MAX_FOUND = 1000
 
 const INLINE = new Set([
@@ -20,10 +20,10 @@ const INLINE = new Set([
   'U',
 ])
 
-/** The pattern of a text, letter by letter. */
-export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+/** Escapes a text for a regular expression. */
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** Where a global pattern is shown inside `root`, in reading order. What is folded away is not shown. */
+/** The matches of a global pattern inside `root`, in reading order, without folded content. */
 export function findText(root: Element, pattern: RegExp): readonly Range[] {
   const found: Range[] = []
   for (const block of blocksOf(root)) {
@@ -36,7 +36,7 @@ export function findText(root: Element, pattern: RegExp): readonly Range[] {
   return found
 }
 
-/** Text nodes that read as one run: highlighted code is one word in many elements. */
+/** Runs of text nodes that read as one: highlighted code is one word in many elements. */
 function* blocksOf(root: Element): Generator<readonly Text[]> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   let run: Text[] = []

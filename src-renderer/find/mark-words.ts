@@ -1,9 +1,9 @@
 import { UNSPACED } from '../../src-shared/base/unspaced.ts'
-import { findText, literally } from './find-text.ts'
+import { escapeRegExp, findText } from './find-text.ts'
 
 const NAME = 'search'
 
-/** Marks the words for which a message was gone to, until they are unmarked; returns the first place. */
+/** Marks the searched words of a message until `unmarkWords`; returns the first match. */
 export function markWords(message: Element, words: readonly string[]): Range | undefined {
   unmarkWords()
   if (words.length === 0) return undefined
@@ -17,5 +17,5 @@ export function unmarkWords(): void {
 }
 
 function asWord(word: string): string {
-  return UNSPACED.test(word) ? literally(word) : `(?<![\\p{L}\\p{N}])${literally(word)}(?![\\p{L}\\p{N}])`
+  return UNSPACED.test(word) ? escapeRegExp(word) : `(?<![\\p{L}\\p{N}])${escapeRegExp(word)}(?![\\p{L}\\p{N}])`
 }

@@ -1,32 +1,30 @@
 import type { FrameSign, FrameTheme, ToFrame } from './messages.ts'
 
-/** The work of a document in a frame. */
-export interface FrameWork<Content> {
-  /** Called once. */
+/** Handlers of a document in a frame. */
+export interface FrameHandlers<Content> {
   open(content: Content): void
-  /** Called when the theme changes, after it was set. */
   onTheme?(): void
 }
 
-/** An embedding page learns no more than it gave, so no target origin is named. */
+/** The embedding page gave this content, so any origin may read the message. */
 export const tellPage = <Said>(message: FrameSign | Said) => parent.postMessage(message, '*')
 
-/** Begins a document that has no origin, reaches nothing but its parent, and holds one content in its life. */
-export function beginFrame<Content>(work: FrameWork<Content>): void {
+/** Starts a document without an origin, that reaches nothing but its parent and shows one content in its life. */
+export function beginFrame<Content>(handlers: FrameHandlers<Content>): void {
   let opened = false
   addEventListener('message', (event) => {
     if (event.source !== parent) return
-    // Our own page is the only one that may embed this document.
+    // The content policy lets only our own page embed this document.
     const message = event.data as ToFrame<Content>
     switch (message.is) {
       case 'open':
         if (opened) return
         opened = true
         setTheme(message.theme)
-        return work.open(message.content)
+        return handlers.open(message.content)
       case 'theme':
         setTheme(message.theme)
-        return work.onTheme?.()
+        return handlers.onTheme?.()
       case 'ping':
         return tellPage({ is: 'pong' })
     }

@@ -5,7 +5,7 @@ import type { HostFrame, RendererFrame } from '../../src-shared/contract/channel
 import type { HostConnector } from './host-link.ts'
 import { webConnector } from './web-connector.ts'
 
-/** The object that the desktop shell's preload puts on the window. */
+/** Set on the window by the preload script of the desktop shell. */
 interface PreloadChannel {
   send(text: string): void
   onFrame(listen: (text: string) => void): void
@@ -14,11 +14,11 @@ interface PreloadChannel {
 function preloadChannel(page: Window): PreloadChannel | undefined {
   const found: unknown = Reflect.get(page, 'parleyChannel')
   if (!isObject(found) || typeof found.send !== 'function' || typeof found.onFrame !== 'function') return undefined
-  // The preload is part of this build; both functions were just seen.
+  // Both functions were just checked, and the preload script is part of this build.
   return found as unknown as PreloadChannel
 }
 
-/** The desktop shell's channel where there is one, else the web shell's socket. */
+/** The channel of the desktop shell if there is one, else the socket of the web shell. */
 export function findConnector(page: Window, clock: Clock): HostConnector {
   const preload = preloadChannel(page)
   return preload ? desktopConnector(preload) : webConnector(page, clock)

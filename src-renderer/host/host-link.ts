@@ -12,40 +12,40 @@ import type { Topic } from '../../src-shared/contract/topics.ts'
 /** `no-session`: this page was not opened by the link of a running host. `outdated`: page and host are of different builds. */
 export type LinkState = 'connecting' | 'live' | 'lost' | 'no-session' | 'outdated'
 
-/** The frames that make up the mirror. */
+/** Frames that change the mirror. */
 export type MirrorFrame = Extract<HostFrame, { t: 'welcome' | 'events' | 'topic' | 'topic-events' | 'topic-gone' }>
 
-/** The gap after a frame: nothing, everything, or one topic is missing. */
+/** Events missing before a frame: none, those of everything, or those of one topic. */
 export type Gap = 'none' | 'all' | { readonly topic: Topic }
 
-/** Where the link puts what it hears. */
+/** Receives what the link hears. */
 export interface LinkSink {
   link(state: LinkState): void
   receive(frame: MirrorFrame): Gap
-  /** The desktop shell wants something shown; where there is none, it never does. */
+  /** Only the desktop shell sends orders. */
   order?(order: WindowOrder): void
-  /** Nobody follows it any more. */
+  /** Nobody follows the topic any more. */
   forget(topic: Topic): void
 }
 
-/** Gives channels, one after another, for as long as the page lives. */
+/** Opens channels, one after another, while the page lives. */
 export interface HostConnector {
   open(on: { channel(channel: RendererChannel): void; down(why: 'lost' | 'no-session'): void }): () => void
 }
 
 interface Pending {
-  /** The channel that carried it; a result on another one cannot come. */
+  /** The channel that carried the request; its result cannot come on another. */
   readonly round: number
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-/** Runs something soon: in a page, once before it is painted the next time. */
+/** Runs something soon: in a page, once before its next paint. */
 export type Soon = (run: () => void) => void
 
 /**
- * One page's conversation with the host: hello, requests, topics; says hello again after a gap or a new channel. Changes of topics
- * are gathered until `soon` runs, so that a page that falls behind a stream paints what there is instead of every step to it.
+ * Connects one page to the host by hello, requests and topics; says hello again after a gap or on a new channel. Changes of
+ * topics are gathered until `soon` runs, so that a page that falls behind paints the latest state rather than each step.
  */
 export class HostLink {
   readonly #sink: LinkSink
@@ -53,12 +53,12 @@ export class HostLink {
   #changes: MirrorFrame[] = []
   readonly #pending = new Map<number, Pending>()
   readonly #followers = new Map<Topic, number>()
-  /** Topics that were opened again and have not arrived. */
+  /** Topics that were opened and whose state has not arrived. */
   readonly #opening = new Set<Topic>()
   #channel: RendererChannel | undefined
   #stopHearing = () => {}
   #state: LinkState = 'connecting'
-  #greeted = false
+  #welcomed = false
   #epoch = ''
   #round = 0
   #nextId = 0
@@ -113,7 +113,7 @@ export class HostLink {
   follow(topic: Topic): () => void {
     const followers = this.#followers.get(topic) ?? 0
     this.#followers.set(topic, followers + 1)
-    if (followers === 0 && this.#greeted) this.#open(topic)
+    if (followers === 0 && this.#welcomed) this.#open(topic)
     let undone = false
     return () => {
       if (undone) return
@@ -125,7 +125,7 @@ export class HostLink {
       }
       this.#followers.delete(topic)
       this.#opening.delete(topic)
-      if (this.#greeted) this.#send({ t: 'close', topic })
+      if (this.#welcomed) this.#send({ t: 'close', topic })
       this.#sink.forget(topic)
     }
   }
@@ -142,7 +142,7 @@ export class HostLink {
     this.#stopHearing()
     this.#stopHearing = () => {}
     this.#channel = undefined
-    this.#greeted = false
+    this.#welcomed = false
     if (this.#state !== 'outdated') this.#become(why)
   }
 
@@ -156,7 +156,7 @@ export class HostLink {
   }
 
   #hello(): void {
-    this.#greeted = false
+    this.#welcomed = false
     this.#send({ t: 'hello', contract: CONTRACT })
   }
 
@@ -166,7 +166,7 @@ export class HostLink {
   }
 
   #hear(frame: HostFrame): void {
-    // Frames are delivered in the order of arrival.
+    // Frames apply in the order of arrival.
     if (frame.t !== 'topic-events') this.#applyChanges()
     switch (frame.t) {
       case 'result': {
@@ -209,15 +209,15 @@ export class HostLink {
     this.#apply(changes)
   }
 
-  /** Events sent before the host had our hello are part of the welcome. */
+  /** The welcome includes events sent before the host had our hello. */
   #apply(frames: readonly MirrorFrame[]): void {
     for (const frame of frames) {
       const stale = frame.t === 'topic-events' && this.#opening.has(frame.topic)
-      if (this.#greeted && !stale) this.#mend(this.#sink.receive(frame))
+      if (this.#welcomed && !stale) this.#fillGap(this.#sink.receive(frame))
     }
   }
 
-  #mend(gap: Gap): void {
+  #fillGap(gap: Gap): void {
     if (gap === 'none') return
     if (gap === 'all') {
       this.#hello()
@@ -234,13 +234,13 @@ export class HostLink {
     }
     this.#failUnanswered(this.#epoch !== '' && frame.epoch !== this.#epoch)
     this.#epoch = frame.epoch
-    this.#greeted = true
+    this.#welcomed = true
     this.#sink.receive(frame)
     for (const topic of this.#followers.keys()) this.#open(topic)
     this.#become('live')
   }
 
-  /** Requests of an earlier channel will not be answered any more. */
+  /** Rejects requests of earlier channels, which get no answer. */
   #failUnanswered(restarted: boolean): void {
     for (const [id, waiting] of [...this.#pending]) {
       if (waiting.round === this.#round && !restarted) continue

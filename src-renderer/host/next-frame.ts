@@ -1,10 +1,10 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import type { Soon } from './host-link.ts'
 
-/** A page that is not on screen paints no frames, and must know all the same. */
-const LATEST = 200
+/** A hidden page paints no frames but still follows the host. Milliseconds. */
+const MAX_WAIT = 200
 
-/** Before the next frame is painted, or a little later where none is. */
+/** Runs before the next paint, or after MAX_WAIT when there is none. */
 export function nextFrame(clock: Clock): Soon {
   return (run) => {
     const end = () => {
@@ -13,6 +13,6 @@ export function nextFrame(clock: Clock): Soon {
       run()
     }
     const frame = requestAnimationFrame(end)
-    const stop = clock.after(LATEST, end)
+    const stop = clock.after(MAX_WAIT, end)
   }
 }

@@ -4,27 +4,27 @@ import type { HostFrame, RendererChannel } from '../../src-shared/contract/chann
 import type { HostConnector } from './host-link.ts'
 
 const SESSION_KEY = 'parley-session'
-/** The link's token until the host has taken it: a page that is loaded again meanwhile goes on with both. */
+/** Kept until the host has taken the token, so that a page that is reloaded meanwhile still has it. */
 const TOKEN_KEY = 'parley-token'
 const FIRST_WAIT = 250
 const MAX_WAIT = 10_000
-/** Refused this often in a row by a host that serves its page, the session is over. */
+/** After this many refusals in a row by a host that still serves the page, the session is over. */
 const REFUSALS = 2
 
-/** Milliseconds before attempt `attempt` (from 0): doubling, with up to a quarter of it taken off at random. */
+/** Milliseconds before attempt `attempt` (from 0): doubles each time, less up to a quarter at random. */
 export function backOff(attempt: number, random: number): number {
   const full = Math.min(MAX_WAIT, FIRST_WAIT * 2 ** attempt)
   return Math.round(full * (1 - random / 4))
 }
 
-/** Takes the one-time token out of the address, so that it is neither kept in the history nor shown. */
+/** Removes the one-time token from the address, so that no history keeps it. */
 export function takeToken(page: Window): string | undefined {
   const token = /^#t=([\w.~-]+)$/.exec(page.location.hash)?.[1]
   if (token !== undefined) page.history.replaceState(null, '', page.location.pathname + page.location.search)
   return token
 }
 
-/** Keeps what a link brought, with a secret for the session that it is exchanged for. */
+/** Stores the token of a link, with a new secret for the session that it buys. */
 function keepToken(page: Window): void {
   const token = takeToken(page)
   if (token === undefined) return
@@ -38,7 +38,7 @@ function keepToken(page: Window): void {
   page.sessionStorage.setItem(TOKEN_KEY, token)
 }
 
-/** Has the host know the session's secret, where a link has just brought one. Rejects when the host cannot be reached. */
+/** Exchanges the token of a link for a session. Rejects when the host cannot be reached. */
 export async function exchangeToken(page: Window): Promise<void> {
   keepToken(page)
   const token = page.sessionStorage.getItem(TOKEN_KEY)
@@ -59,7 +59,7 @@ function socketChannel(socket: WebSocket): RendererChannel {
     },
     onFrame(listen) {
       const hear = (event: MessageEvent) => {
-        // Text frames of the host of the same build; `contract` in the welcome says so.
+        // The host is of the same build; `contract` in the welcome says so.
         if (typeof event.data === 'string') listen(parseJson(event.data) as HostFrame)
       }
       socket.addEventListener('message', hear)
@@ -68,7 +68,7 @@ function socketChannel(socket: WebSocket): RendererChannel {
   }
 }
 
-/** A WebSocket to the host that served this page; comes back after a loss, waiting longer each time. */
+/** A WebSocket to the host that served this page; reconnects after a loss, waiting longer each time. */
 export function webConnector(page: Window, clock: Clock): HostConnector {
   return {
     open(on) {
@@ -85,7 +85,7 @@ export function webConnector(page: Window, clock: Clock): HostConnector {
         attempt += 1
       }
       const refused = async () => {
-        // A socket never says why it was refused: a host that serves the page but not the socket does not know this session.
+        // A refused socket gives no reason: a host that serves the page but not the socket does not know this session.
         const served = await page.fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
           (response) => response.ok,
           () => false,

@@ -1,15 +1,14 @@
-/** Fonts and character maps that files refer to without bringing them; they lie in the frame's own document, as base64. */
-type Bundled = Readonly<Record<string, Readonly<Record<string, string>>>>
+/** Fonts and character maps that PDF files may refer to, embedded in the frame's document as base64. */
+type BundledGroups = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-let bundled: Bundled | undefined
+let bundled: BundledGroups | undefined
 
-function files(): Bundled {
-  // Written by our own build.
-  bundled ??= JSON.parse(document.getElementById('bundled-files')?.textContent ?? '{}') as Bundled
+function files(): BundledGroups {
+  bundled ??= JSON.parse(document.getElementById('bundled-files')?.textContent ?? '{}') as BundledGroups
   return bundled
 }
 
-/** Gives pdf.js what it would fetch by itself. The frame can fetch nothing. */
+/** Replaces the fetching of pdf.js, since the frame cannot fetch. */
 export class BundledFiles {
   async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
     const group = files()[kind]

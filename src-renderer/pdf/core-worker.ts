@@ -1,2 +1,2 @@
-// Reads the file: everything that a hostile one could keep busy runs in here, where it can be ended.
+// Reads the file in a worker, which can be ended when a hostile file keeps it busy.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'

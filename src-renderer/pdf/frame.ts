@@ -1,11 +1,9 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { beginFrame, tellPage } from '../frames/frame-document.ts'
 import type { FromPdfFrame, PdfFailure } from './messages.ts'
-import { endWorkers, openPdf, PdfFailed, withPatience } from './open-pdf.ts'
+import { endWorkers, openPdf, PdfFailed, withTimeout } from './open-pdf.ts'
 import './pdf.css'
 import { Viewer } from './viewer.ts'
-
-// The document of the frame that shows a PDF.
 
 const tell = tellPage<FromPdfFrame>
 
@@ -22,7 +20,7 @@ async function open(bytes: ArrayBuffer): Promise<void> {
 }
 
 async function firstSize(pdf: PDFDocumentProxy) {
-  const { width, height } = (await withPatience(pdf.getPage(1))).getViewport({ scale: 1 })
+  const { width, height } = (await withTimeout(pdf.getPage(1))).getViewport({ scale: 1 })
   return { width, height }
 }
 

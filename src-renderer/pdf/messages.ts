@@ -1,9 +1,8 @@
 import { type FrameMessage, type FrameSign, frameSign, messageOf } from '../frames/messages.ts'
 
-/** Why a PDF is not shown. */
 export type PdfFailure = 'broken' | 'locked' | 'slow'
 
-/** Messages of the frame to the page. The frame holds a stranger's file, so nothing in here is believed. */
+/** Messages of the PDF frame to the page. Strangers write the file, so every message is checked. */
 export type FromPdfFrame =
   | FrameSign
   | { readonly is: 'opened'; readonly pages: number }
@@ -14,7 +13,7 @@ export type FromPdfFrame =
 const MAX_PAGES = 10_000_000
 const MAX_ADDRESS_LENGTH = 2048
 
-/** A message of this very frame; undefined for another sender, one that has an origin, or anything of another shape. */
+/** A message of this frame; undefined for another sender, one with an origin, or another shape. */
 export function fromPdfFrame(heard: FrameMessage, frame: unknown): FromPdfFrame | undefined {
   const data = messageOf(frame, heard)
   if (!data) return undefined
@@ -30,7 +29,7 @@ export function fromPdfFrame(heard: FrameMessage, frame: unknown): FromPdfFrame 
   }
 }
 
-/** True if the person may be asked about a link of a file. */
+/** True if the person may be asked to open a link of a file. */
 export function isWebAddress(url: unknown): url is string {
   if (typeof url !== 'string' || url.length > MAX_ADDRESS_LENGTH) return false
   const protocol = URL.parse(url)?.protocol

@@ -12,12 +12,12 @@ import CoreWorker from './core-worker.ts?worker&inline'
 import type { PdfFailure } from './messages.ts'
 import PaintWorker from './paint-worker.ts?worker&inline'
 
-/** Milliseconds that anything about a file may take. */
-const PATIENCE = 20_000
+/** Milliseconds for each step of opening or drawing. */
+const TIMEOUT = 20_000
 const MAX_IMAGE_PIXELS = 64 * 1024 * 1024
 const MAX_CANVAS_BYTES = 128 * 1024 * 1024
 
-/** A failure as the page is told of it. */
+/** A failure that the page is told. */
 export class PdfFailed extends Error {
   readonly why: PdfFailure
 
@@ -27,7 +27,7 @@ export class PdfFailed extends Error {
   }
 }
 
-/** Opens a file with everything switched off that acts: no scripts, no XFA forms, no fetching. Rejects with PdfFailed. */
+/** Opens a file without scripts, XFA forms or fetching. Rejects with PdfFailed. */
 export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
   GlobalWorkerOptions.workerPort = new CoreWorker()
   GlobalWorkerOptions.rendererPorts = [new PaintWorker()]
@@ -38,10 +38,10 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
     // WebAssembly would need a hole in the content policy; its decoders come as JavaScript.
     useWasm: false,
     useWorkerFetch: false,
-    // Else it would look for fonts by address, and a file could tell which are installed.
+    // System fonts would be looked up by address, and a file could find out which are installed.
     useSystemFonts: false,
     BinaryDataFactory: BundledFiles,
-    // Names that only BundledFiles understands.
+    // Placeholders that BundledFiles resolves.
     cMapUrl: 'bundled/',
     standardFontDataUrl: 'bundled/',
     wasmUrl: 'bundled/',
@@ -50,7 +50,7 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
     verbosity: VerbosityLevel.ERRORS,
   })
   try {
-    return await withPatience(task.promise)
+    return await withTimeout(task.promise)
   } catch (error) {
     endWorkers()
     if (error instanceof PdfFailed) throw error
@@ -58,16 +58,16 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
   }
 }
 
-/** Ends whatever a file keeps running. The document is of no use afterwards. */
+/** Ends the workers. The document cannot be used afterwards. */
 export function endWorkers(): void {
   GlobalWorkerOptions.workerPort?.terminate()
   for (const worker of GlobalWorkerOptions.rendererPorts) worker.terminate()
 }
 
-/** Rejects with PdfFailed when it takes too long. */
-export function withPatience<T>(work: Promise<T>): Promise<T> {
+/** Rejects with PdfFailed after TIMEOUT. */
+export function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = countdown(systemClock, PATIENCE, () => reject(new PdfFailed('slow')))
+    const cancel = countdown(systemClock, TIMEOUT, () => reject(new PdfFailed('slow')))
     work.then(resolve, reject).finally(cancel)
   })
 }

@@ -1,21 +1,19 @@
 import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { isWebAddress } from './messages.ts'
-import { withPatience } from './open-pdf.ts'
+import { withTimeout } from './open-pdf.ts'
 import { type PageLayout, type PageSize, sharpness } from './page-layout.ts'
 
 const MAX_PIXELS = 16 * 1024 * 1024
-/** Pieces of text on one page that can be selected and read aloud. */
-const MAX_PIECES = 8000
+/** Text items of one page that can be selected and read aloud. */
+const MAX_TEXT_ITEMS = 8000
 const MAX_LINKS = 300
 
-export interface PageBoxHandlers {
-  /** A link into the web was clicked. */
+export interface PageBoxCallbacks {
   onLink(url: string): void
-  /** A link to another page was clicked. */
   onDestination(destination: unknown): void
 }
 
-/** The part of pdf.js's annotations that is looked at. Values come from the file. */
+/** The used part of a pdf.js annotation; the values come from the file. */
 interface Annotation {
   readonly subtype?: unknown
   readonly rect?: unknown
@@ -23,7 +21,7 @@ interface Annotation {
   readonly dest?: unknown
 }
 
-/** One page on screen: its picture, its text over that, and its links. */
+/** One page: its picture, selectable text over it, and its links. */
 export class PageBox {
   readonly element: HTMLElement
   readonly index: number
@@ -53,15 +51,18 @@ export class PageBox {
     Object.assign(this.element.style, { top: `${layout.top(this.index)}px`, width: `${width}px`, height: `${height}px` })
   }
 
-  /** Draws it once. `onSize` gets its true size in points first, and lays it out again. Rejects with PdfFailed, or anything. */
+  /**
+   * Draws the page once. `onSize` gets its size in points first, and arranges the pages. Rejects with PdfFailed, or errors of
+   * pdf.js.
+   */
   async draw(
     pdf: PDFDocumentProxy,
     layout: PageLayout,
     onSize: (size: PageSize) => void,
-    handlers: PageBoxHandlers,
+    callbacks: PageBoxCallbacks,
   ): Promise<void> {
     this.#drawn = true
-    const page = await withPatience(pdf.getPage(this.index + 1))
+    const page = await withTimeout(pdf.getPage(this.index + 1))
     this.#page = page
     if (this.#dropped) return this.#release()
     const natural = page.getViewport({ scale: 1 })
@@ -74,15 +75,15 @@ export class PageBox {
     canvas.height = Math.max(1, Math.floor(size.height * sharp))
     canvas.ariaHidden = 'true'
     this.#task = page.render({ canvas, viewport: page.getViewport({ scale: scale * sharp }) })
-    await withPatience(this.#task.promise)
+    await withTimeout(this.#task.promise)
     if (this.#dropped) return
     this.element.replaceChildren(canvas)
-    await withPatience(this.#addText(page, scale))
-    await withPatience(this.#addLinks(page, scale, handlers))
+    await withTimeout(this.#addText(page, scale))
+    await withTimeout(this.#addLinks(page, scale, callbacks))
     this.element.ariaBusy = 'false'
   }
 
-  /** Takes it off the screen and gives its memory back. */
+  /** Removes the page and frees its memory. */
   drop(): void {
     this.#dropped = true
     this.#task?.cancel()
@@ -103,21 +104,20 @@ export class PageBox {
     container.className = 'textLayer'
     container.style.setProperty('--total-scale-factor', `${scale}`)
     this.element.append(container)
-    const textContentSource = { items: items.slice(0, MAX_PIECES), styles, lang }
+    const textContentSource = { items: items.slice(0, MAX_TEXT_ITEMS), styles, lang }
     await new TextLayer({ textContentSource, container, viewport: page.getViewport({ scale }) }).render()
   }
 
-  async #addLinks(page: PDFPageProxy, scale: number, { onLink, onDestination }: PageBoxHandlers): Promise<void> {
+  async #addLinks(page: PDFPageProxy, scale: number, { onLink, onDestination }: PageBoxCallbacks): Promise<void> {
     const annotations = (await page.getAnnotations()) as readonly Annotation[]
     if (this.#dropped) return
     const viewport = page.getViewport({ scale })
     let left = MAX_LINKS
     for (const { subtype, rect, url, dest } of annotations) {
       if (subtype !== 'Link' || !isRect(rect) || left-- === 0) continue
-      // Numbers, as they went in.
       const [x1, y1] = viewport.convertToViewportPoint(rect[0], rect[1]) as [number, number]
       const [x2, y2] = viewport.convertToViewportPoint(rect[2], rect[3]) as [number, number]
-      // Links that would start a program, send a form or run a script do not become buttons.
+      // Links that start a program, send a form or run a script get no button.
       const link = isWebAddress(url)
         ? button(`Link: ${url}`, () => onLink(url))
         : dest

@@ -1,8 +1,8 @@
-/** CSS pixels between two pages, and around them. */
+/** CSS pixels between and around pages. */
 export const GAP = 12
-/** No page is wider or higher than this on screen, whatever its box says and however far it is magnified. */
+/** The largest side of a page on screen, in CSS pixels, whatever its box and the zoom. */
 const MAX_SIDE = 4096
-/** A page is not blown up beyond this many CSS pixels per point just to fill the frame. */
+/** Small pages are enlarged at most to this many CSS pixels per point to fill the frame. */
 const MAX_PER_POINT = 1.6
 const LETTER: PageSize = { width: 612, height: 792 }
 
@@ -11,7 +11,7 @@ export interface PageSize {
   readonly height: number
 }
 
-/** Where each page stands in one long column. Sizes that are not known yet are those of the first page. */
+/** Places pages in one column. A page of unknown size has that of the first. */
 export class PageLayout {
   readonly count: number
   readonly #sizes: PageSize[]
@@ -31,19 +31,19 @@ export class PageLayout {
     return this.#zoom
   }
 
-  /** Of the whole column, in CSS pixels. */
+  /** Height of the column in CSS pixels. */
   get height(): number {
     return this.#tops[this.count] ?? 0
   }
 
-  /** The width that there is, in CSS pixels, and how much a page that fits into it is magnified. */
+  /** Sets the available width in CSS pixels and the zoom. */
   fit(room: number, zoom: number): void {
     this.#room = Math.max(80, room)
     this.#zoom = zoom
     this.#arrange()
   }
 
-  /** The page's true size in points; true when that moves others. */
+  /** Sets the size of a page in points. True if that moves other pages. */
   setSize(index: number, size: PageSize): boolean {
     const before = this.#sizes[index]
     const { width, height } = sane(size)
@@ -64,14 +64,14 @@ export class PageLayout {
     return Math.min(fitting * this.#zoom, MAX_SIDE / width, MAX_SIDE / height)
   }
 
-  /** On screen, in CSS pixels. */
+  /** Size on screen in CSS pixels. */
   size(index: number): PageSize {
     const { width, height } = this.#sizes[index] ?? LETTER
     const scale = this.scale(index)
     return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   }
 
-  /** The page at a height of the column. */
+  /** The page at a vertical position of the column. */
   at(y: number): number {
     let low = 0
     let high = this.count - 1
@@ -93,7 +93,7 @@ export class PageLayout {
   }
 }
 
-/** How many canvas pixels stand for one CSS pixel: as sharp as the screen, as large as a canvas may be. */
+/** Canvas pixels per CSS pixel: as many as the screen has, within the limit of the canvas. */
 export function sharpness({ width, height }: PageSize, ofScreen: number, mostPixels: number): number {
   return Math.min(Math.max(ofScreen, 1), 2, Math.sqrt(mostPixels / (width * height)))
 }
@@ -101,7 +101,7 @@ export function sharpness({ width, height }: PageSize, ofScreen: number, mostPix
 function sane({ width, height }: PageSize): PageSize {
   const usable = (side: number) => Number.isFinite(side) && side > 0
   if (!usable(width) || !usable(height)) return LETTER
-  // A strip of a million to one would be a hair; it is shown as if it were not quite so long.
+  // An extreme aspect ratio would draw a hair, so it is limited to 200.
   const longest = 200
   return { width: Math.max(width, height / longest), height: Math.max(height, width / longest) }
 }

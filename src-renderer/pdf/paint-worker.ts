@@ -1,2 +1,2 @@
-// Draws pages, away from the thread that scrolls.
+// Draws pages without blocking the thread that scrolls.
 import 'pdfjs-dist/legacy/build/pdf.renderer.mjs'

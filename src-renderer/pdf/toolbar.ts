@@ -1,12 +1,12 @@
-/** Magnifications; 1 is a page as wide as the frame. */
+/** Zoom factors; at 1 a page is as wide as the frame. */
 const ZOOMS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4]
 
-export interface ToolbarHears {
+export interface ToolbarCallbacks {
   onPage(index: number): void
   onZoom(zoom: number): void
 }
 
-/** Which page, and how large. */
+/** Controls for the page and the zoom. */
 export class Toolbar {
   readonly element: HTMLElement
   readonly #count: number
@@ -19,8 +19,8 @@ export class Toolbar {
   #index = 0
   #zoom = 1
 
-  /** `note` says what is not shown, if anything. */
-  constructor(count: number, note: string, { onPage, onZoom }: ToolbarHears) {
+  /** `note` says which pages are missing, if any. */
+  constructor(count: number, note: string, { onPage, onZoom }: ToolbarCallbacks) {
     this.#count = count
     const turn = (by: number) => onPage(this.#index + by)
     const zoom = (by: number) => {
@@ -61,7 +61,7 @@ export class Toolbar {
     this.#zoom = zoom
     if (document.activeElement !== this.#page) this.#page.value = `${index + 1}`
     const share = `${Math.round(zoom * 100)}%`
-    // It is read aloud whenever it is set.
+    // Screen readers read it whenever it is set.
     if (this.#share.textContent !== share) this.#share.textContent = share
     enable(this.#before, index > 0)
     enable(this.#after, index < this.#count - 1)
@@ -70,7 +70,7 @@ export class Toolbar {
   }
 }
 
-/** Stays reachable by keyboard: one that vanishes under the finger loses the focus. */
+/** A disabled button keeps the focus, so that keyboards do not lose their place. */
 function enable(button: HTMLButtonElement, enabled: boolean): void {
   button.ariaDisabled = enabled ? null : 'true'
 }

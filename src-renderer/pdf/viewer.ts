@@ -1,25 +1,25 @@
 import { type PDFDocumentProxy, RenderingCancelledException } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PdfFailure } from './messages.ts'
-import { PdfFailed, withPatience } from './open-pdf.ts'
+import { PdfFailed, withTimeout } from './open-pdf.ts'
 import { PageBox } from './page-box.ts'
 import { GAP, PageLayout, type PageSize } from './page-layout.ts'
 import { Toolbar } from './toolbar.ts'
 
-/** Pages beyond these are not offered: a column has to end somewhere. */
+/** Pages shown at most; later ones are not offered. */
 const MAX_PAGES = 5000
-/** Pages that have a box at once. */
+/** Pages that exist on screen at once. */
 const MAX_BOXES = 24
 
-export interface ViewerHears {
+export interface ViewerCallbacks {
   onLink(url: string): void
   onFailed(why: PdfFailure): void
 }
 
-/** All pages in one column of which only those near the screen exist. */
+/** Shows all pages in one column; only those near the screen exist. */
 export class Viewer {
   readonly #pdf: PDFDocumentProxy
   readonly #layout: PageLayout
-  readonly #hears: ViewerHears
+  readonly #callbacks: ViewerCallbacks
   readonly #toolbar: Toolbar
   readonly #scroller = document.createElement('div')
   readonly #column = document.createElement('div')
@@ -28,9 +28,9 @@ export class Viewer {
   #awaited = false
 
   /** `first` is the size of the first page in points. */
-  constructor(root: HTMLElement, pdf: PDFDocumentProxy, first: PageSize, hears: ViewerHears) {
+  constructor(root: HTMLElement, pdf: PDFDocumentProxy, first: PageSize, callbacks: ViewerCallbacks) {
     this.#pdf = pdf
-    this.#hears = hears
+    this.#callbacks = callbacks
     const count = Math.min(pdf.numPages, MAX_PAGES)
     this.#layout = new PageLayout(count, first)
     const note = count < pdf.numPages ? `The first pages of ${pdf.numPages.toLocaleString('en')}` : ''
@@ -54,7 +54,7 @@ export class Viewer {
     this.#scroller.scrollTop = this.#layout.top(Math.min(Math.max(index, 0), this.#layout.count - 1)) - GAP / 2
   }
 
-  /** Another width or magnification. */
+  /** Applies a new width or zoom. */
   #refit(zoom: number): void {
     this.#keepingPlace(() => {
       this.#layout.fit(this.#scroller.clientWidth, zoom)
@@ -65,7 +65,7 @@ export class Viewer {
     this.#soon()
   }
 
-  /** Keeps the top of the view in place when pages change size: a page just below the edge, or the part of a page that the edge cuts. */
+  /** Keeps the top edge of the view in place when pages change size, within a page or in the gap before one. */
   #keepingPlace(move: () => boolean): void {
     const { scrollTop } = this.#scroller
     const layout = this.#layout
@@ -93,7 +93,10 @@ export class Viewer {
     })
   }
 
-  /** A hidden document does not paint, so unfinished pages start again when it is shown, and their time-out does not run. */
+  /**
+   * A hidden document does not paint: unfinished pages are dropped so that their timeout does not run, and drawn when it is
+   * shown.
+   */
   #rest(): void {
     if (!document.hidden) {
       this.#soon()
@@ -106,7 +109,7 @@ export class Viewer {
     }
   }
 
-  /** Makes the boxes of what is on screen and just beyond, and drops all others. */
+  /** Creates the visible pages and their neighbours, and drops all others. */
   #update(): void {
     const { scrollTop, clientHeight } = this.#scroller
     const first = Math.max(0, this.#layout.at(scrollTop) - 1)
@@ -126,18 +129,17 @@ export class Viewer {
     if (this.#boxes.has(index)) return
     const box = new PageBox(index, `Page ${index + 1}`)
     this.#boxes.set(index, box)
-    // In the order of the file, for those who hear it.
+    // Elements follow the order of pages for screen readers.
     const next = [...this.#boxes.keys()].filter((other) => other > index).sort((a, b) => a - b)[0]
     const before = next === undefined ? undefined : this.#boxes.get(next)?.element
     this.#column.insertBefore(box.element, before?.parentNode === this.#column ? before : null)
   }
 
-  /** The page that fills the middle of the screen. */
   #shown(): number {
     return this.#layout.at(this.#scroller.scrollTop + this.#scroller.clientHeight / 2)
   }
 
-  /** One page after another, the one in the middle of the screen first; what scrolled away meanwhile is never drawn. */
+  /** Draws one page after another, the middle of the screen first; pages scrolled away are skipped. */
   async #draw(): Promise<void> {
     if (this.#drawing) return
     this.#drawing = true
@@ -158,11 +160,11 @@ export class Viewer {
     try {
       const onSize = (size: PageSize) => this.#keepingPlace(() => this.#layout.setSize(box.index, size))
       await box.draw(this.#pdf, this.#layout, onSize, {
-        onLink: (url) => this.#hears.onLink(url),
+        onLink: (url) => this.#callbacks.onLink(url),
         onDestination: (destination) => void this.#follow(destination),
       })
     } catch (error) {
-      if (error instanceof PdfFailed) return this.#hears.onFailed(error.why)
+      if (error instanceof PdfFailed) return this.#callbacks.onFailed(error.why)
       if (error instanceof RenderingCancelledException) return
       box.element.ariaBusy = 'false'
       box.element.textContent = `Page ${box.index + 1} could not be drawn.`
@@ -171,15 +173,15 @@ export class Viewer {
 
   async #follow(destination: unknown): Promise<void> {
     try {
-      const found = typeof destination === 'string' ? await withPatience(this.#pdf.getDestination(destination)) : destination
+      const found = typeof destination === 'string' ? await withTimeout(this.#pdf.getDestination(destination)) : destination
       const target: unknown = Array.isArray(found) ? found[0] : undefined
       if (typeof target === 'number') return this.#goTo(target)
-      // A reference to a page object, as pdf.js hands it out.
+      // pdf.js gives references to page objects.
       if (typeof target === 'object' && target !== null && 'num' in target && 'gen' in target) {
-        this.#goTo(await withPatience(this.#pdf.getPageIndex(target as { num: number; gen: number })))
+        this.#goTo(await withTimeout(this.#pdf.getPageIndex(target as { num: number; gen: number })))
       }
     } catch {
-      // A link to nowhere.
+      // The file may link to nowhere.
     }
   }
 }

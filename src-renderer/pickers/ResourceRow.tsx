@@ -1,5 +1,5 @@
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
-import { audienceWords } from '../content/AnnotationHints.tsx'
+import { audienceLabel } from '../content/AnnotationHints.tsx'
 import { isFolder } from '../content/viewers/resource-kind.ts'
 import { type ResourceEntry, resourceTokens } from '../offers/resource-entries.ts'
 import type { ServerOffer } from '../offers/use-offers.ts'
@@ -20,7 +20,7 @@ export function ResourceRow({ entry, onChoose }: ResourceRowProps) {
     folder ? 'folder' : resource.mimeType,
     resource.size === undefined ? undefined : bytes(resource.size),
     tokens === undefined ? undefined : `about ${grouped(tokens)} tokens`,
-    audienceWords(resource.annotations?.audience),
+    audienceLabel(resource.annotations?.audience),
   ].filter((fact) => fact !== undefined)
   return (
     <OfferRow

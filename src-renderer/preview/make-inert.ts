@@ -1,5 +1,5 @@
-/** Elements that run, load, embed or lead elsewhere, in whatever namespace they are written. */
-const NEVER = [
+/** Elements that run, load, embed or navigate, in any namespace. */
+const FORBIDDEN = [
   'script',
   'link',
   'meta',
@@ -14,7 +14,6 @@ const NEVER = [
   'fencedframe',
   'template',
 ].join(',')
-/** Attributes that hold addresses. */
 const ADDRESSES = new Set([
   'href',
   'xlink:href',
@@ -33,11 +32,11 @@ const ADDRESSES = new Set([
 ])
 
 /**
- * Takes out of a parsed page what acts. The frame's content policy lets none of it run or load anyway; this keeps a browser from
- * looking up or calling a host for links alone, which no policy speaks of.
+ * Removes what acts from a parsed page. The frame's content policy already blocks running and loading; no policy keeps a browser
+ * from looking up or connecting to the host of a link.
  */
 export function makeInert(page: Document): void {
-  for (const element of page.querySelectorAll(NEVER)) element.remove()
+  for (const element of page.querySelectorAll(FORBIDDEN)) element.remove()
   for (const element of page.querySelectorAll('*')) {
     for (const { name, value } of [...element.attributes]) if (acts(name, value)) element.removeAttribute(name)
   }

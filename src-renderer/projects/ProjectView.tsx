@@ -100,7 +100,7 @@ function ProjectParts({ project, change }: { readonly project: Project; readonly
           label="Instructions of this project"
           of={id}
           value={project.instructions}
-          longest={INSTRUCTIONS_LENGTH}
+          maxLength={INSTRUCTIONS_LENGTH}
           onSave={(instructions) => attempt(change({ instructions }))}
         />
       </Part>

@@ -12,7 +12,7 @@ export function InstructionsSection() {
       label="Instructions for all conversations"
       of="settings"
       value={instructions}
-      longest={INSTRUCTIONS_LENGTH}
+      maxLength={INSTRUCTIONS_LENGTH}
       onSave={(text) => attempt(changeSettings({ instructions: text }))}
     />
   )

@@ -23,9 +23,9 @@ const VIRTUAL_FROM = 100
 /** Every decision about a tool call, newest first; its chain can be checked, and all of it saved. */
 export function LedgerSection() {
   const [search, setSearch] = useState('')
-  const { value, problem, again } = useRequest('ledger.page', { search }, { pause: search === '' ? 0 : PAUSE })
+  const { value, problem, reload } = useRequest('ledger.page', { search }, { pause: search === '' ? 0 : PAUSE })
   const [earlier, setEarlier] = useState<{ readonly to: LedgerPage; readonly page: LedgerPage }>()
-  if (!value || problem !== undefined) return <Awaited label="Loading the ledger" problem={problem} again={again} />
+  if (!value || problem !== undefined) return <Awaited label="Loading the ledger" problem={problem} onRetry={reload} />
   if (value.total === 0 && search === '') return <p className="soft">No entries yet.</p>
   // Pages of an earlier search, or from before a reload, are not shown.
   const { items, next } = earlier?.to === value ? earlier.page : value

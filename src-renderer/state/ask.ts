@@ -11,7 +11,7 @@ export function attachLink(hostLink: HostLink): void {
   link = hostLink
 }
 
-/** One request of this window to the host. Rejects with a HostError, or with the signal's reason. */
+/** Sends a request to the host. Rejects with a HostError, or with the signal's reason. */
 export function ask<N extends HostRequestName>(name: N, params: ParamsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>> {
   if (!link) return Promise.reject(new HostError('unavailable', 'Parley is still starting.'))
   return link.request(name, params, signal)

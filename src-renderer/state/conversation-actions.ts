@@ -10,31 +10,30 @@ import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
 import { announce, editMessage, navigate, offerUndo, setDraft, showFailure, useView } from './view-store.ts'
 
-/** The project that a new conversation is begun in: the address names it. */
+/** The project that a new conversation is begun in, as the address names it. */
 export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
   // The host decides whether it exists.
   return section === 'conversations' && id === 'new' ? (tab as ProjectId | undefined) : undefined
 }
 
-/** Makes one, in the project that is on screen, and goes there. */
+/** Creates a conversation in the project on screen, and opens it. */
 export async function createConversation(model?: ModelRef): Promise<ConversationId> {
   const id = await makeConversation(model)
   navigate({ section: 'conversations', id })
   return id
 }
 
-/** The welcome page is not shown again by itself. */
 export const leaveWelcome = () => changeSettings({ welcomed: true })
 
 async function makeConversation(model: ModelRef | undefined): Promise<ConversationId> {
   const project = projectOfNew(useView.getState().route)
   const { id } = await ask('conversation.create', { ...(model && { model }), ...(project && { project }) })
-  // The welcome page has done its work; showing it again would be harmless.
+  // The welcome page was passed. A failure is harmless: the page would be shown once more.
   if (!useHost.getState().host.settings.welcomed) leaveWelcome().catch(() => {})
   return id
 }
 
-/** The conversation that something is brought into, made when there is none yet. What was written moves along. */
+/** Gives the conversation that something is added to; creates one with the typed draft when there is none. */
 export async function conversationFor(id: ConversationId | undefined, model: ModelRef): Promise<ConversationId> {
   if (id !== undefined) return id
   const made = await makeConversation(model)
@@ -44,7 +43,7 @@ export async function conversationFor(id: ConversationId | undefined, model: Mod
   return made
 }
 
-/** Removes them, leaves the one that is on screen, and offers to put them back. */
+/** Removes conversations, leaves the one on screen, and offers undo. */
 export async function removeConversations(heads: readonly ConversationHead[]): Promise<void> {
   const removed: ConversationId[] = []
   try {
@@ -56,7 +55,7 @@ export async function removeConversations(heads: readonly ConversationHead[]): P
     const { route } = useView.getState()
     if (route.section === 'conversations' && removed.some((id) => id === route.id)) navigate({ section: 'conversations' })
     if (removed.length > 0)
-      offerUndo({ text: `Deleted ${naming(heads.slice(0, removed.length))}`, undo: () => void attempt(restoreAll(removed)) })
+      offerUndo({ text: `Deleted ${nameOf(heads.slice(0, removed.length))}`, undo: () => void attempt(restoreAll(removed)) })
   }
 }
 
@@ -64,10 +63,10 @@ async function restoreAll(ids: readonly ConversationId[]): Promise<void> {
   for (const id of ids) await ask('conversation.restore', { id })
 }
 
-const naming = ([first, ...rest]: readonly ConversationHead[]) =>
+const nameOf = ([first, ...rest]: readonly ConversationHead[]) =>
   first && rest.length === 0 ? `“${conversationTitle(first)}”` : `${rest.length + 1} conversations`
 
-/** Lists them apart, or again among the others, and offers to take that back. */
+/** Archives or unarchives conversations, and offers undo. */
 export async function archiveConversations(heads: readonly ConversationHead[], archived: boolean): Promise<void> {
   const changed: ConversationHead[] = []
   try {
@@ -76,7 +75,7 @@ export async function archiveConversations(heads: readonly ConversationHead[], a
       changed.push(head)
     }
   } finally {
-    const text = `${archived ? 'Archived' : 'Unarchived'} ${naming(changed)}`
+    const text = `${archived ? 'Archived' : 'Unarchived'} ${nameOf(changed)}`
     if (changed.length > 0) offerUndo({ text, undo: () => void attempt(archiveAll(changed, !archived)) })
   }
 }
@@ -88,7 +87,7 @@ async function archiveAll(heads: readonly ConversationHead[], archived: boolean)
   }
 }
 
-/** Reads older heads, of those that are listed by date, into the mirror: a page, and more while it holds only what was known. */
+/** Reads the next page of older heads, and further pages while they hold only known ones. */
 export async function readOlderConversations(): Promise<void> {
   for (let { unread } = useHost.getState(); unread; { unread } = useHost.getState()) {
     const page = await ask('conversation.page', { archived: false, project: null, ...unread })
@@ -96,7 +95,7 @@ export async function readOlderConversations(): Promise<void> {
   }
 }
 
-/** Sends what was typed. The draft is kept when it fails. */
+/** Sends a message. A failure puts the text back into the draft. */
 export async function send(id: ConversationId, text: string): Promise<void> {
   setDraft(id, '')
   try {
@@ -107,21 +106,21 @@ export async function send(id: ConversationId, text: string): Promise<void> {
   }
 }
 
-/** Opens the last message that the person typed for editing; whether there is one. */
+/** Opens the last message that the person typed for editing. False when there is none. */
 export function editLastMessage(messages: readonly Message[]): boolean {
   const last = messages.findLast(({ role, origin }) => role === 'user' && !origin)
   if (last) editMessage(last.id)
   return last !== undefined
 }
 
-/** A copy up to a message; what the person had said there waits in its composer. Goes there. */
+/** Copies a conversation up to a message and opens the copy; the text of that message becomes its draft. */
 export async function forkConversation(id: ConversationId, messageId: MessageId): Promise<void> {
   const fork = await ask('conversation.fork', { id, messageId })
   if (fork.text !== undefined) setDraft(fork.id, fork.text)
   navigate({ section: 'conversations', id: fork.id })
 }
 
-/** Does at once what makes room, and offers to take that back; a fork leaves its conversation as it is. */
+/** Applies a remedy for a full context window. All but a fork, which leaves its conversation as it is, can be undone. */
 export async function makeRoom(id: ConversationId, { done, does }: Remedy, switches: ToolSwitches): Promise<void> {
   switch (does.is) {
     case 'turn-off': {
@@ -134,7 +133,7 @@ export async function makeRoom(id: ConversationId, { done, does }: Remedy, switc
       return offerUndo({ text: done, undo: () => void attempt(ask('conversation.setSwitches', { id, switches })) })
     }
     case 'detach':
-      return takeBack(id, does.attachmentId, done)
+      return detach(id, does.attachmentId, done)
     case 'fork':
       return forkConversation(id, does.messageId)
     default:
@@ -142,13 +141,13 @@ export async function makeRoom(id: ConversationId, { done, does }: Remedy, switc
   }
 }
 
-/** Takes back an attachment that waits, and offers to put it back as it was. */
-export async function takeBack(id: ConversationId, attachmentId: AttachmentId, text: string): Promise<void> {
+/** Detaches an attachment that was not sent yet, and offers undo. */
+export async function detach(id: ConversationId, attachmentId: AttachmentId, text: string): Promise<void> {
   await ask('conversation.detach', { id, attachmentId })
   offerUndo({ text, undo: () => void attempt(ask('conversation.reattach', { id, attachmentId })) })
 }
 
-/** Hands an exported file to the host piece by piece; `onSent` hears how much of it is there, 0 to 1. Goes to what came of it, and says so. */
+/** Uploads an exported file in pieces and opens what was imported. `onSent` gets the share that was sent, 0 to 1. */
 export async function importConversation(file: Blob, onSent: (share: number) => void): Promise<void> {
   const text = await file.text()
   let upload: string | undefined

@@ -5,15 +5,14 @@ import type { ResultOf } from '../../src-shared/contract/requests.ts'
 import type { LinkSink } from '../host/host-link.ts'
 import { emptyMirror, type HostMirror, receiveFrame, withOlder, withoutTopic, withUnlisted } from './mirror.ts'
 
-/** The mirror of the host. Written only by what comes from the host. */
+/** This window's copy of the host's state. Only `hostSink` and the two functions below write to it. */
 export const useHost = create<HostMirror>(() => emptyMirror)
 
-/** For a selector that builds an array or a record: renders again only when one of its entries changes. */
+/** For selectors that build an array or a record: renders only when one of its entries changes. */
 export function useHostShallow<T>(select: (mirror: HostMirror) => T): T {
   return useHost(useShallow(select))
 }
 
-/** The one writer. */
 export const hostSink: LinkSink = {
   link: (state) => useHost.setState({ link: state }),
   receive(frame) {
@@ -24,7 +23,10 @@ export const hostSink: LinkSink = {
   forget: (topic) => useHost.setState((mirror) => withoutTopic(mirror, topic), true),
 }
 
-/** Keeps the page of heads that begins at `unread`; whether any was new. One that begins elsewhere by now is of no use. */
+/**
+ * Adds the page of heads that begins at `unread`, and says whether any was new. A page that begins elsewhere is outdated and
+ * dropped.
+ */
 export function keepOlderHeads(unread: HostMirror['unread'], { items, next }: ResultOf<'conversation.page'>): boolean {
   const before = useHost.getState()
   if (before.unread !== unread) return false

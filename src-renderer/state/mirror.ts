@@ -8,14 +8,13 @@ export type TopicMirror =
   | { readonly is: 'open'; readonly seq: number; readonly value: TopicValue }
   | { readonly is: 'gone'; readonly why?: string }
 
-/** A question that ended before anyone answered it. */
+/** A question that was withdrawn or expired unanswered. */
 export interface EndedQuestion {
   readonly interaction: Interaction
   readonly why: string
 }
 
-/** How many of them are kept. */
-const ENDED_LIMIT = 5
+const MAX_ENDED = 5
 
 /** This window's copy of the host's state. */
 export interface HostMirror {
@@ -25,13 +24,13 @@ export interface HostMirror {
   readonly host: HostSnapshot
   /** Only what is followed; absent while it loads. */
   readonly topics: Readonly<Record<Topic, TopicMirror>>
-  /** Heads beyond the snapshot's, as far as they were read; newest first. */
+  /** Heads beyond those of the snapshot, as far as they were read; newest first. */
   readonly older: readonly ConversationHead[]
-  /** Where their next page begins; absent when all were read. */
+  /** Where the next page of older heads begins; absent when all were read. */
   readonly unread?: { readonly before?: string }
   /** Heads of opened conversations that are in neither list. */
   readonly unlisted: readonly ConversationHead[]
-  /** Seen ending in this window; newest first. */
+  /** Questions that ended while this window watched; newest first. */
   readonly ended: readonly EndedQuestion[]
 }
 
@@ -47,14 +46,14 @@ export const emptyMirror: HostMirror = {
   ended: [],
 }
 
-/** Applies one frame. Frames that were applied before change nothing; a gap leaves the mirror as it was. */
+/** Applies one frame. Frames that were applied before change nothing; after a gap the mirror stays as it was. */
 export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly mirror: HostMirror; readonly gap: Gap } {
   switch (frame.t) {
     case 'welcome':
-      return whole({
+      return withoutGap({
         ...mirror,
         ...{ epoch: frame.epoch, seq: frame.seq, host: frame.snapshot, older: [], unread: {} },
-        // A person who reads a conversation goes on to write in it.
+        // The person may go on writing in an open conversation, so its head stays known.
         unlisted: [...mirror.host.conversations, ...mirror.older, ...mirror.unlisted].filter(
           ({ id }) => mirror.topics[`conversation/${id}`]?.is === 'open',
         ),
@@ -63,30 +62,29 @@ export function receiveFrame(mirror: HostMirror, frame: MirrorFrame): { readonly
       const fresh = unseen(mirror.seq, frame.from, frame.events)
       if (!fresh) return { mirror, gap: 'all' }
       const changed = fresh.reduce(applyHostEvent, mirror)
-      return whole({ ...changed, seq: mirror.seq + fresh.length })
+      return withoutGap({ ...changed, seq: mirror.seq + fresh.length })
     }
     case 'topic':
-      return whole(withTopic(mirror, frame.topic, { is: 'open', seq: frame.seq, value: frame.value }))
+      return withoutGap(withTopic(mirror, frame.topic, { is: 'open', seq: frame.seq, value: frame.value }))
     case 'topic-gone':
-      return whole(withTopic(mirror, frame.topic, { is: 'gone', ...(frame.why !== undefined && { why: frame.why }) }))
+      return withoutGap(withTopic(mirror, frame.topic, { is: 'gone', ...(frame.why !== undefined && { why: frame.why }) }))
     case 'topic-events': {
       const topic = mirror.topics[frame.topic]
-      if (topic?.is !== 'open') return whole(mirror)
+      if (topic?.is !== 'open') return withoutGap(mirror)
       const fresh = unseen(topic.seq, frame.from, frame.events)
       if (!fresh) return { mirror, gap: { topic: frame.topic } }
       const value = fresh.reduce<TopicValue>(applyTopicEvent, topic.value)
-      return whole(withTopic(mirror, frame.topic, { is: 'open', seq: topic.seq + fresh.length, value }))
+      return withoutGap(withTopic(mirror, frame.topic, { is: 'open', seq: topic.seq + fresh.length, value }))
     }
   }
 }
 
-/** Forgets a topic that nobody follows. */
 export function withoutTopic(mirror: HostMirror, topic: Topic): HostMirror {
   const { [topic]: _forgotten, ...topics } = mirror.topics
   return { ...mirror, topics }
 }
 
-/** Adds a page of heads that came by request; the snapshot's own win. `next` is absent with the last. */
+/** Adds a page of older heads; those of the snapshot win. `next` is absent with the last page. */
 export function withOlder(mirror: HostMirror, page: readonly ConversationHead[], next?: string): HostMirror {
   const { unread: _read, ...rest } = mirror
   const known = new Set([...mirror.host.conversations, ...mirror.older].map((head) => head.id))
@@ -94,12 +92,12 @@ export function withOlder(mirror: HostMirror, page: readonly ConversationHead[],
   return { ...rest, older, ...(next !== undefined && { unread: { before: next } }) }
 }
 
-/** Adds one that was read by itself. */
+/** Adds a head that was read by itself. */
 export function withUnlisted(mirror: HostMirror, head: ConversationHead): HostMirror {
   return { ...mirror, unlisted: [head, ...mirror.unlisted.filter(({ id }) => id !== head.id)] }
 }
 
-function whole(mirror: HostMirror): { readonly mirror: HostMirror; readonly gap: Gap } {
+function withoutGap(mirror: HostMirror): { readonly mirror: HostMirror; readonly gap: Gap } {
   return { mirror, gap: 'none' }
 }
 
@@ -113,14 +111,14 @@ function unseen<T>(seq: number, from: number, events: readonly T[]): readonly T[
   return events.slice(seq + 1 - from)
 }
 
-/** Heads that leave the snapshot's list without being removed stay known here. */
+/** Applies an event, and keeps heads that leave the snapshot's list without being removed. */
 function applyHostEvent(mirror: HostMirror, event: HostEvent): HostMirror {
   const host = applyEvent(mirror.host, event)
   if (event.type === 'interaction.closed') return { ...mirror, host, ended: withEnded(mirror, event) }
   if (host.conversations === mirror.host.conversations) return { ...mirror, host }
   const listed = new Set(host.conversations.map((head) => head.id))
   const removed = event.type === 'conversation.removed' ? event.id : undefined
-  // One that changed and is no newer for it is none of the snapshot's.
+  // A changed head that is too old for the snapshot's list is updated here.
   const changed = event.type === 'conversation.changed' ? event.head : undefined
   const notListed = (heads: readonly ConversationHead[]) =>
     heads.flatMap((head) => (listed.has(head.id) || head.id === removed ? [] : [head.id === changed?.id ? changed : head]))
@@ -131,5 +129,5 @@ function applyHostEvent(mirror: HostMirror, event: HostEvent): HostMirror {
 function withEnded({ ended, host }: HostMirror, event: Extract<HostEvent, { type: 'interaction.closed' }>) {
   const interaction = host.interactions.find((open) => open.id === event.id)
   if (!interaction || (event.outcome !== 'withdrawn' && event.outcome !== 'expired')) return ended
-  return [{ interaction, why: event.why ?? 'The call that needed it ended.' }, ...ended].slice(0, ENDED_LIMIT)
+  return [{ interaction, why: event.why ?? 'The call that needed it ended.' }, ...ended].slice(0, MAX_ENDED)
 }

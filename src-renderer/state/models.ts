@@ -1,7 +1,7 @@
 import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import type { ModelEntry, ModelRef, ProviderRecord } from '../../src-shared/contract/settings.ts'
 
-/** A model as one string, whatever its effort; the provider's id holds no tab. */
+/** Identifies a model, without its effort; the id of a provider holds no tab. */
 export function modelKey(model: ModelRef): string {
   return `${model.provider}\t${model.model}`
 }
@@ -10,23 +10,23 @@ export function modelLabel(providers: readonly ProviderRecord[], model: ModelRef
   return modelEntry(providers, model)?.name ?? model.model
 }
 
-/** The model as its provider's record lists it. */
+/** The model's entry in the record of its provider. */
 export function modelEntry(providers: readonly ProviderRecord[], model: ModelRef | undefined): ModelEntry | undefined {
   const provider = providers.find(({ id }) => id === model?.provider)
   return provider?.models.find(({ id }) => id === model?.model)
 }
 
-/** Its models need a key that is not here. */
+/** True if the provider's key is missing on this computer. */
 export function lacksKey(provider: ProviderRecord | undefined): boolean {
   return provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
 }
 
 export interface ModelOption {
-  /** One string for it, and its name: options of a select, too. */
+  /** The key of the model, so that the record is an option of a select. */
   readonly value: string
   readonly label: string
   readonly model: ModelRef
-  /** The entry of its provider's record; its id alone when that no longer lists it. */
+  /** The entry in the record of its provider; made of the id when the provider no longer lists it. */
   readonly entry: ModelEntry
   readonly providerName: string
 }
@@ -37,13 +37,13 @@ export interface ModelGroup {
   readonly options: readonly ModelOption[]
 }
 
-/** Below so many models nobody needs to be shown the last ones first. */
+/** Recent models come first in lists longer than this. */
 const MANY = 8
 const RECENT = 5
 
 /**
- * The models that have every word of the search, under their provider's name; those of the latest conversations first where there
- * are many. The chosen one, if one is, is kept even when its provider no longer lists it.
+ * The models that match the search, grouped by provider; in long lists recent ones come first. The chosen model stays, even when
+ * its provider no longer lists it.
  */
 export function modelGroups(
   providers: readonly ProviderRecord[],
@@ -63,7 +63,7 @@ export function modelGroups(
   const all = new Map(listed.flatMap(({ options }) => options.map((option) => [option.value, option])))
   const lastUsed = [...new Set(recent.map(modelKey))].flatMap((key) => all.get(key) ?? [])
   const first = all.size > MANY ? lastUsed.slice(0, RECENT) : []
-  const gone = chosen && !all.has(modelKey(chosen)) ? [optionOf(chosen)] : []
+  const gone = chosen && !all.has(modelKey(chosen)) ? [unlistedOption(chosen)] : []
   const found = ({ entry: { id, name }, providerName }: ModelOption) => matchesWords(`${id}\n${name}\n${providerName}`, search)
   return [
     { key: 'recent', label: 'Recent', options: first.filter(found) },
@@ -72,14 +72,13 @@ export function modelGroups(
   ].filter(({ options }) => options.length > 0)
 }
 
-/** The same model, with the wish for effort where that one takes it, too. */
+/** The option's model, with the present effort if that model takes it. */
 export function withEffort({ model, entry }: ModelOption, { effort }: ModelRef): ModelRef {
   const { provider, model: id } = model
   return { provider, model: id, ...(effort && entry.efforts?.includes(effort) && { effort }) }
 }
 
-/** Of a model that nobody lists. */
-function optionOf(model: ModelRef): ModelOption {
+function unlistedOption(model: ModelRef): ModelOption {
   const { model: id } = model
   return { value: modelKey(model), label: id, model, entry: { id, name: id }, providerName: '' }
 }

@@ -2,7 +2,7 @@ import { HostError } from '../../src-shared/contract/errors.ts'
 import { ask } from './ask.ts'
 import { useHost } from './host-store.ts'
 
-/** Opens an address outside. In a browser the page itself does: the host may run on another computer. */
+/** Opens an address outside the app. In a browser the page opens it, since the host may run on another computer. */
 export async function openLink(url: string): Promise<void> {
   if (useHost.getState().host.shell === 'electron') {
     await ask('platform.openLink', { url })
@@ -12,7 +12,7 @@ export async function openLink(url: string): Promise<void> {
   openInNewTab(url)
 }
 
-/** By a link of its own, within the click, so that the page that opens learns nothing of this one and holds nothing of it. */
+/** Opens a new tab by a link within the click, so that the opened page gets neither opener nor referrer. */
 export function openInNewTab(url: string): void {
   if (!/^https?:$/.test(new URL(url).protocol)) return
   const link = document.createElement('a')

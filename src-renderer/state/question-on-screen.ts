@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 
 const NO_CALLS: readonly ToolCall[] = []
 
-/** The calls in flight in the conversation of this route, if one is on screen. */
+/** The running calls of the conversation on screen. */
 export function runningOnScreen(mirror: HostMirror, route: Route): readonly ToolCall[] {
   if (route.section !== 'conversations' || route.id === undefined) return NO_CALLS
   const topic = mirror.topics[`conversation/${route.id}` as Topic]
@@ -16,7 +16,7 @@ export function runningOnScreen(mirror: HostMirror, route: Route): readonly Tool
 
 export interface ShownQuestion {
   readonly interaction: Interaction
-  /** `inline` at its own conversation, so that Stop stays reachable. */
+  /** `inline` in its own conversation, so that Stop stays reachable. */
   readonly place: 'inline' | 'modal'
 }
 
@@ -24,13 +24,13 @@ export interface Screen {
   readonly route: Route
   readonly setAside: ReadonlySet<string>
   readonly openQuestion: string | undefined
-  /** Calls in flight in the conversation on screen. */
+  /** Running calls of the conversation on screen. */
   readonly running: readonly Pick<ToolCall, 'serverId' | 'startedAt'>[]
 }
 
 /**
- * The one question that this window shows with role dialog: the one opened from the Inbox or what follows from it, else the oldest
- * that concerns what is on screen. In the Inbox itself nothing opens unasked.
+ * The question that this window shows as a dialog: the one opened from the Inbox or its follow-up, else the oldest that concerns
+ * the screen. The Inbox itself opens nothing by itself.
  */
 export function questionToShow(interactions: readonly Interaction[], screen: Screen): ShownQuestion | undefined {
   const opened = interactions.find((interaction) => isOpened(interaction, screen))
@@ -44,14 +44,14 @@ export function questionToShow(interactions: readonly Interaction[], screen: Scr
   return undefined
 }
 
-/** A reply to review goes on where its request was reviewed. */
+/** The review of a sampling reply follows the review of its request. */
 function isOpened(interaction: Interaction, { openQuestion, setAside }: Screen): boolean {
   if (openQuestion === undefined) return false
   if (interaction.id === openQuestion) return true
   return interaction.kind === 'sampling-result' && interaction.question.follows === openQuestion && !setAside.has(interaction.id)
 }
 
-/** Without a named cause: asked by a server while it runs a call of the conversation. */
+/** A question without a conversation belongs to the one that was running a call of that server when it was asked. */
 function isOwnConversation({ about, askedAt }: Interaction, { route, running }: Screen): boolean {
   if (route.section !== 'conversations' || route.id === undefined) return false
   if (about.conversationId !== undefined) return about.conversationId === route.id

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { BoundedText } from '../../src-shared/contract/blobs.ts'
 import { ask } from './ask.ts'
 
-/** A stretch of a long text; `next` is where the one after it begins, absent at the end. */
+/** One page of a long text; `next` is the offset of the following page, absent at the end. */
 export interface TextPage {
   readonly text: string
   readonly next?: number
 }
 
-/** A text that the host keeps, page by page, each read when it is wanted. */
+/** Reads a text that the host keeps, page by page. */
 export async function* textPages(blob: string, signal?: AbortSignal): AsyncGenerator<TextPage> {
   for (let offset: number | undefined = 0; offset !== undefined; ) {
     const page: TextPage = await ask('blob.text', { blob, offset }, signal)
@@ -18,7 +18,7 @@ export async function* textPages(blob: string, signal?: AbortSignal): AsyncGener
   }
 }
 
-/** All of these texts one after the other, whatever of them travelled. */
+/** Joins these texts in full. */
 export async function readWhole(texts: readonly BoundedText[], signal?: AbortSignal): Promise<string> {
   let all = ''
   for (const { text, whole } of texts) {
@@ -28,10 +28,7 @@ export async function readWhole(texts: readonly BoundedText[], signal?: AbortSig
   return all
 }
 
-/**
- * All of a text of at most `most` bytes, however little of it travelled: undefined while it is on its way, null where it is longer or
- * cannot be read.
- */
+/** The full text if it has at most `most` bytes: undefined while it loads, null when it is longer or cannot be read. */
 export function useWholeText(content: BoundedText, most: number): string | undefined | null {
   const { text, whole } = content
   const [read, setRead] = useState<{ readonly of: string; readonly text: string | null }>()

@@ -1,19 +1,19 @@
 const SECTIONS = ['conversations', 'projects', 'servers', 'import', 'inbox', 'settings', 'help'] as const
 export type RouteSection = (typeof SECTIONS)[number]
 
-/** Which screen a window shows; `id` is a conversation, a project, a server or a page of the guide; the `tab` of a new conversation its project. */
+/**
+ * The screen of a window. `id` is a conversation, a project, a server or a page of the guide; the `tab` of a new conversation is
+ * its project.
+ */
 export interface Route {
   readonly section: RouteSection
   readonly id?: string
   readonly tab?: string
-  /** A tool of the tab. */
   readonly item?: string
 }
 
 export const HOME: Route = { section: 'conversations' }
-/** All servers, with the dialog that adds one. */
 export const ADD_SERVER: Route = { section: 'servers', id: 'new' }
-/** The models of the settings, with the dialog that adds a provider. */
 export const ADD_PROVIDER: Route = { section: 'settings', id: 'models', tab: 'add' }
 
 function decoded(part: string | undefined): string | undefined {
@@ -34,9 +34,9 @@ export function parseRoute(hash: string): Route | undefined {
   const [knownId, knownTab, knownItem] = [decoded(id), decoded(tab), decoded(item)]
   return {
     section,
-    ...(knownId === undefined ? {} : { id: knownId }),
-    ...(knownTab === undefined ? {} : { tab: knownTab }),
-    ...(knownTab === undefined || knownItem === undefined ? {} : { item: knownItem }),
+    ...(knownId !== undefined && { id: knownId }),
+    ...(knownTab !== undefined && { tab: knownTab }),
+    ...(knownTab !== undefined && knownItem !== undefined && { item: knownItem }),
   }
 }
 

@@ -21,8 +21,8 @@ function amiss(...words: readonly string[]) {
 }
 
 it('counts the servers that failed and those that wait for the person, and says whether others still come', () => {
-  expect(amiss('ready', 'stopped')).toEqual({ failed: 0, needing: 0, coming: false })
-  expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, needing: 0, coming: false })
-  expect(amiss('failed', 'starting')).toEqual({ failed: 1, needing: 0, coming: true })
-  expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, needing: 1, coming: false })
+  expect(amiss('ready', 'stopped')).toEqual({ failed: 0, waitingForPerson: 0, starting: false })
+  expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, waitingForPerson: 0, starting: false })
+  expect(amiss('failed', 'starting')).toEqual({ failed: 1, waitingForPerson: 0, starting: true })
+  expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, waitingForPerson: 1, starting: false })
 })

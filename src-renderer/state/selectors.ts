@@ -5,7 +5,7 @@ import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
 import type { HostMirror } from './mirror.ts'
 
-/** By name; the built-in one last. */
+/** Sorted by name, the built-in server last. */
 export function sortedServers(servers: HostSnapshot['servers']): readonly ServerRecord[] {
   return Object.values(servers).sort(
     (a, b) => Number(a.builtIn) - Number(b.builtIn) || a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1),
@@ -21,21 +21,20 @@ export function partlyReady(servers: HostSnapshot['servers']): string | undefine
 
 interface ServerProblems {
   readonly failed: number
-  /** They wait for the person. */
-  readonly needing: number
-  /** Others are still on their way. */
-  readonly coming: boolean
+  readonly waitingForPerson: number
+  /** Some are still starting. */
+  readonly starting: boolean
 }
 
-/** Of those that are enabled. */
+/** Counts enabled servers that are not ready. */
 export function serverProblems(servers: HostSnapshot['servers']): ServerProblems {
   const enabled = Object.values(servers).filter((server) => server.options.enabled)
   const failed = enabled.filter(({ state, problem }) => state.is === 'failed' || (state.is === 'stopped' && problem)).length
   const awaited = enabled.map(({ state }) => AWAITED[state.is])
-  return { failed, needing: awaited.filter((one) => one === 'person').length, coming: awaited.includes('server') }
+  return { failed, waitingForPerson: awaited.filter((one) => one === 'person').length, starting: awaited.includes('server') }
 }
 
-/** Whom a server waits for before it is ready. */
+/** Starting servers are awaited; the others wait for the person, or for nobody. */
 const AWAITED: Readonly<Record<ServerState['is'], 'server' | 'person' | undefined>> = {
   ...{ starting: 'server', restarting: 'server', asking: 'person', 'needs-sign-in': 'person' },
   ...{ ready: undefined, stopping: undefined, stopped: undefined, failed: undefined },
@@ -48,21 +47,21 @@ export function conversationTitle(head: Pick<ConversationHead, 'title'>): string
 }
 
 export function findHead(mirror: HostMirror, id: string | undefined): ConversationHead | undefined {
-  const isIt = (head: ConversationHead) => head.id === id
-  return mirror.host.conversations.find(isIt) ?? mirror.older.find(isIt) ?? mirror.unlisted.find(isIt)
+  const hasId = (head: ConversationHead) => head.id === id
+  return mirror.host.conversations.find(hasId) ?? mirror.older.find(hasId) ?? mirror.unlisted.find(hasId)
 }
 
-/** The one word for what waits for the person: in lists, the Inbox, on cards and in titles. */
+/** Used in lists, the Inbox, cards and titles alike. */
 export const NEEDS_YOU = 'Needs you'
 
-/** How a conversation stands whose reply is under way; undefined of all others. */
+/** The state of a conversation whose reply is running; undefined for all others. */
 export function workingLabel({ id, turn, overdue }: ConversationHead, interactions: HostSnapshot['interactions']) {
   if (turn !== 'running') return undefined
   if (interactions.some(({ about }) => about.conversationId === id)) return NEEDS_YOU
   return overdue ? 'Still waiting' : 'Working'
 }
 
-/** The open question that holds up a tool call: whether it is allowed, or what its server asks meanwhile. */
+/** The open question that blocks a tool call: its permission, or one of its server. */
 export function questionOfCall(interactions: HostSnapshot['interactions'], id: ToolCallId): Interaction | undefined {
   return interactions.find(
     ({ about, ...asked }) =>

@@ -3,7 +3,7 @@ import { ask } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { navigate, offerUndo, useView } from './view-store.ts'
 
-/** Removes it, leaves it when it is on screen, and offers to put it back. */
+/** Removes a server, leaves its page, and offers undo. */
 export async function removeServer({ id: serverId, name }: Pick<ServerRecord, 'id' | 'name'>): Promise<void> {
   await ask('server.remove', { serverId })
   const { route } = useView.getState()

@@ -3,13 +3,12 @@ import { failureText } from './attempt.ts'
 
 export interface Action {
   readonly busy: boolean
-  /** Why it failed the last time. */
   readonly problem: string | undefined
-  /** Resolves with whether it worked; never rejects. */
+  /** Resolves to true on success; never rejects. */
   run(work: () => Promise<unknown>): Promise<boolean>
 }
 
-/** Something that a person sets going, and that is told where they did: whether it is under way, and why it failed. */
+/** An action that reports its progress and its failure beside its control. */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -6,16 +6,14 @@ import { useHost } from './host-store.ts'
 import { useRequest } from './use-request.ts'
 
 export interface UsedProject {
-  /** Undefined where there is none of this id. */
+  /** Undefined when there is no such project. */
   readonly head: ProjectHead | undefined
-  /** All of it, once it is read. */
   readonly project: Project | undefined
-  /** Why it cannot be read. */
   readonly problem: string | undefined
   readonly change: (wanted: ProjectChange) => Promise<void>
 }
 
-/** A project as the host has it. What this window changed counts until the host tells of the next change, this one or another's. */
+/** A project as the host has it. A change by this window is shown until the host reports the next change. */
 export function useProject(id: ProjectId | undefined): UsedProject {
   const head = useHost(({ host }) => host.projects.find((project) => project.id === id))
   const { value, problem } = useRequest('project.read', head && { id: head.id }, { refetchOn: [head?.changedAt] })
@@ -26,6 +24,6 @@ export function useProject(id: ProjectId | undefined): UsedProject {
     await ask('project.change', { id, change: wanted })
     setChanged({ from: value, project: await ask('project.read', { id }) })
   }
-  // Of the one before, until this one is read.
+  // The last answer may still be of the project before.
   return { head, project: latest?.id === id ? latest : undefined, problem, change }
 }

@@ -5,28 +5,26 @@ import { ask } from './ask.ts'
 import { failureText } from './attempt.ts'
 
 export interface RequestState<T> {
-  /** The last answer, until the next one came; undefined before the first. */
+  /** The last answer, kept until the next one; undefined before the first. */
   readonly value: T | undefined
-  /** Why the last question failed. */
   readonly problem: string | undefined
-  /** Asks once more. */
-  readonly again: () => void
+  readonly reload: () => void
 }
 
 export interface RequestOptions {
   /** The request is sent again when one of these changes. */
   readonly refetchOn?: readonly unknown[]
-  /** Milliseconds without a change before it is asked. */
+  /** Milliseconds without a change before the request is sent. */
   readonly pause?: number
 }
 
-/** The host's answer while this is mounted; nothing is requested while `params` is undefined. */
+/** The host's answer while mounted; nothing is requested while `params` is undefined. */
 export function useRequest<N extends HostRequestName>(
   name: N,
   params: ParamsOf<N> | undefined,
   { refetchOn = [], pause = 0 }: RequestOptions = {},
 ): RequestState<ResultOf<N>> {
-  const [asked, setAsked] = useState<Omit<RequestState<ResultOf<N>>, 'again'>>({ value: undefined, problem: undefined })
+  const [state, setState] = useState<Omit<RequestState<ResultOf<N>>, 'reload'>>({ value: undefined, problem: undefined })
   const [round, setRound] = useState(0)
   const key = params && JSON.stringify(params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: params are what their JSON says
@@ -35,8 +33,8 @@ export function useRequest<N extends HostRequestName>(
     const giveUp = new AbortController()
     const stop = systemClock.after(pause, () => {
       ask(name, params, giveUp.signal).then(
-        (value) => giveUp.signal.aborted || setAsked({ value, problem: undefined }),
-        (error: unknown) => giveUp.signal.aborted || setAsked(({ value }) => ({ value, problem: failureText(error) })),
+        (value) => giveUp.signal.aborted || setState({ value, problem: undefined }),
+        (error: unknown) => giveUp.signal.aborted || setState(({ value }) => ({ value, problem: failureText(error) })),
       )
     })
     return () => {
@@ -44,5 +42,5 @@ export function useRequest<N extends HostRequestName>(
       giveUp.abort()
     }
   }, [name, key, pause, round, ...refetchOn])
-  return { ...asked, again: () => setRound((count) => count + 1) }
+  return { ...state, reload: () => setRound((count) => count + 1) }
 }

@@ -11,7 +11,7 @@ import { follow } from './ask.ts'
 import { useHost } from './host-store.ts'
 import type { TopicMirror } from './mirror.ts'
 
-/** Follows a topic while mounted. `undefined` while it loads. */
+/** Keeps a topic open while mounted. Undefined while it loads. */
 function useTopic(topic: Topic | undefined): TopicMirror | undefined {
   useEffect(() => (topic ? follow(topic) : undefined), [topic])
   return useHost((mirror) => (topic ? mirror.topics[topic] : undefined))
@@ -31,8 +31,8 @@ export function useServer(id: ServerId | undefined): ServerTopic | 'gone' | unde
   return topic.value.kind === 'server' ? topic.value : undefined
 }
 
-/** News of a resource while it is on screen: the host is subscribed meanwhile, where the server can be. */
-export function useResourceNews(serverId: ServerId | undefined, uri: string): ResourceTopic | undefined {
+/** Updates of a resource on screen: the host subscribes while mounted, if the server supports it. */
+export function useResourceTopic(serverId: ServerId | undefined, uri: string): ResourceTopic | undefined {
   const topic = useTopic(serverId && resourceTopic(serverId, uri))
   return topic?.is === 'open' && topic.value.kind === 'resource' ? topic.value : undefined
 }

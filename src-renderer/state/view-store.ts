@@ -11,15 +11,15 @@ import type { Annotations } from '../../src-shared/mcp/content.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 
-/** Something that was just done and can be taken back. */
+/** An action that was just done and can be undone. */
 export interface Undoable {
   readonly text: string
-  /** The label of the button when it is not "Undo". */
+  /** The label of the button; "Undo" unless set. */
   readonly label?: string
   readonly undo: () => void
 }
 
-/** A resource that was chosen and is looked at before it is attached. */
+/** A chosen resource that the person reviews before it is attached. */
 export interface ChosenResource {
   readonly serverId: ServerId
   readonly serverName: string
@@ -34,33 +34,33 @@ export interface ChosenResource {
 /** A dialog to choose context from, opened from a composer. */
 export interface Picker {
   readonly kind: 'resources' | 'prompts'
-  /** undefined before the first message: choosing makes the conversation, with this model. */
+  /** Undefined before the first message: choosing something creates the conversation, with this model. */
   readonly conversation: ConversationId | undefined
   readonly model: ModelRef
-  /** The typed text and its range in the draft; removed from the message when something is chosen. */
+  /** The typed text and its position in the draft; removed from the message when something is chosen. */
   readonly typed?: { readonly text: string; readonly at: number }
-  /** Already chosen: its arguments are still to be filled in. */
+  /** A chosen prompt whose arguments are still to be filled in. */
   readonly prompt?: { readonly server: ServerRecord; readonly item: Prompt }
-  /** Already chosen: it is attached once the person agrees to this. */
+  /** A chosen resource that is attached once the person confirms. */
   readonly resource?: { readonly chosen: ChosenResource; readonly confirm: Confirm }
 }
 
-/** The content of the viewer: a resource by its URI, read when it opens; or content that a result brought along. */
+/** The content of the viewer: a resource, read when the viewer opens, or items that came with a result. */
 export type Viewing =
   | { readonly is: 'resource'; readonly serverId: ServerId; readonly uri: string; readonly title: string }
   | {
       readonly is: 'items'
       readonly title: string
       readonly items: readonly ResourceItem[]
-      /** A file of the person, and no resource of a server. */
+      /** A file of the person rather than a resource of a server. */
       readonly own?: true
     }
 
-/** A message that is gone to. */
+/** A message to scroll to. */
 export interface SearchTarget {
   readonly conversation: ConversationId
   readonly message: MessageId
-  /** Marked in it. */
+  /** Words to mark in the message. */
   readonly words?: readonly string[]
 }
 
@@ -69,47 +69,43 @@ export interface View {
   readonly route: Route
   /** Unsent text per conversation; `new` before there is one. */
   readonly drafts: Readonly<Record<ConversationId | 'new', string>>
-  /** Chosen for the conversation that is begun; the default when absent. */
+  /** The model chosen for the new conversation; the default one when absent. */
   readonly modelOfNew: ModelRef | undefined
-  /** How often a new conversation was asked for: each time its message field gets the focus. */
+  /** Counts requests for a new conversation: each moves the focus to its message field. */
   readonly begun: number
-  /** The message of the person that is being said differently. */
+  /** The message that the person edits. */
   readonly editing: MessageId | undefined
-  /** Gone to as soon as its conversation is on screen. */
+  /** The message to scroll to once its conversation is on screen. */
   readonly searchTarget: SearchTarget | undefined
-  /** Questions that were set aside in this window; they stay in the Inbox. */
+  /** Questions dismissed in this window; they stay in the Inbox. */
   readonly setAside: ReadonlySet<InteractionId>
-  /** Lines of tool calls that were opened or closed by hand, by their ids: they stay so when their message is rendered again. */
+  /** Lines of tool calls that a person opened or closed, by id, so that they stay so when their message is rendered again. */
   readonly opened: Readonly<Record<string, boolean>>
   /** The question opened from the Inbox. */
   readonly openQuestion: InteractionId | undefined
   readonly drawer: boolean
-  /** The search text of conversations. */
   readonly conversationQuery: string
-  /** The search text of the settings. */
   readonly settingsQuery: string
   /** Projects whose conversations are unfolded in the list. */
   readonly openProjects: ReadonlySet<ProjectId>
   /** The palette that is open: its commands, or the sheet of keys. */
   readonly palette: 'commands' | 'keys' | undefined
   readonly picker: Picker | undefined
-  /** The conversation whose folders are being named from its composer. */
+  /** The conversation whose folders its composer is choosing. */
   readonly placing: ConversationId | undefined
   readonly viewing: Viewing | undefined
   /** The source that the Import screen reviews; undefined: the configurations of other apps on this computer. */
   readonly importing: ImportSource | undefined
   /** Configurations that arrived while another was reviewed, oldest first. */
   readonly importsWaiting: readonly ImportSource[]
-  /** The address that is opened outside once the person agrees. */
+  /** The address that is opened outside once the person confirms. */
   readonly linkToOpen: WebAddress | undefined
-  /** Files that the next message takes along: dropped or opened where there was none. */
+  /** Files dropped or opened where no message takes them; the next message does. */
   readonly handed: readonly File[]
   /** Counts the openings of the search on the screen; 0 is closed. */
   readonly finding: number
   readonly undoable: Undoable | undefined
-  /** Why the last click had no effect. */
   readonly failure: string | undefined
-  /** The text of the live region. */
   readonly announcement: string
 }
 
@@ -154,7 +150,7 @@ export const useView = create<View>(() => ({
   announcement: '',
 }))
 
-/** Keeps the route and the address in step. Call once, after the one-time token was taken out of the address. Returns the undo. */
+/** Keeps the route and the address in step. Call it once, after the one-time token left the address. Returns the undo. */
 export function followAddress(page: Window): () => void {
   const read = () => {
     const route = parseRoute(page.location.hash)
@@ -171,7 +167,7 @@ export function followAddress(page: Window): () => void {
   }
 }
 
-/** Goes to a screen; a link with `href={routeHash(route)}` does the same. */
+/** Opens a screen, as a link with `href={routeHash(route)}` does. */
 export function navigate(route: Route): void {
   const begins = route.section === 'conversations' && route.id === 'new'
   useView.setState(({ begun }) => ({ route, drawer: false, begun: begins ? begun + 1 : begun }))
@@ -182,18 +178,17 @@ export function navigate(route: Route): void {
 export function setDraft(id: ConversationId | 'new', text: string): void {
   useView.setState(({ drafts }) => {
     const { [id]: _before, ...others } = drafts
-    // `new` is always there; the rest only while it holds text.
+    // Drafts are kept only while they hold text, `new` always.
     return { drafts: (text === '' && id !== 'new' ? others : { ...others, [id]: text }) as View['drafts'] }
   })
 }
 
-/** Sets one entry of the view. */
 const setter =
   <K extends keyof View>(key: K) =>
   (value: View[K]): void =>
     useView.setState({ [key]: value })
 
-/** Opens a message of the person for editing; undefined closes it. */
+/** Opens a message for editing; undefined closes it. */
 export const editMessage = setter('editing')
 export const searchConversationsFor = setter('conversationQuery')
 export const searchSettingsFor = setter('settingsQuery')
@@ -201,12 +196,11 @@ export const setDrawer = setter('drawer')
 export const setPalette = setter('palette')
 export const setPicker = setter('picker')
 export const setPlacing = setter('placing')
-/** Opens the viewer. A resource is read by opening it: only for a click on something that says so. */
+/** Opens the viewer. That reads a resource, so only a click on something that says so may call it. */
 export const setViewing = setter('viewing')
-/** Offers to take something back. */
 export const offerUndo = setter('undoable')
 
-/** Goes to a message once its conversation is on screen. */
+/** Scrolls to a message once its conversation is on screen. */
 export function seek(searchTarget: View['searchTarget']): void {
   useView.setState({ searchTarget, drawer: false })
 }
@@ -218,12 +212,11 @@ export function setAside(id: InteractionId): void {
   }))
 }
 
-/** Shows a question again, whatever is on screen. */
+/** Shows a question, even a dismissed one, whatever is on screen. */
 export function openQuestion(id: InteractionId): void {
   useView.setState(({ setAside }) => ({ setAside: new Set([...setAside].filter((aside) => aside !== id)), openQuestion: id }))
 }
 
-/** Opens and closes lines of tool calls. */
 export function setOpened(lines: View['opened']): void {
   useView.setState(({ opened }) => ({ opened: { ...opened, ...lines } }))
 }
@@ -235,23 +228,23 @@ export function setProjectOpen(id: ProjectId, open: boolean): void {
   })
 }
 
-/** Asks whether an address of a model or a server is to be opened outside. */
+/** Asks before an address from a model or a server is opened outside. */
 export function askToOpenLink(url: string | undefined): void {
   const linkToOpen = url === undefined ? undefined : webAddress(url)
   useView.setState({ linkToOpen })
   if (url !== undefined && !linkToOpen) showFailure('This link is not a web address.')
 }
 
-/** Shows the review of a configuration; without one, of those that other apps have on this computer. */
+/** Reviews a configuration, or without one the configurations of other apps on this computer. */
 export function openImport(importing?: ImportSource): void {
   useView.setState({ importing })
   navigate({ section: 'import' })
 }
 
-/** More than anybody looks through; a page of links can contain any number. */
+/** A page of links could add any number; nobody reviews more than this. */
 const MAX_WAITING = 20
 
-/** Shows the review of what arrived by a link or as a file: after those that are reviewed or wait already. */
+/** Reviews a configuration that arrived by a link or as a file, after those that are waiting. */
 export function arriveImport(source: ImportSource): void {
   const { route, importsWaiting } = useView.getState()
   if (importsWaiting.length < MAX_WAITING) useView.setState({ importsWaiting: [...importsWaiting, source] })
@@ -259,7 +252,7 @@ export function arriveImport(source: ImportSource): void {
   if (route.section !== 'import') showNextImport()
 }
 
-/** Goes on to the configuration that waits longest. False when none waits. */
+/** Opens the configuration that waits longest. False when none waits. */
 export function showNextImport(): boolean {
   const [next, ...importsWaiting] = useView.getState().importsWaiting
   if (!next) return false
@@ -268,7 +261,7 @@ export function showNextImport(): boolean {
   return true
 }
 
-/** Opens the search of the screen, or takes the focus back to it. */
+/** Opens the search on the screen, or moves the focus back to it. */
 export function openFind(): void {
   useView.setState(({ finding }) => ({ finding: finding + 1 }))
 }
@@ -277,11 +270,10 @@ export function closeFind(): void {
   useView.setState({ finding: 0 })
 }
 
-/** Failures that are kept for a report. */
 const MAX_FAILURES = 20
 const failures: { readonly at: number; readonly text: string }[] = []
 
-/** Failures in this window, oldest first. */
+/** The last failures of this window for a report, oldest first. */
 export const recentFailures = (): readonly { readonly at: number; readonly text: string }[] => failures
 
 export function showFailure(failure: string | undefined): void {
@@ -292,7 +284,7 @@ export function showFailure(failure: string | undefined): void {
   useView.setState({ failure })
 }
 
-/** Says something to screen readers. They hear a change only, so the same words said again differ by a space at their end. */
+/** Announces a text to screen readers. They hear only changes, so a repeated text gets a space at its end. */
 export function announce(words: string): void {
   useView.setState(({ announcement }) => ({ announcement: announcement === words ? `${words}\u00a0` : words }))
 }

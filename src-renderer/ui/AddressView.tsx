@@ -3,11 +3,11 @@ import { WarningIcon } from './icons.tsx'
 
 export interface AddressViewProps {
   readonly address: WebAddress
-  /** Those of the address as it was written, where somebody else has read that. */
+  /** Warnings about the address as written, when another address was derived from it. */
   readonly warnings?: readonly AddressWarning[]
 }
 
-/** The whole of an address as it will be opened, with its host marked, and what is odd about it. */
+/** The full address that will be opened, with its host marked and its warnings. */
 export function AddressView({ address, warnings = address.warnings }: AddressViewProps) {
   const { before, host, after } = address
   return (
@@ -23,7 +23,7 @@ export function AddressView({ address, warnings = address.warnings }: AddressVie
   )
 }
 
-/** Oddities of an address that is not shown in full. */
+/** Warnings about an address that is not shown in full. */
 export function AddressWarnings({ warnings }: { readonly warnings: readonly AddressWarning[] }) {
   if (warnings.length === 0) return null
   return (

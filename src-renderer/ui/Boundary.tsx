@@ -3,18 +3,18 @@ import { Button } from './Button.tsx'
 import { PartMissing } from './on-demand.tsx'
 import { VisibleText } from './VisibleText.tsx'
 
-/** Characters of the plain text that are shown in place of what failed. */
+/** Characters of the fallback text that are shown. */
 const SHOWN = 20_000
 
 interface BoundaryProps {
-  /** The content's name, as the start of a sentence: "This message". */
+  /** Names the content at the start of a sentence: "This message". */
   readonly what: string
-  /** The text shown instead; a function where it is costly to build. */
+  /** The fallback text; a function if it is costly to build. */
   readonly text?: string | (() => string) | undefined
   readonly children: ReactNode
 }
 
-/** Contains a rendering error: the content's text is shown instead, with a way to try again. */
+/** Contains a rendering error: shows the text of the content, and a way to try again. */
 export class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined }
 
@@ -22,7 +22,7 @@ export class Boundary extends Component<BoundaryProps, { readonly error: unknown
     return { error: error ?? new Error('unknown') }
   }
 
-  /** Files of a replaced app come with its new page. A page is left for it only where something answers. */
+  /** A replaced app needs its new page. The page is reloaded only if the app answers. */
   async #tryAgain(): Promise<void> {
     if (this.state.error instanceof PartMissing) {
       const answer = await fetch(location.pathname, { method: 'HEAD' }).catch((error: unknown) => error)

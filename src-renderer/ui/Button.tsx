@@ -1,7 +1,10 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'> {
-  /** `primary` for the one thing to do, `allow` for consenting, `allow-grave` where that may destroy, `danger` for what destroys, `quiet` without an edge. */
+  /**
+   * `primary` for the main action, `allow` for consent, `allow-grave` for consent to what may destroy, `danger` for what
+   * destroys, `quiet` without an edge.
+   */
   readonly variant?: 'plain' | 'primary' | 'danger' | 'allow' | 'allow-grave' | 'quiet'
   readonly size?: 'normal' | 'small'
   readonly ref?: Ref<HTMLButtonElement>

@@ -7,18 +7,18 @@ import { CloseIcon } from './icons.tsx'
 export interface DialogProps {
   /** The accessible name, shown as the heading. */
   readonly title: string
-  /** Escape, and × when `closeLabel` is set. Never an answer that allows anything. */
+  /** Called by Escape, and by × when `closeLabel` is set. It never allows anything. */
   readonly onEscape: () => void
-  /** The name of ×; without it there is none. */
+  /** Without it there is no ×. */
   readonly closeLabel?: string
-  /** Modal floats over a dimmed page; otherwise it stands where it is written. */
+  /** A modal dialog covers the page; any other stands where it is written. */
   readonly modal?: boolean
   readonly size?: 'small' | 'normal' | 'wide'
-  /** Takes the focus on opening; the dialog itself when absent. */
+  /** Gets the focus on opening; the dialog itself when absent. */
   readonly initialFocus?: RefObject<HTMLElement | null>
-  /** A click on the dimmed page. */
+  /** Called by a click on the dimmed page. */
   readonly onOutside?: () => void
-  /** A line above the title: who speaks. */
+  /** The speaker, in a line above the title. */
   readonly eyebrow?: ReactNode
   /** Controls beside ×. */
   readonly corner?: ReactNode
@@ -26,7 +26,7 @@ export interface DialogProps {
   readonly footer?: ReactNode
 }
 
-/** A native dialog. Moves the focus in, keeps it there while modal, and puts it back. */
+/** A native dialog: moves the focus in, keeps it there while modal, and returns it on closing. */
 export function Dialog(props: DialogProps) {
   const { title, onEscape, closeLabel, modal = true, size = 'normal', initialFocus, onOutside, eyebrow, corner } = props
   const id = useId()
@@ -50,12 +50,12 @@ export function Dialog(props: DialogProps) {
       element.close()
       if (!lost || !(before instanceof HTMLElement) || !before.isConnected) return
       before.focus()
-      // The dialog takes the caret along when it was clicked in: without one, what is typed goes nowhere.
+      // Clicking in the dialog removes the caret from the text area, and typing would be lost.
       if (area) queueMicrotask(() => area.setSelectionRange(selectionStart, selectionEnd))
     }
   }, [modal, initialFocus])
 
-  // When what had the focus went away, the focus falls to the page, and Escape with it.
+  // When the focused element disappears, focus and Escape go to the page.
   useEffect(() => {
     if (modal) return
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -71,11 +71,10 @@ export function Dialog(props: DialogProps) {
     event.stopPropagation()
     onEscape()
   }
-  const look = `ui-dialog ui-dialog-${size}${modal ? '' : ' ui-dialog-inline'}`
   return (
     <dialog
       ref={dialog}
-      className={look}
+      className={`ui-dialog ui-dialog-${size}${modal ? '' : ' ui-dialog-inline'}`}
       aria-labelledby={id}
       aria-modal={modal || undefined}
       tabIndex={-1}
@@ -86,7 +85,7 @@ export function Dialog(props: DialogProps) {
         onEscape()
       }}
       onClose={() => {
-        // The browser closes a dialog by itself when Escape comes twice; whether it ends is not the browser's to say.
+        // The browser closes a dialog when Escape comes twice, but only its owner may end it.
         if (!shown.current || dialog.current?.open) return
         dialog.current?.showModal()
         onEscape()
@@ -112,7 +111,7 @@ export function Dialog(props: DialogProps) {
 export interface ConfirmDialogProps {
   readonly title: string
   readonly children: ReactNode
-  /** The verb on the button that does it. */
+  /** The verb on the confirming button. */
   readonly confirm: string
   readonly danger?: boolean
   readonly onConfirm: (by: Granting) => void

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
 export interface DropTargetProps {
-  /** The effect of dropping, shown while files are dragged. */
+  /** Says, while files are dragged, what dropping them does. */
   readonly children: string
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** Takes files dropped anywhere on the window, which would leave the page for them otherwise. Shows where while they are dragged. */
+/** Takes files dropped anywhere on the window, which would otherwise replace the page. */
 export function DropTarget({ children, onFiles }: DropTargetProps) {
   const [over, setOver] = useState(false)
   const hear = useRef(onFiles)
@@ -35,7 +35,7 @@ export function DropTarget({ children, onFiles }: DropTargetProps) {
   ) : null
 }
 
-/** A file that is dropped where nothing takes it must not take the page's place. Returns the undo. */
+/** Keeps a file that nothing takes from replacing the page. Returns the undo. */
 export function refuseDrops(window: Window): () => void {
   const refuse = (event: DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return

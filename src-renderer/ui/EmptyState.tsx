@@ -4,7 +4,6 @@ export interface EmptyStateProps {
   readonly title: string
   /** The purpose of this place. */
   readonly children?: ReactNode
-  /** The one thing to do. */
   readonly actions?: ReactNode
 }
 

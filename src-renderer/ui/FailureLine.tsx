@@ -1,10 +1,10 @@
 interface FailureLineProps {
   readonly problem: string | undefined
-  /** Where it is about more than the control above it. */
+  /** Set for a problem of more than the control above. */
   readonly framed?: boolean
 }
 
-/** Why the last action failed; read aloud when it comes. */
+/** The reason why an action failed; screen readers read it when it appears. */
 export function FailureLine({ problem, framed = false }: FailureLineProps) {
   if (problem === undefined) return null
   return (

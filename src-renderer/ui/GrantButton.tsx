@@ -2,13 +2,13 @@ import { Button, type ButtonProps } from './Button.tsx'
 import { type Granting, useGrant } from './grants/use-grant.ts'
 
 export interface GrantButtonProps extends Omit<ButtonProps, 'onClick' | 'onPointerDown' | 'disabled' | 'ref'> {
-  /** It cannot be taken now, by any act. */
+  /** The button is disabled. */
   readonly held?: boolean
-  /** Of a form, too: what Enter in a field does comes here. */
+  /** Called for Enter in a field of its form, too. */
   readonly onGrant: (by: Granting) => void
 }
 
-/** The button that allows, shares, sends or starts something: it is taken only by an act that was meant for it. */
+/** A button that allows, shares, sends or starts something. Only an act that was meant for it presses it. */
 export function GrantButton({ held = false, onGrant, children, ...rest }: GrantButtonProps) {
   const { element, settled, unmoved, onPointerDown, actOf } = useGrant<HTMLButtonElement>()
   return (
@@ -30,7 +30,6 @@ export function GrantButton({ held = false, onGrant, children, ...rest }: GrantB
   )
 }
 
-/** Says why a click did nothing. */
 export function MovePointer() {
   return (
     <span className="ui-grant-unmoved" aria-hidden>

@@ -9,11 +9,11 @@ export type MenuItem = {
   readonly label: string
   readonly danger?: boolean
   readonly disabled?: boolean
-  /** One of several that exclude each other: whether it holds. */
+  /** Set for items that exclude each other. */
   readonly checked?: boolean
 } & (
   | { readonly onSelect: () => void }
-  /** It grants something: only an act that was meant for it takes it. */
+  /** The item grants something: only an act that was meant for it selects it. */
   | { readonly onGrant: (by: Granting) => void }
 )
 
@@ -23,29 +23,28 @@ export interface MenuProps {
   readonly items: readonly MenuItem[]
   /** The button's content; three dots unless set. */
   readonly children?: ReactNode
-  /** An icon in place of the dots, of their size. */
+  /** Replaces the dots. */
   readonly icon?: ReactNode
   readonly disabled?: boolean
 }
 
 const GAP = 4
 const EDGE = 8
-/** Letters that follow each other within this time make one word. */
+/** Letters typed within this time, in milliseconds, form one word. */
 const WORD_PAUSE = 700
 
 /**
- * A button with a menu: arrow keys, Home, End, Escape, the first letters; closes on a click outside. It opens away from its button, the
- * first item nearest.
+ * A button with a menu: arrow keys, Home, End, Escape, first letters; a click outside closes it. It opens away from its button,
+ * the first item nearest.
  */
 export function Menu({ label, items, children, icon = <MoreIcon />, disabled = false }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
-  const { open, ofButton, ofPopover } = usePopover(menu)
+  const { open, buttonProps, popoverProps } = usePopover(menu)
   const [place, setPlace] = useState<Place>({ left: 0, above: false })
   const typed = useRef({ word: '', at: 0 })
 
-  const entries = () => entriesOf(menu.current)
   useLayoutEffect(() => {
     if (!open || !menu.current || !button.current) return
     setPlace(placeFor(button.current.getBoundingClientRect(), menu.current))
@@ -64,14 +63,14 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
     const now = systemClock.now()
     const word = `${now - typed.current.at < WORD_PAUSE ? typed.current.word : ''}${letter.toLowerCase()}`
     typed.current = { word, at: now }
-    const all = entries()
-    // One letter goes on to the next that begins so; more look from where one is.
+    const all = entriesOf(menu.current)
+    // A single letter moves on to the next match; more letters keep the present one if it matches.
     const from = all.findIndex((entry) => entry.matches(':focus')) + (word.length === 1 ? 1 : 0)
     const turned = [...all.slice(from), ...all.slice(0, from)]
     turned.find((entry) => entry.textContent.trim().toLowerCase().startsWith(word))?.focus()
   }
   const move = (event: KeyboardEvent) => {
-    const all = entries()
+    const all = entriesOf(menu.current)
     const at = all.findIndex((entry) => entry.matches(':focus'))
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
     if (to !== undefined) {
@@ -97,7 +96,7 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         aria-haspopup="menu"
         aria-controls={id}
         disabled={disabled}
-        {...ofButton}
+        {...buttonProps}
       >
         {children ?? icon}
       </button>
@@ -106,7 +105,7 @@ export function Menu({ label, items, children, icon = <MoreIcon />, disabled = f
         id={id}
         role="menu"
         aria-label={label}
-        {...ofPopover}
+        {...popoverProps}
         className="ui-menu"
         style={
           place.above
@@ -131,13 +130,13 @@ interface Place {
   readonly above: boolean
   readonly top?: number
   readonly bottom?: number
-  /** How high it may be without reaching its button. */
+  /** The height that does not cover the button. */
   readonly room?: number
 }
 
 function placeFor(from: DOMRect, menu: HTMLElement): Place {
   const { height, width } = menu.getBoundingClientRect()
-  // Where there is no room to the right of its button, their right edges meet.
+  // Without room to the right, the menu aligns with the right edge of its button.
   const left = from.left + width <= innerWidth - EDGE ? from.left : Math.max(EDGE, from.right - width)
   const below = innerHeight - from.bottom - GAP - EDGE
   const over = from.top - GAP - EDGE

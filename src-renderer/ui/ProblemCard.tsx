@@ -7,17 +7,16 @@ import { Skeleton, type SkeletonProps } from './Skeleton.tsx'
 import { VisibleText } from './VisibleText.tsx'
 
 export interface ProblemCardProps {
-  /** One sentence, or all that is known; nothing is shown without one. */
+  /** Nothing is shown without one. */
   readonly problem: string | Omit<Problem, 'code'> | undefined
   readonly level?: 'info' | 'warning' | 'error'
-  /** Buttons: what can be done here. */
   readonly actions?: ReactNode
   /** Adds the button "Try again". */
-  readonly again?: (() => void) | undefined
+  readonly onRetry?: (() => void) | undefined
 }
 
-/** A problem: its title, the program's own words, and what to do. Foreign text is framed, monospaced and inert. */
-export function ProblemCard({ problem, level = 'error', actions, again }: ProblemCardProps) {
+/** A problem: its title, the words of the program, and what to do. Foreign text is framed, monospaced and inert. */
+export function ProblemCard({ problem, level = 'error', actions, onRetry }: ProblemCardProps) {
   if (problem === undefined) return null
   const { what, said, todo, retryAt }: Omit<Problem, 'code'> = typeof problem === 'string' ? { what: problem } : problem
   return (
@@ -38,11 +37,11 @@ export function ProblemCard({ problem, level = 'error', actions, again }: Proble
           Trying again makes sense <RelativeTime at={retryAt} />.
         </div>
       ) : null}
-      {actions || again ? (
+      {actions || onRetry ? (
         <div className="actions">
           {actions}
-          {again ? (
-            <Button size="small" onClick={again}>
+          {onRetry ? (
+            <Button size="small" onClick={onRetry}>
               Try again
             </Button>
           ) : null}
@@ -52,12 +51,12 @@ export function ProblemCard({ problem, level = 'error', actions, again }: Proble
   )
 }
 
-/** In place of what is asked for: that it loads, or why it did not come. */
-export function Awaited({ problem, again, ...skeleton }: SkeletonProps & Pick<ProblemCardProps, 'problem' | 'again'>) {
+/** Stands for content that is loading or failed to load. */
+export function Awaited({ problem, onRetry, ...skeleton }: SkeletonProps & Pick<ProblemCardProps, 'problem' | 'onRetry'>) {
   if (problem === undefined) return <Skeleton {...skeleton} />
   return (
     <div role="alert">
-      <ProblemCard problem={problem} again={again} />
+      <ProblemCard problem={problem} onRetry={onRetry} />
     </div>
   )
 }

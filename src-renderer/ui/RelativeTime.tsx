@@ -1,6 +1,6 @@
 import { exactTime, isTime, relativeTime, useNow } from './time.ts'
 
-/** How long ago, with the exact moment on hover. `at` in milliseconds since the epoch. */
+/** The age, with the exact time on hover. `at` in milliseconds since the epoch. */
 export function RelativeTime({ at }: { readonly at: number }) {
   const now = useNow(30_000)
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a screen under a heading of its own. */
+/** A part of a screen with its own heading. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="column">

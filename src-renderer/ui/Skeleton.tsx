@@ -10,7 +10,7 @@ export interface SkeletonProps {
   readonly lines?: number
 }
 
-/** Grey lines, shown only when loading takes longer than 150 ms; says in words what it waits for after 2 s. */
+/** Grey lines, shown when loading takes longer than 150 ms; after 2 s the label is shown, too. */
 export function Skeleton({ label, lines = 4 }: SkeletonProps) {
   const [stage, setStage] = useState<'nothing' | 'lines' | 'words'>('nothing')
   useEffect(() => {

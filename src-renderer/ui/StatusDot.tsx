@@ -1,10 +1,9 @@
 export interface StatusDotProps {
   readonly tone: 'ok' | 'wait' | 'fail' | 'idle'
-  /** Stands alone in its own element. */
   readonly word: string
 }
 
-/** A shape and a word; never colour alone. */
+/** Shape and word tell the state, never colour alone. */
 export function StatusDot({ tone, word }: StatusDotProps) {
   return (
     <span className={`ui-status ui-status-${tone}`}>

@@ -3,17 +3,15 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 export interface Tab<T extends string> {
   readonly id: T
   readonly label: string
-  /** Read as a description, not as part of the name. */
+  /** Screen readers read it as the description. */
   readonly count?: number
 }
 
 export interface TabsProps<T extends string> {
-  /** Names the list of tabs. */
   readonly label: string
   readonly tabs: readonly Tab<T>[]
   readonly active: T
   readonly onChange: (id: T) => void
-  /** The panel of the active tab. */
   readonly children: ReactNode
 }
 

@@ -8,20 +8,18 @@ const LASTS = 20_000
 export interface UndoBarProps {
   /** The action that can be undone: "Deleted “Trip to Rome”". */
   readonly text: string
-  /** The button; "Undo" unless set. */
   readonly label?: string | undefined
   readonly onUndo: () => void
   readonly onDismiss: () => void
 }
 
-/** Offers to take back what was just done. Leaves after 20 s, but not while it is pointed at, focused or behind a dialog. */
+/** Offers undo for 20 s, longer while it is pointed at, focused or behind a dialog. */
 export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProps) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
     let stop = () => {}
     const wait = () => {
-      // Behind a dialog nobody can reach it.
       stop = systemClock.after(LASTS, () => (document.querySelector('dialog:modal') ? wait() : onDismiss()))
     }
     wait()

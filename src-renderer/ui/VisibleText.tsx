@@ -3,13 +3,11 @@ import { visibleParts } from './visible-text.ts'
 
 interface VisibleTextProps {
   readonly text: string
-  /** The element around it. */
   readonly as?: 'strong' | 'code' | 'span' | 'p' | 'div' | 'dd' | 'dt' | 'h3'
-  /** Of that element. */
   readonly className?: string
 }
 
-/** Text from outside with everything invisible made visible, isolated so that it cannot turn its neighbours around. */
+/** Text from outside: invisible characters are shown, and bidirectional control cannot affect its neighbours. */
 export const VisibleText = memo(function VisibleText({ text, as, className }: VisibleTextProps) {
   let at = 0
   const shown = (

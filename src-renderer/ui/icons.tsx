@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Decoration only: every icon stands beside a word or in a control that has a label. */
+/** Icons are decoration: each stands beside a word or in a labelled control. */
 const icon = (shape: ReactNode) => () => (
   <svg
     className="ui-icon"

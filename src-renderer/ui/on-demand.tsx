@@ -1,22 +1,22 @@
 import { type FunctionComponent, type ReactNode, startTransition, useEffect, useState } from 'react'
 
-/** A file of the page did not come: the app behind it was replaced, or is gone. */
+/** A chunk of the page failed to load: the app was replaced, or has closed. */
 export class PartMissing extends Error {}
 
 const parts: (() => Promise<void>)[] = []
 
-/** Loads whatever `onDemand` names, one part after another while the page is idle, so that it opens at once when it is asked for. */
+/** Loads all parts of `onDemand`, one after another while the page is idle, so that they open at once. */
 export function loadWhenIdle(): void {
   requestIdleCallback(() => {
     const load = parts.shift()
-    // A part that does not come is asked for again where it is shown, and says there why it failed.
+    // A part that fails is requested again where it is shown, and says there why it failed.
     if (load) void load().then(loadWhenIdle, loadWhenIdle)
   })
 }
 
 /**
- * A component whose code comes when it is first built; `meanwhile`, or nothing, takes its place. It is shown the moment it is there, which
- * React's own lazy and Suspense put off: what replaces a placeholder waits until 300 ms after that appeared.
+ * A component whose code loads when it is first rendered; until then `meanwhile` stands for it. It appears as soon as it is
+ * loaded, which React's lazy and Suspense delay: what replaces a placeholder waits for 300 ms.
  */
 export function onDemand<P extends object>(
   load: () => Promise<FunctionComponent<P>>,
@@ -44,9 +44,9 @@ export function onDemand<P extends object>(
       if (loaded) return
       let current = true
       preload().then(
-        // Piece by piece between other work: many may have waited for the same code.
+        // As a transition, since many components may have waited for the same code.
         () => current && startTransition(() => setThere(true)),
-        // An error boundary of the page shows this error like its own.
+        // Throwing inside a state update hands the error to the error boundary.
         (error: unknown) =>
           setThere(() => {
             throw error

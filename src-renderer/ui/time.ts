@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { every, systemClock } from '../../src-shared/base/clock.ts'
 
-/** The present, renewed every `ms` while mounted; standing still when `ms` is undefined. */
+/** The present time, updated every `ms` while mounted; fixed when `ms` is undefined. */
 export function useNow(ms: number | undefined): number {
   const [now, setNow] = useState(() => systemClock.now())
   const pace = useRef(ms)
   useEffect(() => {
     if (ms === undefined) return
-    // A component that was just mounted already has the present time.
+    // A newly mounted component has the present time already.
     if (pace.current !== ms) setNow(systemClock.now())
     pace.current = ms
     return every(systemClock, ms, () => setNow(systemClock.now()))
@@ -20,18 +20,18 @@ const STEPS: readonly (readonly [limit: number, unit: Intl.RelativeTimeFormatUni
   [86_400_000, 'hour', 3_600_000],
   [7 * 86_400_000, 'day', 86_400_000],
 ]
-// Making one takes longer than a hundred uses of it.
+// Creating a formatter takes longer than a hundred uses of it.
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** "4 Dec 2026", where the person is. */
+/** "4 Dec 2026", in the person's time zone. */
 export const dayOf = (at: number) => (isTime(at) ? day.format(at) : 'an unknown day')
 
-/** True if a calendar has the time; others cannot be written. */
+/** True if a Date can hold the time. */
 export const isTime = (at: number) => Math.abs(at) <= 8.64e15
 
-/** "just now", "5 minutes ago", "yesterday"; a date beyond a week. */
+/** "just now", "5 minutes ago", "yesterday"; a date after a week. */
 export function relativeTime(at: number, now: number): string {
   if (!isTime(at)) return 'at an unknown time'
   const difference = at - now

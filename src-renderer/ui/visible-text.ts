@@ -1,4 +1,4 @@
-/** A character that a reader would not see, or that changes the order of others. */
+/** A character that is invisible or changes the order of others. */
 export interface Mark {
   /** For example `U+202E`. */
   readonly code: string
@@ -39,11 +39,11 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|\u034F|\u115F|\u1160|\u3164|\uFFA0|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]|(?! )\p{Zs}/u
 const ALL_HIDDEN = new RegExp(HIDDEN, 'gu')
-/** Most texts: nothing hidden, and ten times as quick to tell. */
+/** Most texts match this, ten times faster than the search below. */
 const PLAIN = /^[\n\r\t\x20-\x7e]*$/
 const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u
 
-/** Line breaks and tabs are layout; joiners and selectors inside an emoji belong to it. */
+/** Line breaks and tabs are layout; joiners and variation selectors belong to their emoji. */
 function belongs(char: string, before: string | undefined, after: string | undefined): boolean {
   if (char === '\n' || char === '\t' || char === '\r') return true
   if (char === '\u{FE0F}') return before !== undefined && (PICTURE.test(before) || /[0-9#*]/.test(before))
@@ -61,7 +61,7 @@ function nameOf(point: number): string {
   return 'invisible character'
 }
 
-/** Splits a text into what can be read and marks for what cannot. A text without surprises comes back as one part. */
+/** Splits a text into readable parts and marks. A text without hidden characters is one part. */
 export function visibleParts(text: string): readonly (string | Mark)[] {
   if (PLAIN.test(text)) return text === '' ? [] : [text]
   const parts: (string | Mark)[] = []
@@ -83,13 +83,12 @@ function charAt(text: string, at: number): string | undefined {
   return point === undefined ? undefined : String.fromCodePoint(point)
 }
 
-/** A pair of surrogates is one character. */
 function charBefore(text: string, at: number): string | undefined {
   const pair = at > 1 ? charAt(text, at - 2) : undefined
   return pair?.length === 2 ? pair : text[at - 1]
 }
 
-/** The same as one string, for attributes and titles. */
+/** The visible parts as one string, for attributes and titles. */
 export function visibleText(text: string): string {
   return visibleParts(text)
     .map((part) => (typeof part === 'string' ? part : `⟨${part.code}⟩`))

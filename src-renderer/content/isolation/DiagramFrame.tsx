@@ -9,54 +9,51 @@ import { InertFrame } from './InertFrame.tsx'
 import { useNear } from './use-near.ts'
 import { useTurn } from './use-turn.ts'
 
-/** Milliseconds for the first try, from when the frame has the source to its picture. */
+/** Milliseconds for the first attempt, from when the frame has the source until it is drawn. */
 const TIME = 15_000
 
-/** CSS pixels: what is wider takes the room that code may have. */
+/** Wider diagrams, in CSS pixels, get the width of code blocks. */
 const NARROW = 650
 
-/** How far a diagram is. */
 export type Drawing =
   | { readonly is: 'waiting' }
-  /** CSS pixels: the width that it would have, and the height that it has. */
+  /** CSS pixels: the natural width and the present height. */
   | { readonly is: 'drawn'; readonly width: number; readonly height: number }
-  /** Tried again later. */
   | { readonly is: 'late' }
   | { readonly is: 'broken' }
 
 export interface DiagramFrameProps {
-  /** Its own element. */
   readonly box: RefObject<HTMLDivElement | null>
   readonly source: string
   readonly drawing: Drawing
-  /** Milliseconds that a try has, if the first has `first`. */
+  /** Milliseconds for this attempt when the first has `first`. */
   readonly time: (first: number) => number
-  /** It is drawn and wanted. */
+  /** True when it is drawn and wanted. */
   readonly shown: boolean
   readonly onDrawing: (drawing: Drawing) => void
 }
 
-/** A diagram that a model wrote, drawn in a frame of its own as soon as it comes near the window's sight. */
+/** Draws a model's diagram in an isolated frame once it comes near the visible part. */
 export function DiagramFrame({ box, source, drawing, time, shown, onDrawing }: DiagramFrameProps) {
   const near = useNear(box)
   const theme = useHost((mirror) => mirror.host.settings.theme)
-  const told = useRef(onDrawing)
+  const latest = useRef(onDrawing)
   useEffect(() => {
-    told.current = onDrawing
+    latest.current = onDrawing
   })
   const drawn = drawing.is === 'drawn'
   const draws = useTurn(near && drawing.is === 'waiting')
-  // Frames are taken away together: one that came back begins from the start.
+  // All frames are removed together, and each starts again.
   const generation = useFrameGeneration()
   const [readyIn, setReadyIn] = useState<number>()
-  const begun = draws && readyIn !== undefined && readyIn === generation
+  const ready = draws && readyIn !== undefined && readyIn === generation
   useEffect(() => {
-    if (!begun) return
+    if (!ready) return
     return countdown(systemClock, time(TIME), () => {
-      told.current({ is: 'late' })
+      latest.current({ is: 'late' })
       renewFrames()
     })
-  }, [begun, time])
+  }, [ready, time])
   const wide = shown && drawn && drawing.width > NARROW
   return (
     <div ref={box} className={`isolated-diagram${shown ? '' : ' isolated-unseen'}${wide ? ' isolated-wide' : ''}`}>

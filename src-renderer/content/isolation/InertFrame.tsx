@@ -5,23 +5,23 @@ import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { heartbeat } from './heartbeat.ts'
 
 export interface InertFrameProps<Content, Said> {
-  /** Which of our documents, as frame-documents.ts serves it. */
+  /** One of our documents, which frame-documents.ts serves. */
   readonly path: 'pdf/index.html' | 'diagram/index.html' | 'preview/index.html'
   readonly className: string
-  /** A description of the frame's content for people who cannot see it. */
+  /** The accessible name. */
   readonly title: string
   readonly theme: FrameTheme
-  /** The document's content, given once: new content needs a new frame. */
+  /** Given once: new content needs a new frame. */
   readonly content: Content
-  /** Of whatever is heard, what this frame may say. */
+  /** Checks a message; undefined unless this frame may send it. */
   readonly read: (heard: FrameMessage, frame: unknown) => Said | FrameSign | undefined
   readonly onSaid?: (said: Said | FrameSign) => void
-  /** It leaves half a minute of questions unanswered: take it away. */
+  /** Called when the frame was silent for half a minute. Remove it then. */
   readonly onSilent: () => void
   readonly height?: number | undefined
 }
 
-/** A stranger's content in a document without an origin: it can draw into its box and post messages, nothing else. */
+/** Shows a stranger's content in a document without an origin, which can only draw into its box and post messages. */
 export function InertFrame<Content, Said>(props: InertFrameProps<Content, Said>) {
   const generation = useFrameGeneration()
   return generation === undefined ? null : <Frame key={generation} {...props} />
@@ -30,9 +30,9 @@ export function InertFrame<Content, Said>(props: InertFrameProps<Content, Said>)
 function Frame<Content, Said>(props: InertFrameProps<Content, Said>) {
   const { path, className, title, theme, content, height } = props
   const frame = useRef<HTMLIFrameElement>(null)
-  const now = useRef(props)
+  const latest = useRef(props)
   useEffect(() => {
-    now.current = props
+    latest.current = props
   })
   useEffect(() => {
     tell(frame.current, { is: 'theme', theme })
@@ -41,22 +41,22 @@ function Frame<Content, Said>(props: InertFrameProps<Content, Said>) {
   useEffect(() => {
     const element = frame.current
     if (!element) return
-    // It has longer than it gives a file: it says itself what went wrong, unless it cannot.
+    // The frame reports its own failures sooner, unless it is too busy to.
     const beat = heartbeat(
       systemClock,
       () => tell(element, { is: 'ping' }),
       () => {
-        now.current.onSilent()
+        latest.current.onSilent()
         renewFrames()
       },
     )
     const hear = (event: MessageEvent) => {
-      const message = now.current.read(event, element.contentWindow)
+      const message = latest.current.read(event, element.contentWindow)
       if (!message) return
       beat.heard()
-      if (isSign(message, 'ready')) tell(element, { is: 'open', content, theme: now.current.theme })
+      if (isSign(message, 'ready')) tell(element, { is: 'open', content, theme: latest.current.theme })
       else if (isSign(message, 'leave')) leave(element)
-      now.current.onSaid?.(message)
+      latest.current.onSaid?.(message)
     }
     addEventListener('message', hear)
     return () => {
@@ -70,12 +70,12 @@ function Frame<Content, Said>(props: InertFrameProps<Content, Said>) {
 const isSign = <Said,>(message: Said | FrameSign, is: FrameSign['is']) =>
   typeof message === 'object' && message !== null && 'is' in message && message.is === is
 
-/** An opaque origin has no name that a message could be addressed to; what is told is the frame's own. */
+/** An opaque origin cannot be addressed; the message holds only this frame's content. */
 function tell<Content>(frame: HTMLIFrameElement | null, message: ToFrame<Content>): void {
   frame?.contentWindow?.postMessage(message, '*')
 }
 
-/** Escape in the frame means what it means around it. Only from there: a stranger's content presses no keys. */
+/** Escape in the frame works as in the page, but only while the frame has the focus: its content cannot press keys. */
 function leave(frame: HTMLIFrameElement): void {
   if (document.activeElement !== frame) return
   frame.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))

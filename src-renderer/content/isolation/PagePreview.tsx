@@ -3,13 +3,13 @@ import { type FrameMessage, frameSign, messageOf } from '../../frames/messages.t
 import './isolation.css'
 import { InertFrame } from './InertFrame.tsx'
 
-/** Of a preview only the signs of life are heard. */
+/** A preview sends nothing but the messages of all frames. */
 const read = (heard: FrameMessage, frame: unknown) => {
   const said = messageOf(frame, heard)
   return said && frameSign(said)
 }
 
-/** A page or drawing that a model wrote, as a browser would show it without scripts and without a network. */
+/** Shows a page or SVG of a model without scripts and without network. */
 export function PagePreview({ code }: { readonly code: string }) {
   const [silent, setSilent] = useState(false)
   if (silent)
@@ -23,7 +23,7 @@ export function PagePreview({ code }: { readonly code: string }) {
       path="preview/index.html"
       className="isolated-frame isolated-preview"
       title="Preview of code written by the model"
-      // A page's colours are its own.
+      // Pages bring their own colours.
       theme="light"
       content={code}
       read={read}

@@ -1,28 +1,28 @@
 import { useSyncExternalStore } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 
-/** Milliseconds without a frame, after which the browser has ended their process. */
-const REST = 300
+/** Milliseconds after which the browser has ended the process of removed frames. */
+const PAUSE = 300
 
 let generation = 0
-let resting = false
+let paused = false
 const listeners = new Set<() => void>()
 
 /**
- * Takes all frames away and lets them come back: browsers give frames without an origin one process, and end it with the last of them.
- * One that is kept busy would hold up the others for good.
+ * Removes all frames for a moment. Browsers run frames without an origin in one process and end it with the last of them, so a
+ * busy frame would block the others for good.
  */
 export function renewFrames(): void {
-  if (resting) return
-  setResting(true)
-  systemClock.after(REST, () => {
+  if (paused) return
+  setPaused(true)
+  systemClock.after(PAUSE, () => {
     generation += 1
-    setResting(false)
+    setPaused(false)
   })
 }
 
-function setResting(now: boolean): void {
-  resting = now
+function setPaused(now: boolean): void {
+  paused = now
   for (const listener of listeners) listener()
 }
 
@@ -31,7 +31,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** A number for the frames of now; undefined while there may be none. */
+/** The number of the present generation of frames; undefined while frames are removed. */
 export function useFrameGeneration(): number | undefined {
-  return useSyncExternalStore(listen, () => (resting ? undefined : generation))
+  return useSyncExternalStore(listen, () => (paused ? undefined : generation))
 }

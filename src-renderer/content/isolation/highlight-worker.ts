@@ -54,19 +54,19 @@ const ALIASES: Readonly<Record<string, Language>> = {
   zsh: 'bash',
 }
 
-let making: Promise<HighlighterCore> | undefined
+let loading: Promise<HighlighterCore> | undefined
 
-/** Without WebAssembly and without HTML strings, as the page's content policy wants it. */
+/** Uses neither WebAssembly nor HTML strings, which the content policy forbids. */
 function highlighter(): Promise<HighlighterCore> {
-  making ??= createHighlighterCore({
+  loading ??= createHighlighterCore({
     themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('shiki/themes/github-dark-high-contrast.mjs')],
     langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
-  return making
+  return loading
 }
 
-/** undefined for a language that is not known. */
+/** Undefined for an unknown language. */
 async function highlight({ code, language }: HighlightAsk): Promise<CodeLines | undefined> {
   const wanted = language.toLowerCase()
   const known = Object.hasOwn(LANGUAGES, wanted) ? (wanted as Language) : ALIASES[wanted]

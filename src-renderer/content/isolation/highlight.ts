@@ -5,7 +5,7 @@ import { ThreadQueue } from './thread-queue.ts'
 export interface CodeToken {
   readonly at: number
   readonly text: string
-  /** Custom properties with the colours of the light and the dark theme. */
+  /** Custom properties with the colours of both themes. */
   readonly style: CSSProperties
 }
 
@@ -16,11 +16,11 @@ export interface HighlightAsk {
   readonly language: string
 }
 
-// Making a grammar ready takes a tenth of a second and more, and what a grammar does with a stranger's code has no bound.
+// Loading a grammar takes 100 ms or more, and its cost on a stranger's code has no bound.
 const queue = new ThreadQueue<HighlightAsk, CodeLines>(
   () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module', name: 'highlight' }),
   systemClock,
 )
 
-/** Lines of coloured tokens; `broken` for a language that is not known. `time` is in milliseconds. */
+/** Lines of coloured tokens; `broken` for an unknown language. `time` in milliseconds. */
 export const highlight = (code: string, language: string, time: number) => queue.run({ code, language }, time)

@@ -1,15 +1,14 @@
-/** A message to a thread. */
 export interface ThreadAsk<Ask> {
   readonly id: number
   readonly ask: Ask
 }
 
-/** Its messages: that it begins, and then the answer; `broken` for what cannot be done. */
+/** Messages of a thread: a start and then an answer for each request; `broken` if there is none. */
 export type ThreadSaid<Answer> =
   | { readonly id: number; readonly is: 'begun' | 'broken' }
   | { readonly id: number; readonly is: 'done'; readonly answer: Answer }
 
-/** Inside a thread: does one piece of work after the other; undefined is for what cannot be done. */
+/** Serves requests in a thread, one after another; `work` gives undefined when it cannot be done. */
 export function serveThread<Ask, Answer>(work: (ask: Ask) => Answer | undefined | Promise<Answer | undefined>): void {
   const say = (said: ThreadSaid<Answer>) => postMessage(said)
   let last = Promise.resolve()
@@ -20,7 +19,7 @@ export function serveThread<Ask, Answer>(work: (ask: Ask) => Answer | undefined 
         const answer = await work(ask)
         say(answer === undefined ? { id, is: 'broken' } : { id, is: 'done', answer })
       } catch {
-        // The text is read as it was written.
+        // The page then shows the text as written.
         say({ id, is: 'broken' })
       }
     })

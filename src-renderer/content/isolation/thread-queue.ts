@@ -2,7 +2,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { countdown } from '../../../src-shared/base/countdown.ts'
 import type { ThreadAsk, ThreadSaid } from './serve-thread.ts'
 
-/** `broken` cannot be done; `late` had too little time, or no thread: it may be tried again. */
+/** `broken` cannot be done; `late` took too long or had no thread, and may be tried again. */
 export type ThreadOutcome<Answer> = { readonly is: 'done'; readonly answer: Answer } | { readonly is: 'broken' | 'late' }
 
 interface Job<Ask, Answer> {
@@ -12,16 +12,15 @@ interface Job<Ask, Answer> {
 }
 
 /**
- * Work on strangers' texts in a thread of its own, since its cost has no bound that the page could rely on. A thread that takes too long for
- * one piece is ended with it; the others go on in a new one. The time of a piece begins when the thread begins it.
+ * Runs work on strangers' texts in a thread, since its cost has no bound. A thread that exceeds the time of one job is ended with
+ * it, and the other jobs go on in a new one. The time starts with the job.
  */
 export class ThreadQueue<Ask, Answer> {
   readonly #start: () => Worker
   readonly #clock: Clock
-  /** Oldest first. */
   readonly #waiting = new Map<number, Job<Ask, Answer>>()
   #worker: Worker | undefined
-  #begun: number | undefined
+  #running: number | undefined
   #stopTimer = () => {}
   #lastId = 0
 
@@ -30,7 +29,7 @@ export class ThreadQueue<Ask, Answer> {
     this.#clock = clock
   }
 
-  /** `time`: milliseconds that the thread may take for it. Never rejects. */
+  /** `time` is the limit in milliseconds. Never rejects. */
   run(ask: Ask, time: number): Promise<ThreadOutcome<Answer>> {
     this.#lastId += 1
     const request: ThreadAsk<Ask> = { id: this.#lastId, ask }
@@ -49,10 +48,10 @@ export class ThreadQueue<Ask, Answer> {
       if (data.is === 'begun') this.#begin(data.id)
       else this.#settle(data.id, data.is === 'done' ? { is: 'done', answer: data.answer } : { is: 'broken' })
     })
-    // It could not be loaded, or died of what it had begun.
+    // The thread failed to load, or crashed on the job it had started.
     worker.addEventListener('error', () => {
       if (worker !== this.#worker) return
-      const fatal = this.#begun
+      const fatal = this.#running
       this.#endThread()
       for (const id of [...this.#waiting.keys()]) this.#settle(id, { is: id === fatal ? 'broken' : 'late' })
     })
@@ -62,12 +61,12 @@ export class ThreadQueue<Ask, Answer> {
   #begin(id: number): void {
     const job = this.#waiting.get(id)
     this.#stopTimer()
-    this.#begun = id
+    this.#running = id
     if (job) this.#stopTimer = countdown(this.#clock, job.time, () => this.#giveUp(id))
   }
 
   #settle(id: number, outcome: ThreadOutcome<Answer>): void {
-    if (id === this.#begun) this.#stopTimer()
+    if (id === this.#running) this.#stopTimer()
     this.#waiting.get(id)?.settle(outcome)
     this.#waiting.delete(id)
   }
@@ -82,6 +81,6 @@ export class ThreadQueue<Ask, Answer> {
     this.#stopTimer()
     this.#worker?.terminate()
     this.#worker = undefined
-    this.#begun = undefined
+    this.#running = undefined
   }
 }

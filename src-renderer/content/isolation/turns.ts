@@ -1,8 +1,8 @@
-/** Lets one of many work at a time, in the order of their asking. */
+/** Lets one caller work at a time, in order. */
 export class DrawingTurns {
   readonly #waiting: (() => void)[] = []
 
-  /** Calls `begin` when it is this one's turn, at the earliest at once. Returns what ends the turn, or the wait for it. */
+  /** Calls `begin` when the turn comes, possibly at once. Returns the function that ends the turn or the wait. */
   take(begin: () => void): () => void {
     this.#waiting.push(begin)
     if (this.#waiting.length === 1) begin()

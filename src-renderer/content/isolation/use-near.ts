@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** True once what holds the element has been within a window's height of what is seen, since `round` became this number. */
+/** True once the parent of the element was within a window's height of the visible part, since `round` changed. */
 export function useNear(element: RefObject<HTMLElement | null>, round = 0): boolean {
   const [nearIn, setNearIn] = useState<number>()
   const near = nearIn === round

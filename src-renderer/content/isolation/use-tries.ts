@@ -4,17 +4,17 @@ import { Tries } from './tries.ts'
 import { useNear } from './use-near.ts'
 
 export interface DueTry {
-  /** Its number; undefined while none may be made: during a pause, and for later ones while nobody is near its place. */
+  /** The number of the attempt; undefined during a pause, and for later attempts far from the visible part. */
   readonly number: number | undefined
-  /** Milliseconds that it has, if the first has `first`. */
+  /** Milliseconds for this attempt when the first has `first`. */
   readonly time: (first: number) => number
-  /** It was late. */
+  /** Reports a late attempt. */
   readonly late: () => void
-  /** The person does not want to wait for the pause. */
+  /** Ends the pause. */
   readonly now: () => void
 }
 
-/** Tries of work for what is shown at this place; only those after the first wait until it is near what is seen. */
+/** Repeats late work for content at this place. Attempts after the first wait until it is near the visible part. */
 export function useTries(place: RefObject<HTMLElement | null>): DueTry {
   const [tries] = useState(() => new Tries(systemClock))
   const [number, setNumber] = useState(0)

@@ -3,7 +3,7 @@ import { DrawingTurns } from './turns.ts'
 
 const turns = new DrawingTurns()
 
-/** True while it is this component's turn among all that want one: a frame that is busy too long is then known. */
+/** True during this component's turn. With one frame at work, a busy one can be identified. */
 export function useTurn(wanted: boolean): boolean {
   const [mine, setMine] = useState(false)
   useEffect(() => {

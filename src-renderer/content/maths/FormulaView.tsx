@@ -6,10 +6,10 @@ import { drawnFormulas } from './drawn-formulas.ts'
 import './maths.css'
 import type { MathsNode } from './maths-tree.ts'
 
-/** Milliseconds for the first try of one formula: one that is late stays TeX until a later try. */
+/** Milliseconds for the first attempt; a late formula stays TeX until a later one. */
 const TIME = 3_000
 
-/** A formula as the browser draws MathML; its TeX until it is there, and where it cannot be drawn. */
+/** A formula as MathML; as TeX until it is drawn, or when it cannot be. */
 export const FormulaView = memo(function FormulaView({ tex, display }: Formula) {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const node = drawnFormulas.of({ tex, display })
@@ -18,8 +18,8 @@ export const FormulaView = memo(function FormulaView({ tex, display }: Formula) 
   useEffect(() => {
     if (number === undefined || drawnFormulas.of({ tex, display })) return
     let current = true
-    void drawnFormulas.draw({ tex, display }, time(TIME)).then((how) => {
-      if (current) how === 'late' ? late() : redraw()
+    void drawnFormulas.draw({ tex, display }, time(TIME)).then((outcome) => {
+      if (current) outcome === 'late' ? late() : redraw()
     })
     return () => {
       current = false
@@ -42,7 +42,7 @@ export const FormulaView = memo(function FormulaView({ tex, display }: Formula) 
     <span
       ref={frame}
       className={`maths ${display ? 'maths-display' : 'maths-inline'}${wide ? ' maths-wide' : ''}`}
-      // A formula that scrolls must be reachable by keyboard.
+      // A scrolling formula must be reachable by keyboard.
       tabIndex={wide ? 0 : undefined}
     >
       {element(node, tex)}
@@ -50,7 +50,7 @@ export const FormulaView = memo(function FormulaView({ tex, display }: Formula) 
   )
 })
 
-/** Only what maths-tree.ts let through gets here. */
+/** maths-tree.ts lets only known elements and attributes through. */
 function element(node: MathsNode, key: string | number): ReactNode {
   const children = node.children.map((child, at) => (typeof child === 'string' ? child : element(child, at)))
   return createElement(node.tag, { ...node.attributes, key }, ...children)

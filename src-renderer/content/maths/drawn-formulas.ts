@@ -3,39 +3,38 @@ import { type ThreadOutcome, ThreadQueue } from '../isolation/thread-queue.ts'
 import type { Formula } from './draw-formula.ts'
 import type { MathsNode } from './maths-tree.ts'
 
-/** Formulas kept, so that those of a text that still grows are drawn once. */
-const KEPT = 500
+/** Formulas kept, so that a growing text draws each once. */
+const MAX_KEPT = 500
 
 type Drawing = (formula: Formula, time: number) => Promise<ThreadOutcome<MathsNode>>
 
-/** Formulas that were drawn, and those that cannot be. One that was late is neither. */
+/** Formulas that were drawn or cannot be. Late ones are not kept. */
 export class DrawnFormulas {
   readonly #draw: Drawing
-  /** Oldest first. */
   readonly #settled = new Map<string, MathsNode | 'broken'>()
-  readonly #underWay = new Map<string, Promise<ThreadOutcome<MathsNode>>>()
+  readonly #pending = new Map<string, Promise<ThreadOutcome<MathsNode>>>()
 
   constructor(draw: Drawing) {
     this.#draw = draw
   }
 
-  /** undefined for what is not known yet. */
+  /** Undefined while unknown. */
   of(formula: Formula): MathsNode | 'broken' | undefined {
     return this.#settled.get(keyOf(formula))
   }
 
-  /** Draws it unless that is under way; `time` is in milliseconds. */
+  /** Draws a formula once, also for several callers. `time` in milliseconds. */
   async draw(formula: Formula, time: number): Promise<'settled' | 'late'> {
     const key = keyOf(formula)
     if (this.#settled.has(key)) return 'settled'
-    const drawing = this.#underWay.get(key) ?? this.#draw(formula, time)
-    this.#underWay.set(key, drawing)
+    const drawing = this.#pending.get(key) ?? this.#draw(formula, time)
+    this.#pending.set(key, drawing)
     const outcome = await drawing
-    this.#underWay.delete(key)
+    this.#pending.delete(key)
     if (outcome.is === 'late') return 'late'
     this.#settled.set(key, outcome.is === 'done' ? outcome.answer : 'broken')
     const [oldest] = this.#settled.keys()
-    if (this.#settled.size > KEPT && oldest !== undefined) this.#settled.delete(oldest)
+    if (this.#settled.size > MAX_KEPT && oldest !== undefined) this.#settled.delete(oldest)
     return 'settled'
   }
 }
@@ -47,5 +46,4 @@ const queue = new ThreadQueue<Formula, MathsNode>(
   systemClock,
 )
 
-/** Those of this page. */
 export const drawnFormulas = new DrawnFormulas((formula, time) => queue.run(formula, time))

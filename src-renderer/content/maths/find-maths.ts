@@ -1,24 +1,23 @@
 import { MAX_DISPLAY } from './longest-display.ts'
 
-/** A formula in a text: where it stands with its marks, and what stands between them. */
+/** A formula: the range with its delimiters, and the TeX between them. */
 export interface Maths {
   readonly from: number
   readonly to: number
   readonly tex: string
-  /** On lines of its own. */
   readonly display: boolean
 }
 
-/** Characters of a formula within a line. */
+/** Maximum characters of an inline formula. */
 const MAX_INLINE = 2_000
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/
-/** A mark, a run of backticks, or an escaped character. */
+/** A delimiter, a run of backticks, or an escaped character. */
 const MARKS = /\\[\s\S]|\$+|`+|\n/g
 const BLANK_LINE = /\n[ \t>]*\n/
 
 /**
- * Finds what a model wrote as TeX: `$$…$$`, `\[…\]`, `\(…\)` and `$…$`, outside of code. A dollar is a price unless the formula touches
- * both of its dollars and nothing but words' end follows: "$5 and $10" holds none.
+ * Finds the TeX that models write: `$$…$$`, `\[…\]`, `\(…\)` and `$…$`, outside of code. A single dollar is a price unless the
+ * formula touches both dollars and no letter or digit follows: "$5 and $10" has none.
  */
 export function findMaths(text: string): readonly Maths[] {
   const found: Maths[] = []
@@ -34,7 +33,7 @@ export function findMaths(text: string): readonly Maths[] {
       if (fence === '') fence = here
       else if (here.startsWith(fence)) fence = ''
       else continue
-      // The line of a fence holds nothing else.
+      // Nothing else stands on the line of a fence.
       const lineEnd = text.indexOf('\n', at + 1)
       if (lineEnd < 0) break
       MARKS.lastIndex = lineEnd
@@ -42,7 +41,7 @@ export function findMaths(text: string): readonly Maths[] {
     }
     if (fence !== '') continue
     if (mark.startsWith('`')) {
-      // A run that no other closes is text.
+      // An unclosed run of backticks is text.
       const close = ends.get(mark.length)?.find((end) => end > at)
       if (close !== undefined) MARKS.lastIndex = close + mark.length
       continue
@@ -65,7 +64,7 @@ function formulaAt(text: string, at: number, mark: string): Maths | undefined {
       return between(text, at, '\\)', false)
     case '\\[': {
       const formula = between(text, at, '\\]', true)
-      // Escaped brackets are Markdown, too: a note in brackets is no formula.
+      // Escaped brackets are Markdown, too, so a plain note in brackets is not a formula.
       return formula && /[\\^_=+<>]/.test(formula.tex) ? formula : undefined
     }
     default:
@@ -85,7 +84,7 @@ function between(text: string, at: number, close: string, display: boolean): Mat
   return tex === '' ? undefined : { from: at, to: start + length + close.length, tex, display }
 }
 
-/** Lines of a formula in a quote begin with its mark. */
+/** In a quote, each line of a formula begins with the quote's mark. */
 function withoutQuoteMarks(text: string, at: number, inside: string): string {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   return line.trimStart().startsWith('>') ? inside.replace(/\n[ \t]*>/g, '\n') : inside
@@ -103,7 +102,7 @@ function dollars(text: string, at: number): Maths | undefined {
   return isPrice(tex) ? undefined : { from: at, to: end + 1, tex, display: false }
 }
 
-/** A number with words after it and nothing that only a formula has: the beginning of a second price closed it. */
+/** True for a price followed by words, when the dollar of a second price ends it. */
 function isPrice(tex: string): boolean {
   return /^[\d.,]/.test(tex) && /[\s/–-]\p{L}{2,}/u.test(tex) && !/[\\^_=]/.test(tex)
 }
@@ -112,7 +111,7 @@ function fenceAt(text: string, lineStart: number): string {
   return FENCE.exec(text.slice(lineStart, lineStart + 200))?.[1] ?? ''
 }
 
-/** Where runs of backticks begin, by their length. */
+/** Offsets of runs of backticks, by their length. */
 function backtickRuns(text: string): ReadonlyMap<number, readonly number[]> {
   const runs = new Map<number, number[]>()
   for (const { 0: run, index } of text.matchAll(/`+/g)) {

@@ -1,2 +1,2 @@
-/** Characters of a formula on lines of its own; a longer one is none. */
+/** Maximum characters of a display formula. */
 export const MAX_DISPLAY = 8_000

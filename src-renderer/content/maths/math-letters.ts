@@ -1,4 +1,4 @@
-/** Where a variant's letters begin in Unicode: A, a, 0, Α (Alpha), α (alpha). */
+/** Code points of the first letters of a variant: A, a, 0, Α (Alpha), α (alpha). */
 const BLOCKS: Readonly<Record<string, readonly (number | undefined)[]>> = {
   bold: [0x1d400, 0x1d41a, 0x1d7ce, 0x1d6a8, 0x1d6c2],
   italic: [0x1d434, 0x1d44e, undefined, 0x1d6e2, 0x1d6fc],
@@ -16,7 +16,7 @@ const BLOCKS: Readonly<Record<string, readonly (number | undefined)[]>> = {
 }
 const FIRST = [0x41, 0x61, 0x30, 0x391, 0x3b1]
 const COUNT = [26, 26, 10, 25, 25]
-/** Letters that Unicode had before the others. */
+/** Letters that Unicode encodes outside of the blocks above. */
 const EARLIER: Readonly<Record<string, string>> = {
   italich: 'ℎ',
   ...pairs('script', 'BEFHILMRego', 'ℬℰℱℋℐℒℳℛℯℊℴ'),
@@ -24,7 +24,9 @@ const EARLIER: Readonly<Record<string, string>> = {
   ...pairs('double-struck', 'CHNPQRZ', 'ℂℍℕℙℚℝℤ'),
 }
 
-/** A text in the letters of a variant of MathML (bold, script, …): browsers take the variant from the letters alone. */
+/**
+ * Writes a text in the letters of a MathML variant (bold, script, …), since browsers derive the variant from the letters alone.
+ */
 export function mathLetters(text: string, variant: string): string {
   const block = Object.hasOwn(BLOCKS, variant) ? BLOCKS[variant] : undefined
   if (!block) return text

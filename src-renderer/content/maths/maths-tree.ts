@@ -1,6 +1,6 @@
 import { mathLetters } from './math-letters.ts'
 
-/** MathML as the page may build it: elements and attributes of the lists below, and text. */
+/** MathML that the page may build: only the elements and attributes listed below, and text. */
 export interface MathsNode {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
@@ -19,9 +19,9 @@ const ATTRIBUTES = new Set(
     'lspace rspace minsize maxsize linethickness width height depth voffset mathcolor mathbackground mathsize'
   ).split(' '),
 )
-/** Numbers, lengths, names and colours; no address has such a form. */
+/** Numbers, lengths, names and colours. No address matches. */
 const VALUE = /^[\w#.%+-]{1,32}$/
-/** More would take the page longer to lay out than anyone waits. */
+/** Limits for what the page can lay out in reasonable time. */
 const MAX_NODES = 5_000
 const MAX_DEPTH = 100
 const PIECE = /<(\/?)([a-z]+)((?: [\w:-]+="[^"<>]*")*)(\/?)>|([^<]+)/g
@@ -34,7 +34,7 @@ interface Open {
   readonly children: (MathsNode | string)[]
 }
 
-/** Reads the MathML that KaTeX writes, and keeps only what the lists above name. Throws for anything else. */
+/** Parses the MathML of KaTeX and keeps only what is listed above. Throws for everything else. */
 export function readMathml(mathml: string): MathsNode {
   const root: Open = { tag: '', given: {}, children: [] }
   const open: Open[] = [root]
@@ -49,12 +49,12 @@ export function readMathml(mathml: string): MathsNode {
     if (text !== undefined) top.children.push(text.replace(/&([^;]{1,5});/g, (whole, name: string) => NAMED[name] ?? whole))
     else if (!end) {
       const element: Open = { tag, given: readAttributes(attributes), children: [] }
-      if (empty) top.children.push(...built(element))
+      if (empty) top.children.push(...convert(element))
       else open.push(element)
     } else {
       const element = open.pop()
       if (element?.tag !== tag) throw new Error(`${piece} closes nothing`)
-      ;(open.at(-1) ?? root).children.push(...built(element))
+      ;(open.at(-1) ?? root).children.push(...convert(element))
     }
   }
   const [math] = root.children
@@ -67,8 +67,8 @@ function readAttributes(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** The element as the page builds it: some become what browsers draw, some are only a shell around others. */
-function built({ tag, given, children }: Open): readonly (MathsNode | string)[] {
+/** Converts an element to what browsers draw; some elements only wrap others. */
+function convert({ tag, given, children }: Open): readonly (MathsNode | string)[] {
   const { mathvariant } = given
   switch (tag) {
     case 'span':
@@ -81,20 +81,20 @@ function built({ tag, given, children }: Open): readonly (MathsNode | string)[] 
     case 'mi':
     case 'mn':
       if (mathvariant !== undefined && mathvariant !== 'normal')
-        return [{ ...kept(tag, given, children.map(lettersOf(mathvariant))) }]
+        return [{ ...checkedNode(tag, given, children.map(lettersOf(mathvariant))) }]
       break
     case 'mtext':
-      if (mathvariant !== undefined) return [withClass(kept(tag, given, children), classesOf('text', mathvariant))]
+      if (mathvariant !== undefined) return [withClass(checkedNode(tag, given, children), classesOf('text', mathvariant))]
       break
     case 'mtable':
       return [table(given, children)]
   }
-  const node = kept(tag, given, children)
-  // Single letters are slanted by the browser unless told otherwise.
+  const node = checkedNode(tag, given, children)
+  // Browsers slant single letters unless the variant is normal.
   return [mathvariant === 'normal' ? { ...node, attributes: { ...node.attributes, mathvariant } } : node]
 }
 
-function kept(tag: string, given: Readonly<Record<string, string>>, children: readonly (MathsNode | string)[]): MathsNode {
+function checkedNode(tag: string, given: Readonly<Record<string, string>>, children: readonly (MathsNode | string)[]): MathsNode {
   if (!ELEMENTS.has(tag)) throw new Error(`${tag} is not for formulas`)
   const attributes = Object.entries(given).filter(([name, value]) => ATTRIBUTES.has(name) && VALUE.test(value))
   return { tag, attributes: Object.fromEntries(attributes), children }
@@ -103,7 +103,7 @@ function kept(tag: string, given: Readonly<Record<string, string>>, children: re
 const lettersOf = (variant: string) => (child: MathsNode | string) =>
   typeof child === 'string' ? mathLetters(child, variant) : child
 
-/** Class names made of the words of a value, all of them ours. */
+/** Class names from the words of a value, all with our prefix. */
 function classesOf(kind: string, value = ''): string {
   const words = value.split(' ').filter((word) => /^[a-z-]{1,24}$/.test(word))
   return words.map((word) => `maths-${kind}-${word}`).join(' ')
@@ -113,11 +113,11 @@ function withClass(node: MathsNode, className: string): MathsNode {
   return className === '' ? node : { ...node, attributes: { ...node.attributes, className } }
 }
 
-/** How columns stand and which have lines beside them; browsers know tables of formulas without any of it. */
+/** Alignment, spacing and lines of a table, which browsers do not support, as classes. */
 function table(given: Readonly<Record<string, string>>, children: readonly (MathsNode | string)[]): MathsNode {
   const words = (name: string) => given[name]?.split(' ') ?? []
   const [sides, spaces, lines, rules] = [words('columnalign'), words('columnspacing'), words('columnlines'), words('rowlines')]
-  /** The last of a list stands for all after it. */
+  /** The last value of a list applies to all later columns. */
   const at = (list: readonly string[], index: number) => list[index] ?? list.at(-1)
   const rows = children.map((row, r) => {
     if (typeof row === 'string') return row
@@ -138,7 +138,9 @@ function table(given: Readonly<Record<string, string>>, children: readonly (Math
     })
     return { ...row, children: cells }
   })
-  // A numbered formula: its number stands at the end of the whole line.
+  // A numbered formula: its number stands at the end of the line.
   const whole = given.width === '100%'
-  return whole ? { tag: 'mtable', attributes: { className: 'maths-numbered' }, children: rows } : kept('mtable', given, rows)
+  return whole
+    ? { tag: 'mtable', attributes: { className: 'maths-numbered' }, children: rows }
+    : checkedNode('mtable', given, rows)
 }

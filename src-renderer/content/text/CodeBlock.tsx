@@ -6,11 +6,11 @@ import { useTries } from '../isolation/use-tries.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { diffKinds } from './diff-kinds.ts'
 
-/** Longer code stays plain: colouring it would hold up the page. */
+/** Colouring longer code would block the page. Characters. */
 const COLOUR_LIMIT = 20_000
-/** Milliseconds for the first try of one block: one that is late stays plain until a later try. */
+/** Milliseconds for the first attempt; late code stays plain until a later one. */
 const COLOUR_TIME = 10_000
-/** A block that still grows is not coloured at every letter. */
+/** Milliseconds without a change before growing code is coloured. */
 const SETTLE = 120
 
 export interface CodeBlockProps {
@@ -19,17 +19,15 @@ export interface CodeBlockProps {
 }
 
 export interface CodeBoxProps extends CodeBlockProps {
-  /** Buttons before the one that copies. */
   readonly actions?: ReactNode
-  /** The drawing of the code. */
+  /** A rendering of the code, which `hidden` code is replaced by. */
   readonly children?: ReactNode
-  /** True while the drawing replaces the code. */
   readonly hidden?: boolean
-  /** Its label, unless its language is one. */
+  /** The label; the language unless set. */
   readonly name?: string
 }
 
-/** Code with its language, colours where they are known, and a copy button. */
+/** Code with its language, colours if the language is known, and a copy button. */
 export function CodeBlock({ code, language, actions, children, hidden = false, name }: CodeBoxProps) {
   return (
     <div className="content-codeblock content-wide framed">
@@ -44,7 +42,6 @@ export function CodeBlock({ code, language, actions, children, hidden = false, n
   )
 }
 
-/** The code itself. */
 function CodeText({ code, language }: CodeBlockProps) {
   const [coloured, setColoured] = useState<{ code: string; lines: readonly (readonly CodeToken[])[] }>()
   const place = useRef<HTMLPreElement>(null)
@@ -80,7 +77,6 @@ function CodeText({ code, language }: CodeBlockProps) {
 
 const isDiff = (language: string | undefined) => /^(?:diff|patch)$/i.test(language ?? '')
 
-/** A difference, whose signs are the text itself. */
 function DiffCode({ code }: { readonly code: string }) {
   return (
     <code className="content-code-diff">

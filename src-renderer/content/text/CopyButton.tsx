@@ -5,22 +5,21 @@ import { announce, showFailure } from '../../state/view-store.ts'
 import { Button, type ButtonProps, IconButton } from '../../ui/Button.tsx'
 import { CheckIcon, CopyIcon } from '../../ui/icons.tsx'
 
-/** Milliseconds for which the button says that it copied. */
-const SAYS_COPIED = 2_000
+/** Milliseconds that the button shows success. */
+const COPIED_TIME = 2_000
 
 export interface CopyButtonProps {
   readonly label: string
-  /** The text to copy, or a function that gets it when it is wanted. */
+  /** A function is called when the text is copied. */
   readonly text: string | (() => string | Promise<string>)
-  /** An icon alone, whose name the label is. */
+  /** Shows the icon alone, named by the label. */
   readonly bare?: boolean
   readonly size?: ButtonProps['size']
 }
 
-/** Copies a text to the clipboard, and says for a moment that it did, or why not. */
 export function CopyButton({ label, text, bare = false, size = 'small' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
-  useEffect(() => (copied ? systemClock.after(SAYS_COPIED, () => setCopied(false)) : undefined), [copied])
+  useEffect(() => (copied ? systemClock.after(COPIED_TIME, () => setCopied(false)) : undefined), [copied])
   const copy = async () => setCopied(await copyText(text))
   const icon = copied ? <CheckIcon /> : <CopyIcon />
   if (bare) return <IconButton label={copied ? 'Copied' : label} icon={icon} onClick={() => void copy()} />
@@ -31,7 +30,7 @@ export function CopyButton({ label, text, bare = false, size = 'small' }: CopyBu
   )
 }
 
-/** Copies a text and announces that, or why it failed. */
+/** Copies a text, and announces success or shows why it failed. */
 export async function copyText(text: CopyButtonProps['text']): Promise<boolean> {
   let whole: string
   try {

@@ -6,27 +6,27 @@ import { isPreviewable } from '../isolation/previewable.ts'
 import { useTries } from '../isolation/use-tries.ts'
 import { CodeBlock, type CodeBlockProps } from './CodeBlock.tsx'
 
-/** Longer diagrams are read as text. */
+/** Longer diagrams, in characters, stay text. */
 const MAX_DIAGRAM_LENGTH = 50_000
 
-/** Whole code of a model: diagrams are drawn, and pages can be looked at, each in a frame of its own. */
+/** Complete code of a model: diagrams are drawn and pages have a preview, each in an isolated frame. */
 export function FencedCode({ code, language }: CodeBlockProps) {
-  // A new text is a new diagram or page.
+  // A changed text is a new diagram or page.
   if (language?.toLowerCase() === 'mermaid' && code.length <= MAX_DIAGRAM_LENGTH) return <DiagramCode key={code} source={code} />
   if (isPreviewable(code, language)) return <PageCode key={code} code={code} language={language} />
   return <CodeBlock code={code} language={language} />
 }
 
-/** Its source until it is drawn, where it cannot be, and at a press. */
+/** Shows the source until the diagram is drawn, when it cannot be, and on request. */
 function DiagramCode({ source }: { readonly source: string }) {
-  const [told, setTold] = useState<Drawing>({ is: 'waiting' })
+  const [reported, setReported] = useState<Drawing>({ is: 'waiting' })
   const box = useRef<HTMLDivElement>(null)
-  const { number, time, late, now } = useTries(box)
-  const drawing: Drawing = told.is === 'late' && number !== undefined ? { is: 'waiting' } : told
+  const { number, time, late, now: retryNow } = useTries(box)
+  const drawing: Drawing = reported.is === 'late' && number !== undefined ? { is: 'waiting' } : reported
   const [asSource, setAsSource] = useState(false)
   const shown = drawing.is === 'drawn' && !asSource
   const onDrawing = (next: Drawing) => {
-    setTold(next)
+    setReported(next)
     if (next.is === 'late') late()
   }
   return (
@@ -41,7 +41,7 @@ function DiagramCode({ source }: { readonly source: string }) {
             Source
           </Button>
         ) : (
-          <Undrawn drawing={drawing} onTry={now} />
+          <Undrawn drawing={drawing} onTry={retryNow} />
         )
       }
     >
@@ -59,7 +59,7 @@ function Undrawn({ drawing, onTry }: { readonly drawing: Drawing; readonly onTry
       </span>
       {drawing.is === 'late' ? (
         <Button size="small" variant="quiet" onClick={onTry}>
-          Try now
+          Try retryNow
         </Button>
       ) : null}
     </>

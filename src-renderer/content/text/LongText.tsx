@@ -12,12 +12,12 @@ const WholeText = onDemand<{ readonly content: BoundedText }>(
   () => <Skeleton label="Reading" />,
 )
 
-/** Longer ones are built piece by piece, as far as they are in sight. */
+/** Longer texts, in characters, are built piece by piece where visible. */
 const LONG = 64 * 1024
 
 /**
- * Foreign text in its own face: up to 20 lines open unless all of it is, the rest folded with its size; what did not travel is read when it
- * is unfolded.
+ * Foreign text in its own typeface: the first 20 lines are shown, the rest is folded with its size unless `open`. A rest that was
+ * not sent is read when it is unfolded.
  */
 export function LongText({ content, open = false }: { readonly content: BoundedText; readonly open?: boolean }) {
   const [unfolded, setUnfolded] = useState(open)

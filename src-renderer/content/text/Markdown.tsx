@@ -30,7 +30,7 @@ function OutsideLink({ href, children }: { readonly href: string | undefined; re
   )
 }
 
-/** Loading an image would tell its host that this was read. */
+/** Images are not loaded: that would tell their host that the text was read. */
 function OutsideImage({ src, alt }: Pick<React.ComponentProps<'img'>, 'src' | 'alt'>) {
   const url = typeof src === 'string' ? src : undefined
   return (
@@ -57,9 +57,9 @@ const components: Components = {
       <table className="content-table small">{children}</table>
     </div>
   ),
-  // An empty header cell heads nothing: screen readers would announce a header without a name.
+  // Screen readers would announce an empty header cell as a header without a name.
   th: ({ children, style }) => (children ? <th style={style}>{children}</th> : <td style={style} />),
-  // The element that place-maths.ts puts in place of a formula.
+  // place-maths.ts puts this element in place of a formula.
   data: ({ value, className }) => <FormulaView tex={String(value)} display={className === 'display'} />,
   input: ({ checked }) => (
     <span className="content-task" role="img" aria-label={checked ? 'Done' : 'Not done'}>
@@ -67,7 +67,7 @@ const components: Components = {
     </span>
   ),
 }
-/** For texts of our own: where their links lead within the app, and their pictures that come with it. */
+/** Links and pictures of the app's own texts. */
 export interface OwnPlaces {
   readonly link: (href: string) => string | undefined
   readonly picture: (src: string) => string | undefined
@@ -92,19 +92,19 @@ function componentsFor(own: OwnPlaces): Components {
 }
 
 const plugins = [remarkGfm]
-/** The line above footnotes says enough to people who see it. */
+/** Sighted people see the line above footnotes. */
 const HIDDEN_FOOTNOTE_LABEL = { footnoteLabelProperties: { className: ['unseen'] } }
-/** Characters of a text that are parsed as it appears; what follows them is plain text until then. */
-const FIRST_BITE = 4000
-/** Characters that are parsed in a task after that. */
-const BITE = 2000
-/** A block that is longer may be shown late while it grows. */
-const LONG = 8000
+/** Characters parsed at once; the rest is plain text until it is parsed. */
+const FIRST_CHUNK = 4000
+/** Characters parsed in each later task. */
+const CHUNK = 2000
+/** Longer blocks, in characters, may lag behind while they grow. */
+const LONG_BLOCK = 8000
 
-const Block = memo(function Block({ text: newest, parts }: { readonly text: string; readonly parts: Components }) {
-  const late = useDeferredValue(newest)
-  // A page that cannot keep up skips states of a long block, which is parsed again whenever it grows.
-  const text = newest.length > LONG ? late : newest
+const Block = memo(function Block({ text: latest, parts }: { readonly text: string; readonly parts: Components }) {
+  const deferred = useDeferredValue(latest)
+  // A long block is parsed again whenever it grows, so a slow page skips states of it.
+  const text = latest.length > LONG_BLOCK ? deferred : latest
   if (!isBounded(text)) return <Plain text={text} />
   const maths = takeMaths(text)
   return (
@@ -128,12 +128,12 @@ function Plain({ text }: { readonly text: string }) {
   )
 }
 
-/** A model's Markdown: no HTML, nothing loaded from outside, links open after a question. */
+/** Markdown of a model: no HTML, nothing loaded from outside, links open after a question. */
 export function Markdown({ text, own }: { readonly text: string; readonly own?: OwnPlaces }) {
   const parts = useMemo(() => (own ? componentsFor(own) : components), [own])
   const blocks = useMemo(() => splitBlocks(text), [text])
-  const reach = useReach(text.length, own !== undefined)
-  const waiting = blocks.findIndex(({ at }) => at >= reach)
+  const parsed = useParsedLength(text.length, own !== undefined)
+  const waiting = blocks.findIndex(({ at }) => at >= parsed)
   return (
     <div className="content-markdown column-3">
       {(waiting < 0 ? blocks : blocks.slice(0, waiting)).map((block) => (
@@ -145,14 +145,14 @@ export function Markdown({ text, own }: { readonly text: string; readonly own?: 
 }
 
 /**
- * How far a text of this length may be parsed now: a bite in a task, and a bite ahead of what is here. A deferred rendering is not for
- * this: a growing text interrupts it each frame, until all that has gathered is rendered in one go.
+ * The number of characters to parse now: one chunk per task. A deferred rendering does not fit, because a growing text interrupts
+ * it each frame until everything is rendered at once.
  */
-function useReach(length: number, atOnce: boolean): number {
-  const [reach, setReach] = useState(atOnce ? Number.POSITIVE_INFINITY : FIRST_BITE)
-  const short = reach < length + BITE / 2
+function useParsedLength(length: number, atOnce: boolean): number {
+  const [parsed, setParsed] = useState(atOnce ? Number.POSITIVE_INFINITY : FIRST_CHUNK)
+  const short = parsed < length + CHUNK / 2
   useEffect(() => {
-    if (short) setReach(Math.min(reach, length) + BITE)
-  }, [short, reach, length])
-  return reach
+    if (short) setParsed(Math.min(parsed, length) + CHUNK)
+  }, [short, parsed, length])
+  return parsed
 }

@@ -2,12 +2,12 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import './content.css'
 
 export interface ServerTextProps {
-  /** Names the frame: "What the server says". */
+  /** The accessible name: "What the server says". */
   readonly label: string
   readonly text: string
 }
 
-/** Words of a server or program in a frame and a face of their own, inert: no markup, no links, nothing invisible. */
+/** Text of a server or program in its own frame and typeface: no markup, no links, nothing invisible. */
 export function ServerText({ label, text }: ServerTextProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls and must be reachable by keyboard

@@ -8,9 +8,9 @@ import './whole-text.css'
 
 const LINE_HEIGHT = 20
 
-/** All of a long text in a frame that scrolls, however long it is: only the pieces in sight are built. */
+/** A long text in a scrolling frame that renders only its visible pieces. */
 export function WholeText({ content }: { readonly content: BoundedText }) {
-  const { pieces, share, problem, again } = useTextPieces(content)
+  const { pieces, share, problem, reload } = useTextPieces(content)
   const size = content.whole?.bytes ?? content.text.length
   return (
     <>
@@ -36,7 +36,7 @@ export function WholeText({ content }: { readonly content: BoundedText }) {
       {problem === 'failed' ? (
         <p className="content-whole-note" role="alert">
           The rest of this text could not be read.{' '}
-          <Button size="small" onClick={again}>
+          <Button size="small" onClick={reload}>
             Try again
           </Button>
         </p>

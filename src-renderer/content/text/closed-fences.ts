@@ -4,7 +4,7 @@ interface Placed extends MarkdownNode {
   position?: { readonly start: { readonly offset?: number }; readonly end: { readonly offset?: number } }
 }
 
-/** Marks fenced code whose end is there, so that what is drawn or shown from it waits until it is whole. */
+/** Marks fenced code that is complete: previews and diagrams wait for its end. */
 export function markClosed(text: string) {
   return () =>
     (tree: MarkdownNode): void =>
@@ -20,7 +20,7 @@ function mark(node: Placed, text: string): void {
   for (const child of node.children ?? []) mark(child, text)
 }
 
-/** In lists and quotes the closing line has what all their lines begin with. */
+/** In lists and quotes the closing line begins with the marks of the list or quote. */
 function isClosed(source: string): boolean {
   const opening = /^(`{3,}|~{3,})/.exec(source)?.[1]
   const last = /\n[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(source)?.[1]

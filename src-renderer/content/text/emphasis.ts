@@ -1,19 +1,19 @@
 export interface EmphasisSpan {
   readonly text: string
-  /** `path` and `host` are what a person should look at first. */
+  /** A person should look at `path` and `host` first. */
   readonly kind: 'plain' | 'path' | 'host'
 }
 
-// A scheme is bounded, so that a text of beginnings costs no more than its length.
+// The bounded scheme keeps the cost proportional to the text.
 const PATHS_AND_HOSTS =
   /(?<scheme>\b[a-z][a-z0-9+.-]{0,30}:\/\/(?:[^\s/@]*@)?)(?<host>[^\s/?#"'<>]+)|(?<path>(?<![\w/])(?:~?\/|[A-Za-z]:\\|\\\\)[^\s"'<>|:*?]+)/g
 
-/** Finds the paths and the hosts of addresses in a text. */
+/** Finds paths and the hosts of addresses in a text. */
 export function emphasise(text: string): readonly EmphasisSpan[] {
-  const stretches: EmphasisSpan[] = []
+  const spans: EmphasisSpan[] = []
   let from = 0
   const plain = (until: number) => {
-    if (until > from) stretches.push({ text: text.slice(from, until), kind: 'plain' })
+    if (until > from) spans.push({ text: text.slice(from, until), kind: 'plain' })
   }
   for (const match of text.matchAll(PATHS_AND_HOSTS)) {
     const { scheme, host, path } = match.groups ?? {}
@@ -21,9 +21,9 @@ export function emphasise(text: string): readonly EmphasisSpan[] {
     const found = host ?? path
     if (found === undefined || found.length < 2) continue
     plain(start)
-    stretches.push({ text: found, kind: host === undefined ? 'path' : 'host' })
+    spans.push({ text: found, kind: host === undefined ? 'path' : 'host' })
     from = start + found.length
   }
   plain(text.length)
-  return stretches
+  return spans
 }

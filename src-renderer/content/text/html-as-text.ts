@@ -1,6 +1,6 @@
 import type { MarkdownNode } from './mark-hidden.ts'
 
-/** HTML in Markdown is text like any other: what makes text visible and finds its formulas then sees it, and a block of it is a paragraph. */
+/** Turns HTML in Markdown into text, so that later steps treat it as text; a block of it becomes a paragraph. */
 export function htmlAsText() {
   return (tree: MarkdownNode): void => asText(tree)
 }

@@ -1,6 +1,6 @@
 import { visibleParts } from '../../ui/visible-text.ts'
 
-/** As much of a Markdown page's tree as this needs. */
+/** The used part of a node of a Markdown tree. */
 export interface MarkdownNode {
   type: string
   tagName?: string
@@ -9,10 +9,10 @@ export interface MarkdownNode {
   children?: MarkdownNode[]
 }
 
-/** Wide and unbreaking spaces are typography in prose, no disguise. */
+/** Wide and no-break spaces are typography in prose. */
 const SPACE = /^\p{Zs}$/u
 
-/** Makes what is invisible in the text of a Markdown page visible; code is the business of who draws code. */
+/** Shows invisible characters in Markdown text. Code views show their own. */
 export function markHidden() {
   return (tree: MarkdownNode): void => mark(tree)
 }

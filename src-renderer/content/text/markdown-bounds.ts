@@ -1,7 +1,7 @@
-/** Levels of quotes and lists that a reader still tells apart; each costs the parser and the page a level of recursion. */
+/** Levels of quotes and lists, each of which costs parser and page a recursion. Readers cannot tell apart more. */
 const MAX_DEPTH = 50
-/** Per block. What Markdown does with many of these costs more than their number. */
-const MOST: Readonly<Record<string, number>> = {
+/** Characters per block whose cost in Markdown grows faster than their number. */
+const MAX_COUNTS: Readonly<Record<string, number>> = {
   '[': 1_000,
   '*': 4_000,
   _: 4_000,
@@ -14,15 +14,15 @@ const MOST: Readonly<Record<string, number>> = {
 const FOOTNOTES = 100
 const CONTAINER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y
 
-/** A fence that begins a block: a code's own characters cost nothing. */
+/** A fence at the beginning of a block: characters of code are not counted. */
 const FENCED = /^ {0,3}(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?:\n|$)/
 
-/** True if parsing a block of Markdown costs no more than its length suggests. Reads each character a bounded number of times. */
+/** True if the cost of parsing a block is proportional to its length. Reads each character a bounded number of times. */
 export function isBounded(text: string): boolean {
   const block = afterFence(text)
   const counts = new Map<string, number>()
   for (const character of block) {
-    const most = MOST[character]
+    const most = MAX_COUNTS[character]
     if (most === undefined) continue
     const count = (counts.get(character) ?? 0) + 1
     if (count > most) return false
@@ -32,7 +32,7 @@ export function isBounded(text: string): boolean {
   return block.split('\n').every((line) => depthOf(line) <= MAX_DEPTH)
 }
 
-/** The text after the code that a block begins with; the whole block when it begins with something else. */
+/** The text after code at the beginning of a block, else the whole block. */
 function afterFence(text: string): string {
   const opening = FENCED.exec(text)
   if (!opening) return text
@@ -45,7 +45,7 @@ function afterFence(text: string): string {
   return end < 0 ? '' : lines.slice(end + 1).join('\n')
 }
 
-/** Containers that a line opens, or is indented into: two columns at least for each. */
+/** Containers that a line opens, or is indented into, with at least two columns each. */
 function depthOf(line: string): number {
   let depth = 0
   CONTAINER.lastIndex = 0

@@ -1,17 +1,17 @@
 import { findMaths, type Maths } from '../maths/find-maths.ts'
 import type { MarkdownNode } from './mark-hidden.ts'
 
-/** Characters of private use, which stand around a formula's number while Markdown is parsed. */
+/** Private-use characters mark the number of a formula while Markdown is parsed. */
 const [FROM, TO] = ['\uE000', '\uE001']
-const PLACE = /\uE000(\d+)\uE001/g
+const PLACEHOLDER = /\uE000(\d+)\uE001/g
 
 export interface PlacedMaths {
-  /** The text with a place where each formula stood: for Markdown, TeX is full of marks of its own. */
+  /** The text with a placeholder for each formula, since Markdown would read TeX as markup. */
   readonly text: string
   readonly sources: readonly (Maths & { readonly source: string })[]
 }
 
-/** Takes the formulas out of a text. One that holds the marks of places already keeps its formulas as text. */
+/** Replaces formulas by placeholders. A text that already contains placeholder characters keeps its formulas as text. */
 export function takeMaths(text: string): PlacedMaths {
   const found = text.includes(FROM) || text.includes(TO) ? [] : findMaths(text)
   let from = 0
@@ -24,9 +24,10 @@ export function takeMaths(text: string): PlacedMaths {
   return { text: placed + text.slice(from), sources }
 }
 
-/** Puts them back into the parsed page: as formulas where text stands, as they were written everywhere else. */
+/** Puts formulas back into the parsed tree: drawn within text, as TeX everywhere else. */
 export function putMaths(sources: PlacedMaths['sources']) {
-  const written = (value: string) => value.replace(PLACE, (whole, number: string) => sources[Number(number)]?.source ?? whole)
+  const written = (value: string) =>
+    value.replace(PLACEHOLDER, (whole, number: string) => sources[Number(number)]?.source ?? whole)
   const put = (node: MarkdownNode, asText: boolean): void => {
     const changed = putIntoProperties(node.properties ?? {}, written)
     const stays = asText || changed || node.tagName === 'code'
@@ -46,12 +47,12 @@ export function putMaths(sources: PlacedMaths['sources']) {
     }
 }
 
-/** True when one of them held a place: the text of such a link or picture is no formula either. */
+/** Replaces placeholders in properties. True if there were any: the text of such a link or picture gets no formulas either. */
 function putIntoProperties(properties: Record<string, unknown>, written: (value: string) => string): boolean {
   let changed = false
   for (const [name, value] of Object.entries(properties)) {
     if (typeof value !== 'string') continue
-    // Addresses bring the marks of places as addresses write them.
+    // Addresses contain the placeholder characters percent-encoded.
     const marked = value.replaceAll('%EE%80%80', FROM).replaceAll('%EE%80%81', TO)
     const back = written(marked)
     if (back === marked) continue
@@ -62,9 +63,9 @@ function putIntoProperties(properties: Record<string, unknown>, written: (value:
 }
 
 function withFormulas(value: string, sources: PlacedMaths['sources']): MarkdownNode[] {
-  // Text and numbers of places, by turns.
-  return value.split(PLACE).flatMap((piece, turn): MarkdownNode[] => {
-    const maths = turn % 2 === 1 ? sources[Number(piece)] : undefined
+  // Text and numbers of formulas alternate.
+  return value.split(PLACEHOLDER).flatMap((piece, index): MarkdownNode[] => {
+    const maths = index % 2 === 1 ? sources[Number(piece)] : undefined
     if (!maths) return piece === '' ? [] : [{ type: 'text', value: piece }]
     const { tex, display } = maths
     const properties = { value: tex, className: [display ? 'display' : 'inline'] }

@@ -1,30 +1,30 @@
 import { MAX_DISPLAY } from '../maths/longest-display.ts'
 
-/** Markdown cut where blocks end, so that finished blocks are parsed once while the last one still grows. */
+/** A block of Markdown. Finished blocks are parsed once while the last one grows. */
 export interface MarkdownBlock {
-  /** Where it starts in the text; stable while the text grows. */
+  /** Its offset, stable while the text grows. */
   readonly at: number
   readonly text: string
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-/** A formula on lines of its own, which does not end where it begins; blank lines may be inside. */
+/** A display formula that ends on a later line; it may contain blank lines. */
 const MATHS = /^ {0,3}(?:(\$\$)(?!.*\$\$)|(\\\[)(?!.*\\\]))/
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/
-/** The beginning of a line that has not arrived whole and may still turn into one of those. */
+/** An incomplete line that may still become one of those. */
 const MAY_CONTINUE = /^(?:\d{1,9}[.)]?|[-*+])$/
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) /
 const TABLE_HEAD = /^\|.*\n\|[ \t:|]*-[ \t:|-]*\r?\n/
-/** Longer ones of these are cut at a seam, since a block is parsed again whenever it grows. */
+/** Longer blocks of these kinds are cut, since a block is parsed again whenever it grows. */
 const LONG = 6000
-/** Every block that may use them gets them. */
+/** Definitions are repeated in every block that uses them. */
 const MAX_DEFINITIONS = 100
 const DEFINITION = /^ {0,3}\[([^[\]\n]{1,200})\]:[ \t]*\S/
 const REFERENCE = /\[([^[\]]{1,200})\]/g
-/** Characters that definitions may add to a text in all: each is read again in every block that names it. */
+/** Characters that repeated definitions may add to a text. */
 const MAX_REPEATED = 200_000
 
-/** How a block begins, found out once: it may have thousands of lines at which it could be cut. */
+/** The beginning of a block, computed once for its possibly thousands of lines. */
 interface Opening {
   readonly text: string
   readonly tableHead: string | undefined
@@ -35,8 +35,8 @@ function openingOf(text: string): Opening {
 }
 
 /**
- * True if a block of this length can be cut before this line: a list before an item of its own, a quote at an empty line (or
- * anywhere, when it has none for very long), a table before a row. Gives what must stand before the rest: the table's head.
+ * Gives the text to repeat before the rest (the head of a table, or nothing) if a block may be cut before this line, else
+ * undefined. Lists are cut before an item, quotes at an empty line or anywhere when very long, tables before a row.
  */
 function seamBefore(line: string, { text: block, tableHead }: Opening, length: number): string | undefined {
   if (line.startsWith('|')) return tableHead
@@ -47,8 +47,8 @@ function seamBefore(line: string, { text: block, tableHead }: Opening, length: n
 }
 
 /**
- * Cuts at blank lines outside of code fences, unless the next line may belong to what came before (lists, quotes, tables,
- * indented text); and long lists, quotes and tables at a seam. Link definitions are repeated in every block that may use them.
+ * Cuts at blank lines outside of code, unless the next line may continue a list, quote, table or indented text, and cuts long
+ * lists, quotes and tables. Each block gets the link definitions that it uses.
  */
 export function splitBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: { at: number; text: string }[] = []
@@ -56,7 +56,7 @@ export function splitBlocks(text: string): readonly MarkdownBlock[] {
   let start = 0
   let at = 0
   let fence = ''
-  /** The delimiter that ends the open formula, and the line where it began. */
+  /** The end mark of the open formula, and the offset where it began. */
   let maths: { readonly end: string; readonly at: number } | undefined
   let blank = false
   let repeated = ''
@@ -102,10 +102,10 @@ function mathsOpenedBy(line: string, at: number): { readonly end: string; readon
   return found ? { end: found[1] ? '$$' : '\\]', at } : undefined
 }
 
-/** By label: where each stands, and its line. */
+/** The offset and the line of each definition, by label. */
 type Definitions = Map<string, { readonly at: number; readonly line: string }>
 
-/** As Markdown compares them. */
+/** Labels as Markdown compares them. */
 const labelOf = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
 function withDefinitions(blocks: readonly MarkdownBlock[], definitions: Definitions): readonly MarkdownBlock[] {

@@ -1,18 +1,18 @@
-/** Characters of a piece at most: a page or two of text. */
+/** Maximum characters of a piece, one or two pages. */
 const PIECE = 4000
-/** How wide a line is taken to be before it is measured. */
+/** Assumed columns of a line before it is measured. */
 const COLUMNS = 110
 
-/** A stretch of a long text that is built as one. */
+/** A part of a long text that is rendered as one. */
 export interface TextPiece {
   readonly text: string
-  /** Lines that it probably takes on the screen. */
+  /** Estimated lines on screen. */
   readonly lines: number
-  /** It ends in the middle of a line. */
+  /** True if it ends within a line. */
   readonly cut: boolean
 }
 
-/** Cuts at line ends, and within lines only where one alone is too long. Nothing is lost: line ends go where pieces end. */
+/** Cuts at line ends, and within a line only if it alone is too long. The line ends between pieces are dropped. */
 export function cutPieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   for (let at = 0; at < text.length; ) {
@@ -27,7 +27,7 @@ export function cutPieces(text: string): readonly TextPiece[] {
   return pieces
 }
 
-/** A pair of surrogates stays together. */
+/** Surrogate pairs stay together. */
 function isHigh(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code >= 0xd800 && code <= 0xdbff

@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react'
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { textPages } from '../../state/read-text.ts'
 
-/** Longer texts are shown as their beginning; the file can be saved. */
-const MAX_COUNT = 8 * 1024 * 1024
+/** Longer texts, in bytes, are cut; the saved file has the rest. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 export interface WholeTextState {
   readonly text: string
-  /** 0 to 1 while it is fetched. */
+  /** 0 to 1 while it is read. */
   readonly share: number | undefined
-  /** It is longer than what is shown here. */
+  /** True if the text was cut. */
   readonly cut: boolean
   readonly failed: boolean
 }
 
-/** The whole of a text of which perhaps only the head travelled, fetched piece by piece while `wanted`. */
+/** The full text, of which only the beginning may have been sent; read in pages while `wanted`. */
 export function useWholeText({ text: head, whole }: BoundedText, wanted: boolean): WholeTextState {
   const [state, setState] = useState<WholeTextState>({ text: head, share: undefined, cut: false, failed: false })
   useEffect(() => {
@@ -27,9 +27,9 @@ export function useWholeText({ text: head, whole }: BoundedText, wanted: boolean
       let cut = false
       for await (const { text, next } of textPages(whole.blob, giveUp.signal)) {
         all += text
-        cut = next !== undefined && next >= MAX_COUNT
+        cut = next !== undefined && next >= MAX_BYTES
         if (cut) break
-        if (next !== undefined) setState((before) => ({ ...before, share: Math.min(1, next / Math.min(MAX_COUNT, whole.bytes)) }))
+        if (next !== undefined) setState((before) => ({ ...before, share: Math.min(1, next / Math.min(MAX_BYTES, whole.bytes)) }))
       }
       setState({ text: all, share: undefined, cut, failed: false })
     }

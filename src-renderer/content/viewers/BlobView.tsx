@@ -7,11 +7,11 @@ import { isPicture } from './resource-kind.ts'
 
 export interface BlobViewProps {
   readonly blob: BlobRef
-  /** A description for people who cannot see or hear it. */
+  /** The accessible name. */
   readonly label: string
 }
 
-/** An image or a sound kept by the host; a plain line for everything else and while it cannot be loaded. */
+/** An image or a sound that the host keeps; a line of text for everything else, and while it does not load. */
 export function BlobView({ blob, label }: BlobViewProps) {
   const link = useRequest('blob.link', { blob }, { refetchOn: [blob] })
   const [broken, setBroken] = useState(false)

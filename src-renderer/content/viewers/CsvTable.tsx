@@ -9,7 +9,7 @@ interface NumberedRow {
   readonly cells: readonly string[]
 }
 
-/** A table of values, of which only the rows in sight are built. */
+/** A table that renders only its visible rows. */
 export function CsvTable({ text }: { readonly text: string }) {
   const table = useMemo(() => parseCsv(text), [text])
   const rows = useMemo(() => table.rows.slice(1).map((cells, index): NumberedRow => ({ number: index + 1, cells })), [table])

@@ -5,7 +5,7 @@ import { type DiffLine, lineDiff } from './line-diff.ts'
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: '  ', removed: '− ', added: '+ ' }
 
-/** The difference between two texts: a sign and a colour per line. */
+/** The difference between two texts, each line with a sign and a colour. */
 export function DiffView({ before, now }: { readonly before: string; readonly now: string }) {
   const lines = useMemo(() => lineDiff(before, now), [before, now])
   return (

@@ -1,9 +1,9 @@
 import { counted } from '../../ui/amounts.ts'
 import './edits.css'
 import { DiffView } from './DiffView.tsx'
-import { compared, MAX_EDITS, type TextEdit } from './text-edits.ts'
+import { comparedPart, MAX_EDITS, type TextEdit } from './text-edits.ts'
 
-/** Proposed edits, line by line. */
+/** The edits of a call as diffs. */
 export function EditDiffs({ edits }: { readonly edits: readonly TextEdit[] }) {
   const shown = edits.slice(0, MAX_EDITS)
   return (
@@ -11,7 +11,7 @@ export function EditDiffs({ edits }: { readonly edits: readonly TextEdit[] }) {
     <div role="group" className="content-edits column-1" aria-label={counted(edits.length, 'change')}>
       {shown.map((edit, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the edits of a call never move
-        <DiffView key={index} before={compared(edit.before)} now={compared(edit.now)} />
+        <DiffView key={index} before={comparedPart(edit.before)} now={comparedPart(edit.now)} />
       ))}
       {edits.length > shown.length ? <p className="meta">and {counted(edits.length - shown.length, 'more change')}</p> : null}
     </div>

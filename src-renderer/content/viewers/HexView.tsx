@@ -3,7 +3,7 @@ import { useRequest } from '../../state/use-request.ts'
 import { bytes } from '../../ui/amounts.ts'
 import { hexLines } from './hex-lines.ts'
 
-/** Bytes that nothing here can show: their beginning as numbers, to tell what they are. */
+/** The first bytes of content that no view can show. */
 export function HexView({ blob }: { readonly blob: BlobRef }) {
   const { value, problem } = useRequest('blob.head', { blob: blob.blob })
   if (problem !== undefined) return <p className="content-placeholder">Its bytes could not be read. Save it as a file instead.</p>

@@ -1,19 +1,19 @@
 import { memo, useMemo, useState } from 'react'
 import type { JsonValue } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
-import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
+import type { BoundedJson, BoundedText } from '../../../src-shared/contract/blobs.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmphasisedText } from '../text/EmphasisedText.tsx'
 import { LongText } from '../text/LongText.tsx'
 
 const PAGE = 100
-/** The same where nothing is folded. */
+/** Entries shown at first when nothing is folded. */
 const OPEN_PAGE = 1000
 const OPEN_DEPTH = 2
 const MAX_DEPTH = 40
 
-/** undefined when it does not parse, for example because only its head travelled. */
+/** Undefined when it does not parse, for example because only its beginning was sent. */
 export function parseShownJson(json: string): JsonValue | undefined {
   try {
     return parseJson(json) as JsonValue // JSON.parse gives nothing else
@@ -22,10 +22,13 @@ export function parseShownJson(json: string): JsonValue | undefined {
   }
 }
 
-/** A JSON value as a tree that folds; as text when it was too long to travel. */
+/** The same text for views of plain text. */
+export const jsonText = ({ json, whole }: BoundedJson): BoundedText => (whole ? { text: json, whole } : { text: json })
+
+/** A JSON value as a folding tree; as text when only its beginning was sent. */
 export function JsonTree({ value, open = false }: { readonly value: BoundedJson; readonly open?: boolean }) {
   const parsed = useMemo(() => (value.whole ? undefined : parseShownJson(value.json)), [value])
-  if (parsed === undefined) return <LongText content={{ text: value.json, ...(value.whole ? { whole: value.whole } : {}) }} />
+  if (parsed === undefined) return <LongText content={jsonText(value)} />
   return (
     <div className="content-json code">
       <Node value={parsed} depth={0} openDepth={open ? MAX_DEPTH : OPEN_DEPTH} />
@@ -37,7 +40,7 @@ interface NodeProps {
   readonly name?: string
   readonly value: JsonValue
   readonly depth: number
-  /** Deeper ones are folded at first. */
+  /** Deeper nodes start folded. */
   readonly openDepth: number
 }
 

@@ -8,12 +8,12 @@ export type FrameFailure = PdfFailure | 'silent'
 export interface PdfFrameProps {
   readonly bytes: ArrayBuffer
   readonly theme: FrameTheme
-  /** A description of the frame's content for people who cannot see it. */
+  /** The accessible name. */
   readonly title: string
   readonly onFailed: (why: FrameFailure) => void
 }
 
-/** A stranger's file in a frame of its own. */
+/** A stranger's PDF in an isolated frame. */
 export function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
   return (
     <InertFrame
@@ -25,7 +25,7 @@ export function PdfFrame({ bytes, theme, title, onFailed }: PdfFrameProps) {
       read={fromPdfFrame}
       onSaid={(said) => {
         if (said.is === 'failed') onFailed(said.why)
-        // A click in the frame counts for the page around it, so a file alone cannot make questions appear.
+        // A click in the frame activates the page, too; without a click a file cannot cause a question.
         else if (said.is === 'link' && navigator.userActivation.isActive) askToOpenLink(said.url)
       }}
       onSilent={() => onFailed('silent')}

@@ -8,14 +8,13 @@ import { MAX_PDF_SIZE, usePdfBytes } from './use-pdf-bytes.ts'
 
 export interface PdfViewProps {
   readonly blob: BlobRef
-  /** The frame's title. */
   readonly name: string
 }
 
-/** A PDF with its pages, or why it is not shown. Stands below a button that saves it. */
+/** A PDF, or why it cannot be shown. It stands below a button that saves the file. */
 export function PdfView({ blob, name }: PdfViewProps) {
   if (blob.bytes > MAX_PDF_SIZE) return <NotShown why="large" blob={blob} />
-  // New content gets a new view; the same content, read again, stays where it was.
+  // New content gets a new viewer; the same content, read again, keeps its place.
   return <Loaded key={blob.blob} blob={blob} name={name} />
 }
 

@@ -1,17 +1,17 @@
-/** The largest table that is shown; the rest is in the file. */
+/** Larger tables are cut; the file has the rest. */
 export const CSV_ROWS = 20_000
 export const CSV_COLUMNS = 100
 const CELL = 2_000
 
 export interface CsvContent {
   readonly rows: readonly (readonly string[])[]
-  /** Columns of the widest row that is shown. */
+  /** Columns of the widest row. */
   readonly columns: number
-  /** Rows, columns or characters were left out. */
+  /** True if rows, columns or characters were left out. */
   readonly cut: boolean
 }
 
-/** Reads comma or tab separated values (RFC 4180, forgiving). Cells are text and nothing else: no formula, no link. */
+/** Parses comma or tab separated values (RFC 4180, tolerant). Cells are plain text: no formulas, no links. */
 export function parseCsv(text: string, separator = guessSeparator(text)): CsvContent {
   const rows: string[][] = []
   let row: string[] = []
@@ -49,7 +49,7 @@ export function parseCsv(text: string, separator = guessSeparator(text)): CsvCon
 
 const widest = (rows: readonly (readonly string[])[]) => rows.reduce((most, row) => Math.max(most, row.length), 0)
 
-/** The one that the first line has more of. */
+/** The most frequent separator of the first line. */
 function guessSeparator(text: string): string {
   const end = text.indexOf('\n')
   const line = text.slice(0, end < 0 ? Math.min(text.length, CELL) : end)

@@ -1,6 +1,6 @@
 const WIDTH = 16
 
-/** Sixteen bytes a line: offset, numbers, and what of them is plain ASCII. */
+/** Sixteen bytes a line: offset, hexadecimal, printable ASCII. */
 export function hexLines(hex: string): readonly string[] {
   const lines: string[] = []
   for (let at = 0; at < hex.length; at += WIDTH * 2) {

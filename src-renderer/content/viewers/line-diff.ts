@@ -3,15 +3,14 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Beyond this many pairs to compare, everything counts as replaced. */
+/** Comparing more pairs takes too long: all lines count as replaced. */
 const PAIR_LIMIT = 1_000_000
 
-/** The changes from `before` to `now`, line by line. */
 export function lineDiff(before: string, now: string): readonly DiffLine[] {
   const a = before.split('\n')
   const b = now.split('\n')
   if (a.length * b.length > PAIR_LIMIT) return [...a.map(removed), ...b.map(added)]
-  // Numbers of lines are compared, not lines: long ones may differ in their last letter only.
+  // Lines are compared by number, since long lines may differ only in their last character.
   const numbers = new Map([...new Set([...a, ...b])].map((line, number) => [line, number]))
   const [an, bn] = [a.map((line) => numbers.get(line)), b.map((line) => numbers.get(line))]
   const width = b.length + 1

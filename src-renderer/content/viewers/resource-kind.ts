@@ -1,9 +1,9 @@
-/** How a resource is shown. HTML and SVG are code: nothing that can act is ever rendered (RES-30). */
+/** The view of a resource. HTML and SVG are code: nothing that can act is ever rendered (RES-30). */
 export type ResourceKind =
   | { readonly is: 'text' | 'markdown' | 'json' | 'csv' | 'image' | 'audio' | 'pdf' | 'bytes' }
   | { readonly is: 'code'; readonly language: string }
 
-/** The pictures that the shells serve inline; SVG can hold script. */
+/** Image types that the shells serve inline; SVG is missing because it can hold scripts. */
 const PICTURES = /^image\/(png|jpeg|gif|webp|avif|bmp)$/
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'text/yaml': 'yaml',
 }
 
-/** By what the server claims it is, else by how its address ends. Without either, text is plain text and bytes are bytes (RES-26). */
+/** Decides by the declared type, else by the extension; otherwise text is plain text and bytes are bytes (RES-26). */
 export function resourceKind(uri: string, mimeType: string | undefined, holds: 'text' | 'blob'): ResourceKind {
   const type = (mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const ending = /\.([a-z0-9]{1,8})(?:[?#]|$)/i.exec(uri)?.[1]?.toLowerCase() ?? ''
@@ -82,17 +82,17 @@ export function resourceKind(uri: string, mimeType: string | undefined, holds: '
 const anyBytes = (type: string) => type === '' || type === 'application/octet-stream'
 const plain = (type: string) => type === '' || type === 'text/plain'
 
-/** True if the shells serve it for a page to draw. */
+/** True if the shells serve the type inline. */
 export function isPicture(mimeType: string): boolean {
   return PICTURES.test(mimeType.toLowerCase())
 }
 
-/** A place that holds others, not a file (RES-19). */
+/** True for a folder (RES-19). */
 export function isFolder(mimeType: string | undefined): boolean {
   return mimeType?.toLowerCase() === 'inode/directory'
 }
 
-/** The name of a saved file: the end of its URI, without anything a file system could misread. */
+/** A name for the saved file: the end of the URI, without characters that file systems treat specially. */
 export function uriFileName(uri: string): string {
   const path = uri.replace(/^[a-z][a-z0-9+.-]*:/i, '').split(/[?#]/, 1)[0] ?? ''
   const last = path.split('/').filter(Boolean).at(-1) ?? ''

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compared, editsIn, isComparable } from './text-edits.ts'
+import { comparedPart, editsIn, isComparable } from './text-edits.ts'
 
 const edit = { before: 'a', now: 'b' }
 
@@ -43,11 +43,11 @@ describe('what arguments would change in a text', () => {
   })
 })
 
-describe('what is compared', () => {
+describe('what is comparedPart', () => {
   it('is bounded, and says so', () => {
-    expect(compared('short\ntext')).toBe('short\ntext')
-    expect(compared('line\n'.repeat(1000))).toHaveLength(200 * 5 - 1 + '\n… and more'.length)
-    expect(compared('x'.repeat(1e6)).length).toBeLessThan(21_000)
+    expect(comparedPart('short\ntext')).toBe('short\ntext')
+    expect(comparedPart('line\n'.repeat(1000))).toHaveLength(200 * 5 - 1 + '\n… and more'.length)
+    expect(comparedPart('x'.repeat(1e6)).length).toBeLessThan(21_000)
     expect(isComparable([edit])).toBe(true)
     expect(isComparable([{ before: 'x'.repeat(1e6), now: '' }])).toBe(false)
     expect(isComparable(Array.from({ length: 21 }, () => edit))).toBe(false)

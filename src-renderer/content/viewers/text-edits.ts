@@ -1,6 +1,7 @@
 import { isObject, type JsonValue } from '../../../src-shared/base/json.ts'
+import { cutForDiff } from '../text/first-lines.ts'
 
-/** One text that takes the place of another. */
+/** A replacement of one text by another. */
 export interface TextEdit {
   readonly before: string
   readonly now: string
@@ -8,31 +9,27 @@ export interface TextEdit {
 
 export interface EditsFound {
   readonly edits: readonly TextEdit[]
-  /** The arguments that hold them, and nothing else. */
+  /** The arguments that hold only these texts. */
   readonly names: readonly string[]
 }
 
-/** So many are shown. */
 export const MAX_EDITS = 20
-/** Of each side; more than anybody compares by eye, and little enough to compare at once. */
+/** Limits for each side: more than anybody compares by eye, and quick to compare. */
 const LINES = 200
 const CHARACTERS = 20_000
 
-/** As much of a text as is compared. */
-export function compared(text: string): string {
-  const shown = text.slice(0, CHARACTERS).split('\n').slice(0, LINES).join('\n')
-  return shown.length < text.length ? `${shown}\n… and more` : text
-}
+/** The part of a text that is comparedPart. */
+export const comparedPart = (text: string) => cutForDiff(text, LINES, CHARACTERS)
 
-/** Nothing of them is left out when they are shown. */
+/** True if all edits are shown in full. */
 export const isComparable = (edits: readonly TextEdit[]) =>
-  edits.length <= MAX_EDITS && edits.every(({ before, now }) => compared(before) === before && compared(now) === now)
+  edits.length <= MAX_EDITS && edits.every(({ before, now }) => comparedPart(before) === before && comparedPart(now) === now)
 
 const WHAT = '(text|string|str|content|code|lines?|snippet|value)?'
 const OLD = new RegExp(`^old${WHAT}$`)
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 
-/** Edits that arguments would make in a text: pairs of old and new texts, found by their names, or lists of such pairs. */
+/** Finds the edits in arguments: pairs of old and new texts by their names, or lists of such pairs. */
 export function editsIn(args: Readonly<Record<string, JsonValue>>): EditsFound {
   const own = pairIn(args)
   const edits: TextEdit[] = own ? [own.edit] : []

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
 import { ask } from '../../state/ask.ts'
 
-/** Larger files are saved, not shown: the frame holds all of a file at once. */
+/** The frame holds a whole file in memory, so larger ones are only saved. */
 export const MAX_PDF_SIZE = 32 * 1024 * 1024
 
 export type PdfBytes =
@@ -10,7 +10,7 @@ export type PdfBytes =
   | { readonly is: 'here'; readonly bytes: ArrayBuffer }
   | { readonly is: 'failed' }
 
-/** All bytes of a blob no larger than LARGEST_PDF, by its link. */
+/** All bytes of a blob of at most MAX_PDF_SIZE, read by its link. */
 export function usePdfBytes(blob: BlobRef): PdfBytes {
   const [state, setState] = useState<PdfBytes>({ is: 'loading', share: 0 })
   useEffect(() => {
@@ -24,7 +24,7 @@ export function usePdfBytes(blob: BlobRef): PdfBytes {
       for (const reader = response.body.getReader(); ; ) {
         const { done, value } = await reader.read()
         if (done) break
-        // Throws when there is more than was announced.
+        // Throws when the response is longer than announced.
         bytes.set(value, at)
         at += value.byteLength
         setState({ is: 'loading', share: at / bytes.byteLength })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Attachment, isFile, type ResourceAttachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { attempt } from '../../state/attempt.ts'
-import { takeBack } from '../../state/conversation-actions.ts'
+import { detach } from '../../state/conversation-actions.ts'
 import { setViewing } from '../../state/view-store.ts'
 import { bytes, grouped } from '../../ui/amounts.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -26,7 +26,7 @@ export interface AttachmentsProps {
 export function Attachments({ conversationId, attachments, waiting }: AttachmentsProps) {
   if (attachments.length === 0) return null
   const remove = ({ id, title }: Attachment) =>
-    void attempt(takeBack(conversationId, id, `Removed “${visibleText(title).slice(0, 60)}”`))
+    void attempt(detach(conversationId, id, `Removed “${visibleText(title).slice(0, 60)}”`))
   return (
     <ul className="attachments actions" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
       {/* A refreshed one takes the place of the old, under another id. */}

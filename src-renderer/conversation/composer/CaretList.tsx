@@ -172,7 +172,7 @@ function Choices(props: ChoicesProps) {
     // Results may be about to arrive, so Enter does not send the message.
     keepsEnter: loading,
   })
-  const { 'aria-controls': list, 'aria-activedescendant': active } = offers.refers
+  const { 'aria-controls': list, 'aria-activedescendant': active } = offers.ariaLinks
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every letter may change the line breaks of the field
   useLayoutEffect(() => {

@@ -30,7 +30,7 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({})
-  const { open, ofButton, ofPopover } = usePopover(popover, () => {
+  const { open, buttonProps, popoverProps } = usePopover(popover, () => {
     const from = button.current?.getBoundingClientRect()
     if (!from) return
     const left = Math.max(8, Math.min(from.left, innerWidth - 408))
@@ -50,12 +50,12 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
   const { count } = offeredOf(value.servers, switches)
   return (
     <>
-      <Button ref={button} variant="quiet" size="small" aria-haspopup="dialog" disabled={disabled} {...ofButton}>
+      <Button ref={button} variant="quiet" size="small" aria-haspopup="dialog" disabled={disabled} {...buttonProps}>
         <ToolIcon /> Tools ({grouped(count)})
       </Button>
       <div
         ref={popover}
-        {...ofPopover}
+        {...popoverProps}
         role="dialog"
         aria-label={`Tools of ${ofWhat}`}
         className="ui-popover tools-popover"

@@ -17,7 +17,7 @@ export interface ModelSelectProps extends FieldProps {
 export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelectProps) {
   const name = useHost((mirror) => modelLabel(mirror.host.providers, value))
   const button = useRef<HTMLButtonElement>(null)
-  const { ofButton, list } = useModelList(() => button.current, value, onChange)
+  const { buttonProps, list } = useModelList(() => button.current, value, onChange)
   return (
     <FieldFrame {...field}>
       {(control) => (
@@ -31,7 +31,7 @@ export function ModelSelect({ value, onChange, disabled, ...field }: ModelSelect
             aria-label={`${field.label}: ${name}`}
             aria-haspopup="dialog"
             disabled={disabled}
-            {...ofButton}
+            {...buttonProps}
           >
             <VisibleText as="span" className="one-line" text={name} />
             <ChevronDownIcon />

@@ -6,7 +6,7 @@ import './models.css'
 
 const ModelList = onDemand(() => import('./ModelList.tsx').then((module) => module.ModelList))
 
-interface UsedModelList extends Pick<Popover, 'toggle' | 'ofButton'> {
+interface UsedModelList extends Pick<Popover, 'toggle' | 'buttonProps'> {
   /** Stands beside its button. */
   readonly list: ReactNode
 }
@@ -19,7 +19,7 @@ export function useModelList(
 ): UsedModelList {
   const popover = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({})
-  const { open, toggle, ofButton, ofPopover } = usePopover(popover, () => {
+  const { open, toggle, buttonProps, popoverProps } = usePopover(popover, () => {
     const from = button()?.getBoundingClientRect()
     if (from) setPlace(placeBeside(from))
   })
@@ -30,7 +30,7 @@ export function useModelList(
   const list = (
     <div
       ref={popover}
-      {...ofPopover}
+      {...popoverProps}
       role="dialog"
       aria-label="Choose a model"
       className="ui-popover model-popover"
@@ -48,7 +48,7 @@ export function useModelList(
       ) : null}
     </div>
   )
-  return { toggle, ofButton, list }
+  return { toggle, buttonProps, list }
 }
 
 const WIDTH = 440

@@ -20,7 +20,7 @@ export interface CatalogListProps<T> {
 /** One server's catalog of one kind, with its loading, failed, empty and very long states. */
 export function CatalogList<T>({ label, pages, keyOf, rowHeight, render, empty }: CatalogListProps<T>) {
   const { items, problem } = pages
-  if (items === undefined) return <Awaited label={`Loading ${label.toLowerCase()}`} problem={problem} again={pages.again} />
+  if (items === undefined) return <Awaited label={`Loading ${label.toLowerCase()}`} problem={problem} onRetry={pages.reload} />
   if (items.length === 0) return <div className="soft">{empty}</div>
   const many = pages.total > VIRTUAL_FROM
   return (

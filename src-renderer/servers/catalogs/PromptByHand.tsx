@@ -19,7 +19,7 @@ export function PromptByHand({ server, prompt }: { readonly server: ServerRecord
         </Button>
       </div>
       {open ? <PromptForm server={server} prompt={prompt} busy={busy} onSubmit={get} /> : null}
-      {open ? <ProblemCard problem={problem} again={busy ? undefined : () => get()} /> : null}
+      {open ? <ProblemCard problem={problem} onRetry={busy ? undefined : () => get()} /> : null}
       {open && preview ? <PromptMessages preview={preview} /> : null}
     </>
   )

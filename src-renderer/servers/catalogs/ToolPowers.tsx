@@ -18,13 +18,13 @@ export interface ToolPowersProps {
 
 /** The tool's powers, how they are known, and the person's correction. */
 export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, tool }: ToolPowersProps) {
-  const { value, problem, again } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
+  const { value, problem, reload } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
   const judged = value?.tools.find((one) => one.tool === tool)
   const [chosen, setChosen] = useState<readonly Power[]>()
   const correct = async (powers: readonly Power[] | undefined) => {
     setChosen(powers)
     if (!(await attempt(ask('consent.correct', { serverId, tool, powers: powers ? [...powers] : null })))) setChosen(undefined)
-    again()
+    reload()
   }
   if (!value || problem !== undefined) return <Awaited label="Loading the powers" problem={problem} />
   if (!judged) return <p className="soft">The server no longer lists this tool.</p>

@@ -11,7 +11,7 @@ export interface Pages<T> {
   readonly problem: string | undefined
   /** Reads the next page, when there is one and none is on its way. */
   readonly more: () => void
-  readonly again: () => void
+  readonly reload: () => void
 }
 
 interface Loaded<T> {
@@ -73,6 +73,6 @@ export function usePages<L extends CatalogRequest>(list: L, server: ServerRecord
     more: useCallback(() => {
       if (loaded.next !== undefined && reading.current === undefined) read(loaded.next)
     }, [loaded.next, read]),
-    again: useCallback(() => setRound((count) => count + 1), []),
+    reload: useCallback(() => setRound((count) => count + 1), []),
   }
 }

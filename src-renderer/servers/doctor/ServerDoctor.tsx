@@ -29,7 +29,7 @@ export function ServerDoctor({ server, asked }: ServerDoctorProps) {
   const { state, launchIdentity, catalog, options } = server
   const problem = problemOf(server)
   const looks = asked || problem !== undefined
-  const { diagnosis, looking, refused, again } = useDiagnosis(looks ? server.id : undefined, [
+  const { diagnosis, looking, refused, reload } = useDiagnosis(looks ? server.id : undefined, [
     state.is,
     state.is === 'starting' && state.step,
     launchIdentity,
@@ -69,7 +69,7 @@ export function ServerDoctor({ server, asked }: ServerDoctorProps) {
         <span className="meta" role="status">
           {looking || !diagnosis ? 'Checking …' : summary(diagnosis.checks)}
         </span>
-        <Button size="small" onClick={again}>
+        <Button size="small" onClick={reload}>
           Check again
         </Button>
         {finding ? null : <CopyButton label="Copy report" text={() => report(server)} />}

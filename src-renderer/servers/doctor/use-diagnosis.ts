@@ -10,13 +10,13 @@ export interface Looking {
   readonly looking: boolean
   /** Why the last look failed. */
   readonly refused: string | undefined
-  readonly again: () => void
+  readonly reload: () => void
 }
 
 /** Diagnoses a server now, and again whenever one of `refetchOn` changes; nothing while it is undefined. */
 export function useDiagnosis(serverId: ServerId | undefined, refetchOn: readonly unknown[]): Looking {
   const [round, setRound] = useState(0)
-  const [looked, setLooked] = useState<Omit<Looking, 'again'>>({ diagnosis: undefined, looking: true, refused: undefined })
+  const [looked, setLooked] = useState<Omit<Looking, 'reload'>>({ diagnosis: undefined, looking: true, refused: undefined })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the server is a reason to look again
   useEffect(() => {
     if (serverId === undefined) return
@@ -29,5 +29,5 @@ export function useDiagnosis(serverId: ServerId | undefined, refetchOn: readonly
     )
     return () => giveUp.abort()
   }, [serverId, round, ...refetchOn])
-  return { ...looked, again: () => setRound((count) => count + 1) }
+  return { ...looked, reload: () => setRound((count) => count + 1) }
 }

@@ -13,22 +13,22 @@ import './consent-settings.css'
 export function ConsentSection() {
   // A rule comes into being only with an answered question, so the open questions say when to read again.
   const questions = useHost((mirror) => mirror.host.interactions)
-  const { value, problem, again } = useRequest('consent.list', {}, { refetchOn: [questions] })
+  const { value, problem, reload } = useRequest('consent.list', {}, { refetchOn: [questions] })
   const [adding, setAdding] = useState(false)
-  if (!value || problem !== undefined) return <Awaited label="Loading the rules" problem={problem} again={again} />
+  if (!value || problem !== undefined) return <Awaited label="Loading the rules" problem={problem} onRetry={reload} />
   return (
     <>
-      <RuleList rules={value.rules} onChange={again} />
+      <RuleList rules={value.rules} onChange={reload} />
       <div className="toolbar line">
         <Button onClick={() => setAdding(true)}>Add rule</Button>
-        <RulesFile none={value.rules.length === 0} onChange={again} />
+        <RulesFile none={value.rules.length === 0} onChange={reload} />
       </div>
       <CallSimulator rules={value.rules} />
       {adding ? (
         <RuleEditor
           onClose={() => {
             setAdding(false)
-            again()
+            reload()
           }}
         />
       ) : null}

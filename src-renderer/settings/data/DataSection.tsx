@@ -21,12 +21,12 @@ import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 export function DataSection() {
   const desktop = useHost((mirror) => mirror.host.shell === 'electron')
   const folder = useHost((mirror) => mirror.host.dataFolder)
-  const { value, again } = useRequest('data.read', {})
+  const { value, reload } = useRequest('data.read', {})
   const [open, setOpen] = useState<'backup' | 'copy' | File>()
   const restore = useFileInput({ label: 'Backup to restore', accept: '.parley-backup', onFiles: ([file]) => setOpen(file) })
   const close = () => {
     setOpen(undefined)
-    again()
+    reload()
   }
   return (
     <div className="settings-fields column-4">
@@ -42,12 +42,12 @@ export function DataSection() {
           )}
         </div>
         {value ? <Sizes sizes={value.sizes} /> : null}
-        <Unused onFreed={again} />
+        <Unused onFreed={reload} />
         <p className="meta">
           To use another folder, start Parley with <code>--data</code> and its path.
         </p>
       </div>
-      {value?.waiting ? <Waiting desktop={desktop} onDropped={again} /> : null}
+      {value?.waiting ? <Waiting desktop={desktop} onDropped={reload} /> : null}
       <div className="line">
         <Button onClick={() => setOpen('backup')}>Back up …</Button>
         <Button disabled={value?.waiting ?? true} onClick={restore.choose}>
@@ -88,13 +88,13 @@ function Sizes({ sizes }: { readonly sizes: DataSizes }) {
 
 /** Unused content; hidden while there is none. */
 function Unused({ onFreed }: { readonly onFreed: () => void }) {
-  const { value, again } = useRequest('data.unused', {})
+  const { value, reload } = useRequest('data.unused', {})
   const { busy, problem, run } = useAction()
   if (!value || value.count === 0) return null
   const free = () =>
     void run(async () => {
       await ask('data.free', {})
-      again()
+      reload()
       onFreed()
     })
   return (

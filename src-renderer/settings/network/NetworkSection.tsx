@@ -6,10 +6,10 @@ import { ProxyFields } from './ProxyFields.tsx'
 /** How Parley's own requests leave this computer. */
 export function NetworkSection() {
   const { proxy, authorities } = useHost((mirror) => mirror.host.settings)
-  const { value, again } = useRequest('network.read', {}, { refetchOn: [proxy, authorities] })
+  const { value, reload } = useRequest('network.read', {}, { refetchOn: [proxy, authorities] })
   return (
     <div className="settings-fields column-4">
-      <ProxyFields proxy={proxy} password={value?.password} onPassword={again} />
+      <ProxyFields proxy={proxy} password={value?.password} onPassword={reload} />
       <AuthoritiesField certificates={value?.certificates} />
       <p className="meta">
         Servers on this computer make their own connections. They take HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS from the

@@ -4,12 +4,10 @@ export interface CheckboxProps {
   readonly label: ReactNode
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
-  /** A sentence below the label. */
   readonly hint?: ReactNode
   readonly disabled?: boolean
   readonly required?: boolean
   readonly problem?: string | undefined
-  /** `switch` for what takes effect at once. */
   readonly role?: 'switch'
 }
 
@@ -39,7 +37,7 @@ export function Checkbox({ label, checked, onChange, hint, problem, ...rest }: C
   )
 }
 
-/** Takes effect at once; role switch. */
+/** For settings that take effect at once. */
 export function Switch(props: Omit<CheckboxProps, 'role'>) {
   return <Checkbox {...props} role="switch" />
 }

@@ -1,13 +1,11 @@
 import { type ReactNode, useId } from 'react'
 
 export interface FieldProps {
-  /** The accessible name. */
   readonly label: string
-  /** The label is read but not shown. */
+  /** Screen readers still read the label. */
   readonly hideLabel?: boolean | undefined
-  /** A sentence below the label. */
   readonly hint?: ReactNode
-  /** The problem of the value; announced with the field. */
+  /** Screen readers read it with the field. */
   readonly problem?: string | undefined
   readonly required?: boolean | undefined
 }
@@ -48,7 +46,7 @@ export function FieldFrame({ label, hideLabel, hint, problem, required, children
   )
 }
 
-/** For the eye: the control itself says it to those who hear it. */
+/** Only shown: the control tells screen readers itself. */
 export function Required() {
   return (
     <span className="ui-field-required soft" aria-hidden>

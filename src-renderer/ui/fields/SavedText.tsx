@@ -3,28 +3,26 @@ import { counted } from '../amounts.ts'
 import { Button } from '../Button.tsx'
 import { TextArea } from './TextArea.tsx'
 
-/** Unsaved texts by owner: a person may leave the page and come back. */
+/** Unsaved texts by owner, so that a person may leave the page and come back. */
 const unsaved = new Map<string, string>()
 
 export interface SavedTextProps {
   readonly label: string
-  /** Another for every text that there is. */
+  /** Identifies the owner of the text. */
   readonly of: string
-  /** As it is kept. */
   readonly value: string
-  /** In characters. */
-  readonly longest: number
-  /** Undefined when it failed; never rejects. */
+  readonly maxLength: number
+  /** Resolves to undefined on failure; never rejects. */
   readonly onSave: (text: string) => Promise<unknown>
 }
 
-/** Text of several lines that is kept when Save is pressed; what is not saved says so. */
-export function SavedText({ label, of, value, longest, onSave }: SavedTextProps) {
+/** Text that is kept when Save is pressed; unsaved changes are kept in memory and marked. */
+export function SavedText({ label, of, value, maxLength, onSave }: SavedTextProps) {
   const [typed, setTyped] = useState(() => unsaved.get(of))
   const [busy, setBusy] = useState(false)
   const text = typed ?? value
   const changed = text !== value
-  const over = text.length - longest
+  const over = text.length - maxLength
   useEffect(() => {
     if (changed) unsaved.set(of, text)
     else unsaved.delete(of)

@@ -3,11 +3,11 @@ import { Button } from '../Button.tsx'
 import { TextField, type TextFieldProps } from './TextField.tsx'
 
 export interface SecretFieldProps extends Omit<TextFieldProps, 'code' | 'covered' | 'beside'> {
-  /** Shows what is typed as it is: for values whose name does not sound secret. */
+  /** Not covered: for values whose name does not sound secret. */
   readonly plain?: boolean
 }
 
-/** One line of text that is covered while it is typed, with a toggle to look at it. */
+/** A text field that covers what is typed, with a button to reveal it. */
 export function SecretField({ plain = false, ...field }: SecretFieldProps) {
   const [revealed, setRevealed] = useState(false)
   const toggle = (

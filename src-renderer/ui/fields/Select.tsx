@@ -7,11 +7,10 @@ export interface Option<T extends string> {
 
 export interface SelectProps<T extends string> extends FieldProps {
   readonly options?: readonly Option<T>[]
-  /** Options under headings; shown after `options`. */
+  /** Shown after `options`. */
   readonly groups?: readonly { readonly label: string; readonly options: readonly Option<T>[] }[]
   readonly value: T | ''
   readonly onChange: (value: T) => void
-  /** Shown as the empty choice. */
   readonly placeholder?: string
   readonly disabled?: boolean
 }

@@ -3,14 +3,14 @@ import type { FieldProps } from './FieldFrame.tsx'
 import { TextField } from './TextField.tsx'
 
 export interface SpinFieldProps extends FieldProps {
-  /** As typed: a number input would swallow what is no number, and a wrong value could pass as an empty one. */
+  /** Text, because a number input drops what is not a number, and an invalid value would look empty. */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly minimum?: number | undefined
   readonly maximum?: number | undefined
 }
 
-/** A number that is kept as typed; arrow keys count. */
+/** A number field whose arrow keys count. */
 export function SpinField({ minimum, maximum, ...field }: SpinFieldProps) {
   const { value, onChange } = field
   const number = value.trim() === '' ? Number.NaN : Number(value)

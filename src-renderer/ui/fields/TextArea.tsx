@@ -4,11 +4,9 @@ import { FieldFrame, type FieldProps } from './FieldFrame.tsx'
 export interface TextAreaProps extends FieldProps, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'rows' | 'dir'> {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Monospaced. */
   readonly code?: boolean
 }
 
-/** Text of several lines. */
 export function TextArea({ rows, dir, value, onChange, code, ...frame }: TextAreaProps) {
   return (
     <FieldFrame {...frame}>

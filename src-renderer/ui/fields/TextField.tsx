@@ -6,16 +6,15 @@ type InputAttributes = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' |
 export interface TextFieldProps extends FieldProps, InputAttributes {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Monospaced. */
   readonly code?: boolean
-  /** Dots for letters; it stays text for assistive technology, and nothing that a browser offers to save. */
+  /** Shows dots. The value stays text for assistive technology, and browsers do not offer to save it. */
   readonly covered?: boolean
-  /** A control in the same line; null while it is away. */
+  /** A control in the same line; null reserves its place. */
   readonly beside?: ReactNode
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** One line of text; `type` may be text, search, url, email, date or datetime-local. */
+/** `type` may be text, search, url, email, date or datetime-local. */
 export function TextField(props: TextFieldProps) {
   const { label, hideLabel, hint, problem, required, code, covered, beside, value, onChange, ...rest } = props
   const look = `ui-input${code ? ' ui-input-code' : ''}${covered ? ' ui-input-covered' : ''}`

@@ -1,12 +1,12 @@
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** Keys as they are kept in words of this system: "Ctrl+Shift+I", "⇧⌘I" on a Mac. */
+/** Formats kept keys for this system: "Ctrl+Shift+I", or "⇧⌘I" on a Mac. */
 export function shownKeys(keys: string): string {
   const [, mod, shift, key = ''] = /^(Mod\+)?(Shift\+)?(.*)$/su.exec(keys) ?? []
   return isMac() ? `${shift ? '⇧' : ''}${mod ? '⌘' : ''}${key}` : `${mod ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${key}`
 }
 
-/** The pressed keys in the form of the settings; undefined for a modifier alone, and with one that no shortcut has. */
+/** The pressed keys as settings keep them; undefined for a modifier alone, or with a modifier that shortcuts do not use. */
 export function keysPressed(event: KeyboardEvent): string | undefined {
   const { key, shiftKey, altKey, ctrlKey, metaKey } = event
   if (altKey || ['Control', 'Shift', 'Meta', 'Alt', 'AltGraph', 'Dead', 'Unidentified'].includes(key)) return undefined

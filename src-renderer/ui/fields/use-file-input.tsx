@@ -7,7 +7,7 @@ interface FileInput {
   readonly onFiles: (files: readonly [File, ...File[]]) => void
 }
 
-/** The system's dialog for files, which `choose` opens; `input` is part of the page, and not seen. */
+/** `choose` opens the file dialog of the system; `input` is hidden but must be rendered. */
 export function useFileInput({ label, onFiles, ...rest }: FileInput) {
   const field = useRef<HTMLInputElement>(null)
   const input = (
@@ -19,7 +19,7 @@ export function useFileInput({ label, onFiles, ...rest }: FileInput) {
       aria-label={label}
       onChange={(event) => {
         const [file, ...more] = event.currentTarget.files ?? []
-        // The same file again is a change, too.
+        // Choosing the same file again must be a change.
         event.currentTarget.value = ''
         if (file) onFiles([file, ...more])
       }}

@@ -1,18 +1,20 @@
 import { type Clock, every, systemClock } from '../../../src-shared/base/clock.ts'
-import type { Point, Reveal, Taken } from './reveal.ts'
+import type { Act, Point, Reveal } from './reveal.ts'
 
-/** How often places are looked at while nothing happens. A control that moved between two looks only waits that much longer. */
+/**
+ * Milliseconds between two checks of places while nothing happens. A control that moved in between only waits that much longer.
+ */
 const LOOK_EVERY = 100
 const KEYS = ['Enter', ' ']
-const NO_WAY: Point = { x: 0, y: 0 }
+const STILL: Point = { x: 0, y: 0 }
 
 interface Watched {
   readonly element: Element
   readonly reveal: Reveal
-  readonly told: (moved: boolean) => void
+  readonly onCheck: (moved: boolean) => void
 }
 
-/** Follows the pointer and the keys of a page, for its controls that grant something. */
+/** Follows pointer and keys of a page for its granting controls. */
 export class Acts {
   readonly #watched = new Set<Watched>()
   readonly #clock: Clock
@@ -37,9 +39,9 @@ export class Acts {
     return this.#pointer
   }
 
-  /** Looks after a control until the returned undo is called; `told` is called whenever it was looked at, and says whether the pointer moved. */
-  watch(element: Element, reveal: Reveal, told: Watched['told']): () => void {
-    const one = { element, reveal, told }
+  /** Watches a control until the undo is called. `onCheck` is called after each check, with true if the pointer moved. */
+  watch(element: Element, reveal: Reveal, onCheck: Watched['onCheck']): () => void {
+    const one = { element, reveal, onCheck }
     if (this.#watched.size === 0) this.#stopLooking = every(this.#clock, LOOK_EVERY, () => this.#look())
     this.#watched.add(one)
     reveal.look(placeOf(element), this.#pointer)
@@ -49,40 +51,39 @@ export class Acts {
     }
   }
 
-  /** How a click came about. */
-  taken(click: MouseEvent): Taken {
+  actOf(click: MouseEvent): Act {
     if (click.detail > 0) return { by: 'pointer' }
     return this.#pressed ? { by: 'key', pressedAt: this.#pressedAt } : { by: 'program' }
   }
 
   #look(): void {
-    for (const { element, reveal, told } of this.#watched) {
+    for (const { element, reveal, onCheck } of this.#watched) {
       reveal.look(placeOf(element), this.#pointer)
-      told(false)
+      onCheck(false)
     }
   }
 
   #follow(event: PointerEvent): void {
-    // Places come first: what has moved under a pointer that rests is told by where the pointer was until now.
+    // Places are checked first: a control that moved under a resting pointer is judged by the earlier position.
     this.#look()
     const touch = event.pointerType === 'touch'
-    // In a frame it goes on unseen.
+    // Inside a frame the pointer is not seen.
     if (event.target instanceof HTMLIFrameElement) {
       this.#pointer = undefined
       return
     }
     const at = { x: event.clientX, y: event.clientY }
     const { x, y } = this.#pointer ?? at
-    // A finger comes from above; only where it was before says what it may have meant.
+    // A finger appears from nowhere; only its earlier position shows intent.
     const by = this.#pointer ? { x: at.x - x, y: at.y - y } : touch ? at : movement(event)
     this.#pointer = at
-    for (const { reveal, told } of this.#watched) {
+    for (const { reveal, onCheck } of this.#watched) {
       reveal.follow(at, by)
-      told(event.type === 'pointermove')
+      onCheck(event.type === 'pointermove')
     }
   }
 
-  /** Out of the page, or into a frame, a mouse goes on unseen. */
+  /** A mouse outside the page or in a frame is not seen. */
   #lose(event: PointerEvent): void {
     const { relatedTarget: to, pointerType } = event
     if (pointerType !== 'touch' && (to === null || to instanceof HTMLIFrameElement)) this.#pointer = undefined
@@ -94,22 +95,21 @@ export class Acts {
     this.#pressedAt = this.#clock.now()
   }
 
-  /** The click of a key that is let go comes with that very event. */
+  /** The click of a released key comes with this event, so the key counts as pressed until afterwards. */
   #release(event: KeyboardEvent): void {
     if (KEYS.includes(event.key)) this.#clock.after(0, () => (this.#pressed = false))
   }
 }
 
 function movement({ type, movementX, movementY }: PointerEvent): Point {
-  return type === 'pointermove' ? { x: movementX, y: movementY } : NO_WAY
+  return type === 'pointermove' ? { x: movementX, y: movementY } : STILL
 }
 
-/** Its place in the window; undefined when it is not in sight. What is folded away has a box of its own all the same. */
+/** The position in the window; undefined when it is not visible. Folded content has a box, too. */
 function placeOf(element: Element): string | undefined {
   const { left, top, width, height } = element.getBoundingClientRect()
   if (width === 0 || height === 0 || element.ownerDocument.hidden || !element.checkVisibility()) return undefined
   return [left, top, width, height].map(Math.round).join(' ')
 }
 
-/** Those of this page, from its first line on. */
 export const acts = typeof window === 'undefined' ? undefined : new Acts(window, systemClock)

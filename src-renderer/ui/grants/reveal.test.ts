@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
-import { MOVED, Reveal, SETTLING_TIME } from './reveal.ts'
+import { MIN_MOVE, Reveal, SETTLING_TIME } from './reveal.ts'
 
 const NO_WAY = { x: 0, y: 0 }
 const HERE = { x: 100, y: 100 }
-const AWAY = { x: 100 + MOVED, y: 100 }
+const AWAY = { x: 100 + MIN_MOVE, y: 100 }
 const pointer = { by: 'pointer' } as const
 
 describe('A control that grants something', () => {
@@ -28,7 +28,7 @@ describe('A control that grants something', () => {
 
   it('is not taken within its first moments, nor by a hand that trembles', () => {
     reveal.look('place', HERE)
-    reveal.follow({ x: HERE.x + MOVED - 1, y: HERE.y }, NO_WAY)
+    reveal.follow({ x: HERE.x + MIN_MOVE - 1, y: HERE.y }, NO_WAY)
     clock.advance(SETTLING_TIME)
     expect(reveal.accepts(pointer)).toBe(false)
     reveal.look('elsewhere', HERE)
@@ -76,7 +76,7 @@ describe('A control that grants something', () => {
     expect(reveal.accepts(pointer)).toBe(false)
     reveal.look('lower', undefined)
     clock.advance(SETTLING_TIME)
-    reveal.follow(HERE, { x: MOVED, y: 0 })
+    reveal.follow(HERE, { x: MIN_MOVE, y: 0 })
     expect(reveal.accepts(pointer)).toBe(true)
   })
 })

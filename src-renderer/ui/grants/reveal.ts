@@ -1,28 +1,28 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 
-/** How long a control that grants something is in sight, at its place, before it can be taken. Milliseconds. */
+/** Milliseconds that a granting control must be visible and in place before it can be used. */
 export const SETTLING_TIME = 400
-/** How far a pointer goes when it is meant to move, in pixels: a hand that only clicks trembles less. */
-export const MOVED = 8
+/** Pixels that count as an intended movement: a hand that only clicks trembles less. */
+export const MIN_MOVE = 8
 
 export interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** How a control was taken: by a pointer, by a key that was pressed then, or by neither, as assistive programs do. */
-export type Taken = { readonly by: 'pointer' } | { readonly by: 'key'; readonly pressedAt: number } | { readonly by: 'program' }
+/** By a pointer, by a key and when it was pressed, or by neither, as assistive programs act. */
+export type Act = { readonly by: 'pointer' } | { readonly by: 'key'; readonly pressedAt: number } | { readonly by: 'program' }
 
 /**
- * One control that grants something, from when it came into sight. An act that was meant for what was there before is told from one
- * that is meant for it: a pointer has to come to it from elsewhere, and a key has to be pressed after it was there.
+ * Tells acts that were meant for a granting control from acts that were meant for earlier content: a pointer must come from
+ * elsewhere, a key must be pressed after the control appeared.
  */
 export class Reveal {
   readonly #clock: Clock
   #shownAt = Number.POSITIVE_INFINITY
   #placedAt = Number.POSITIVE_INFINITY
   #place: string | undefined
-  /** Where the pointer was when the control came to its place; undefined while that is not known. */
+  /** The pointer when the control came to its place; undefined if unknown. */
   #from: Point | undefined
   #moved = false
 
@@ -30,13 +30,13 @@ export class Reveal {
     this.#clock = clock
   }
 
-  /** It came into sight, or grants something else than before. */
+  /** The control became visible, or grants something else. */
   show(pointer: Point | undefined): void {
     this.#shownAt = this.#clock.now()
     this.#set(pointer)
   }
 
-  /** Where it is now, undefined when it is not in sight; a place it was not at before begins it again for pointers. */
+  /** Its present place, undefined when hidden. A new place restarts the check of pointers. */
   look(place: string | undefined, pointer: Point | undefined): void {
     if (place === this.#place) return
     const hidden = this.#place === undefined
@@ -46,22 +46,22 @@ export class Reveal {
     else this.#set(pointer)
   }
 
-  /** The pointer is here now. `by` is how far it came with this step, for when nobody knows where it was before. */
+  /** The pointer moved to `to`, by `by` if its earlier position is unknown. */
   follow(to: Point, by: Point): void {
     this.#from ??= { x: to.x - by.x, y: to.y - by.y }
-    if (Math.hypot(to.x - this.#from.x, to.y - this.#from.y) >= MOVED) this.#moved = true
+    if (Math.hypot(to.x - this.#from.x, to.y - this.#from.y) >= MIN_MOVE) this.#moved = true
   }
 
-  /** It was in sight, and at its place, for long enough. */
+  /** True if the control was visible and in place for long enough. */
   get settled(): boolean {
     return this.#since(this.#placedAt)
   }
 
-  /** True if this act is meant for it. */
-  accepts(taken: Taken): boolean {
-    // Keys and programs find it wherever it is.
-    if (taken.by === 'key') return this.#since(this.#shownAt) && taken.pressedAt - this.#shownAt >= SETTLING_TIME
-    if (taken.by === 'program') return this.#since(this.#shownAt)
+  /** True if the act was meant for this control. */
+  accepts(act: Act): boolean {
+    // Keys and programs find a control wherever it is.
+    if (act.by === 'key') return this.#since(this.#shownAt) && act.pressedAt - this.#shownAt >= SETTLING_TIME
+    if (act.by === 'program') return this.#since(this.#shownAt)
     return this.#moved && this.settled
   }
 

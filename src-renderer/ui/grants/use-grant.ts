@@ -5,26 +5,26 @@ import { Reveal } from './reveal.ts'
 
 declare const meant: unique symbol
 
-/** An act of the person that was meant for the control that grants something. Only such a control has one to give. */
+/** Proof of an act that was meant for a granting control; only such a control can give it. */
 export interface Granting {
   readonly [meant]: true
 }
 
-/** Identifies the grant of the controls inside; a new value must be looked at again. */
+/** Identifies what the controls inside grant; a new value restarts their check. */
 export const Granted = createContext<unknown>(undefined)
 
 export interface Grant<E extends Element> {
   readonly element: RefObject<E | null>
-  /** It was in sight, and at its place, for long enough. */
+  /** The control was visible and in place for long enough. */
   readonly settled: boolean
-  /** A pointer that had not moved was refused. */
+  /** A click was refused because the pointer had not moved. */
   readonly unmoved: boolean
   readonly onPointerDown: () => void
-  /** The act behind a click when it was meant for this control; undefined when it was not. */
+  /** The act of a click if it was meant for this control, else undefined. */
   readonly actOf: (click: MouseEvent) => Granting | undefined
 }
 
-/** Keeps a control that grants something from being taken by an act that was meant for earlier content. */
+/** Refuses acts on a granting control that were meant for earlier content. */
 export function useGrant<E extends Element>(): Grant<E> {
   const what = useContext(Granted)
   const element = useRef<E>(null)
@@ -49,9 +49,9 @@ export function useGrant<E extends Element>(): Grant<E> {
     setUnmoved(!pressed.current)
   }
   const actOf = (click: MouseEvent) => {
-    const taken = acts?.taken(click.nativeEvent)
-    // A press of the pointer is judged when it begins.
-    const meantForIt = taken !== undefined && reveal.accepts(taken) && (taken.by !== 'pointer' || pressed.current)
+    const act = acts?.actOf(click.nativeEvent)
+    // A pointer is judged when it presses, not when it is released.
+    const meantForIt = act !== undefined && reveal.accepts(act) && (act.by !== 'pointer' || pressed.current)
     pressed.current = false
     return meantForIt ? ({} as Granting) : undefined
   }

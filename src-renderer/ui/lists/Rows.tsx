@@ -1,12 +1,11 @@
 import { VirtualList, type VirtualListProps } from './VirtualList.tsx'
 
 export interface RowsProps<T> extends VirtualListProps<T> {
-  /** There are so many that only those in sight are built. */
+  /** Only visible rows are rendered. */
   readonly many: boolean
   readonly className?: string
 }
 
-/** Rows below one another in a frame. */
 export function Rows<T>({ many, className = 'ui-rows', ...list }: RowsProps<T>) {
   if (many) return <VirtualList {...list} />
   return (

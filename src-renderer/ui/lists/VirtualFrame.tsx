@@ -2,16 +2,15 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 
 export interface VirtualFrameProps {
-  /** Names the frame. */
   readonly label: string
   readonly className: string
   readonly count: number
-  /** Expected height of a part in pixels; real heights are measured. */
+  /** Expected height in pixels; real heights are measured. */
   readonly heightOf: (index: number) => number
   readonly render: (index: number) => ReactNode
 }
 
-/** One content in a frame that scrolls, of which only the parts in sight are built. Not a list: its parts are nothing by themselves. */
+/** A scrolling frame that renders only the visible parts of its content. Not a list: its parts mean nothing alone. */
 export function VirtualFrame({ label, className, count, heightOf, render }: VirtualFrameProps) {
   const scroller = useRef<HTMLElement>(null)
   const parts = useVirtualizer({

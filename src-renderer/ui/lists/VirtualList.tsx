@@ -2,18 +2,17 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 export interface VirtualListProps<T> {
-  /** Names the list. */
   readonly label: string
   readonly items: readonly T[]
   readonly keyOf: (item: T) => string
-  /** Expected height of a row in pixels; real heights are measured. */
+  /** Expected height in pixels; real heights are measured. */
   readonly rowHeight: number
   readonly render: (item: T, index: number) => ReactNode
-  /** Called when the end comes near; load more there. */
+  /** Called near the end, to load more. */
   readonly onEnd?: () => void
 }
 
-/** A list that only builds the rows in sight. Each row knows its place in the whole. */
+/** A list that renders only its visible rows, each with its position in the whole list. */
 export function VirtualList<T>({ label, items, keyOf, rowHeight, render, onEnd }: VirtualListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -29,7 +28,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, onEnd }
   const shown = rows.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   const nearEnd = items.length > 0 && last >= items.length - 5
-  // With every item that came and did not carry the end out of sight, there is more to load.
+  // Items may arrive without moving the end out of sight: then there is more to load.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count is what says so
   useEffect(() => {
     if (nearEnd) onEnd?.()

@@ -3,32 +3,31 @@ import { VisibleText } from '../VisibleText.tsx'
 
 export interface Choice {
   readonly key: string
-  /** Choices of one section follow each other below its label. */
+  /** Choices of one section follow each other. */
   readonly section?: { readonly key: string; readonly label: string }
-  /** True for the present value; without it the choice that the keys are on is the selected one. */
+  /** True for the present value; without it the active choice is selected. */
   readonly isChosen?: boolean
   readonly choose: () => void
 }
 
 interface ComboboxProps<T extends Choice> {
-  /** Names the list. */
   readonly label: string
   readonly choices: readonly T[]
-  /** The text that was searched for; with a new one the keys begin at `start` again. */
+  /** The searched text; a new one moves the active choice to `start`. */
   readonly query: string
-  /** The choice that the keys are on at first; -1 for none. */
+  /** The index of the first active choice; -1 for none. */
   readonly start?: number
   readonly render: (choice: T) => ReactNode
   readonly classOf?: (choice: T) => string
-  /** Escape; left to others without it. */
+  /** Called by Escape; without it Escape is not handled. */
   readonly onClose?: (() => void) | undefined
-  /** Left to others without it. */
+  /** Without it Tab is not handled. */
   readonly tab?: 'chooses' | 'closes'
-  /** Enter is the list's even while nothing can be chosen. */
+  /** Handles Enter even when nothing can be chosen. */
   readonly keepsEnter?: boolean
 }
 
-/** A list that a text field chooses from: the field keeps the focus, and its keys move through the list. */
+/** A list controlled by a text field: the field keeps the focus, and its keys move through the list. */
 export function useCombobox<T extends Choice>(props: ComboboxProps<T>) {
   const { label, choices, query, start = 0, render, classOf, onClose, tab, keepsEnter = false } = props
   const id = useId()
@@ -61,7 +60,7 @@ export function useCombobox<T extends Choice>(props: ComboboxProps<T>) {
     if (key === 'Tab') return tab === 'chooses' ? !shiftKey && choose() : tab === 'closes' && close()
     return key === 'Escape' && close()
   }
-  /** Takes a key of the field; whether it was for the list. */
+  /** Handles a key of the field. True if it was for the list. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!take(event)) return false
     event.preventDefault()
@@ -85,7 +84,7 @@ export function useCombobox<T extends Choice>(props: ComboboxProps<T>) {
   ))
   const sections = [...new Set(choices.map(({ section }) => section?.key))]
   const list = (className?: string) => (
-    // A box that scrolls takes the focus of the Tab key by itself.
+    // A scrolling box would be a Tab stop.
     <div role="listbox" id={`${id}-list`} aria-label={label} className={className} tabIndex={-1}>
       {sections.map((key) => {
         const own = options.filter((_, index) => choices[index]?.section?.key === key)
@@ -104,13 +103,13 @@ export function useCombobox<T extends Choice>(props: ComboboxProps<T>) {
       })}
     </div>
   )
-  const refers = { 'aria-controls': `${id}-list`, 'aria-activedescendant': activeId }
+  const ariaLinks = { 'aria-controls': `${id}-list`, 'aria-activedescendant': activeId }
   const field = {
-    ...refers,
+    ...ariaLinks,
     role: 'combobox',
     'aria-autocomplete': 'list',
     'aria-expanded': choices.length > 0,
     onKeyDown,
   } as const
-  return { list, onKeyDown, refers, field }
+  return { list, onKeyDown, ariaLinks, field }
 }
