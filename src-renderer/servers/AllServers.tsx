@@ -23,21 +23,21 @@ import './labels/servers.css'
 const ExportDialog = onDemand<ExportDialogProps>(() => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog))
 
 const SEARCH_FROM = 8
-/** From here on only the rows in sight are built. Decided by all of them, so that typing a search does not put one list for another. */
+/** Longer lists render only visible rows. The length before the search decides, so that typing does not replace the list. */
 const VIRTUAL_FROM = 40
 const ROW_HEIGHT = 78
 
-/** All configured servers, whatever state they are in. */
+/** All configured servers in any state. */
 export function AllServers() {
   const known = useHost((mirror) => mirror.host.servers)
   const connecting = useHost((mirror) => mirror.epoch === '')
   const [search, setSearch] = useState('')
   const adding = useView(({ route }) => route.id === ADD_SERVER.id)
-  /** Read from a paste or a drop. */
+  /** Recognised in a paste or a drop. */
   const [given, setGiven] = useState<ServerEditorProps['given']>()
   const [exporting, setExporting] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
-  // A command or an address is one server; whatever else is pasted is looked at as a configuration.
+  // A command or an address is one server; any other text may be a configuration.
   const take = useCallback((text: string) => {
     const given = recognised(text, 'name')
     if (!given || given.is === 'servers' || text.trim().includes('\n')) return false
@@ -49,8 +49,8 @@ export function AllServers() {
     setGiven(undefined)
     navigate({ section: 'servers' })
   }
-  const wanted = search.trim().toLowerCase()
-  const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(wanted)), [servers, wanted])
+  const query = search.trim().toLowerCase()
+  const shown = useMemo(() => servers.filter((server) => server.name.toLowerCase().includes(query)), [servers, query])
   return (
     <div className="screen column-4">
       <header className="screen-head actions">

@@ -12,7 +12,7 @@ import './labels/servers.css'
 
 const VIRTUAL_FROM = 100
 
-/** The servers in the rail, for going from one to the next. Hidden on the screen that lists all of them. */
+/** The servers in the rail, to switch between them. Hidden beside the list of all servers. */
 export function ServerList() {
   const chosen = useView((view) => (view.route.section === 'servers' ? view.route.id : undefined))
   const known = useHost((mirror) => mirror.host.servers)

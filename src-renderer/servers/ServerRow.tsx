@@ -23,7 +23,7 @@ import {
 } from './labels/server-labels.ts'
 import { OnSwitch } from './overview/OnSwitch.tsx'
 
-/** One server in the list: its name leads to everything else. */
+/** A server in the list; its name links to its page. */
 export const ServerRow = memo(function ServerRow({ server }: { readonly server: ServerRecord }) {
   const problem = problemOf(server)
   const offers = offerLine(server.catalog)

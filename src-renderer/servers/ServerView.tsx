@@ -32,13 +32,13 @@ type TabId = (typeof TABS)[number]
 
 export interface ServerViewProps {
   readonly serverId: ServerId
-  /** From the address; the overview when it is none of ours, with a look at the connection when it is `check`. */
+  /** From the address. Unknown tabs show the overview, and `check` checks the connection there. */
   readonly tab: string | undefined
-  /** A tool of the tab Tools. */
+  /** The open tool of the tab Tools. */
   readonly item: string | undefined
 }
 
-/** One server: what it is, what it offers, what it said. */
+/** The page of one server. */
 export function ServerView({ serverId, tab, item }: ServerViewProps) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const connecting = useHost((mirror) => mirror.epoch === '')

@@ -6,16 +6,16 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { AllServers } from './AllServers.tsx'
 import type { ServerViewProps } from './ServerView.tsx'
 
-/** The page of one server is loaded on demand: it is far larger than the list. */
+/** Loaded on demand, since it is far larger than the list. */
 const ServerView = onDemand<ServerViewProps>(
   () => import('./ServerView.tsx').then((module) => module.ServerView),
   () => <Skeleton label="Loading" lines={6} />,
 )
 
-/** The section Servers: the list, or one server when the address names it. */
+/** The list of servers, or the server that the address names. */
 export function ServersScreen() {
   const route = useView((view) => view.route)
   if (route.section !== 'servers' || route.id === undefined || route.id === ADD_SERVER.id) return <AllServers />
-  // The address may name a server that does not exist; the view says so.
+  // The address may name a server that does not exist; ServerView then says so.
   return <ServerView key={route.id} serverId={route.id as ServerId} tab={route.tab} item={route.item} />
 }

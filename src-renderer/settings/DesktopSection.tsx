@@ -5,7 +5,6 @@ import { useHost } from '../state/host-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 
-/** The updates of the desktop app. */
 export function DesktopSection() {
   const update = useHost((mirror) => mirror.host.desktop?.update)
   if (!update) return null

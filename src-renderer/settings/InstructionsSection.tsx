@@ -4,7 +4,6 @@ import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 import { SavedText } from '../ui/fields/SavedText.tsx'
 
-/** The person's instructions for every model. */
 export function InstructionsSection() {
   const instructions = useHost((mirror) => mirror.host.settings.instructions)
   return (

@@ -20,14 +20,14 @@ type Entry = LedgerPage['items'][number]
 const PAUSE = 200
 const VIRTUAL_FROM = 100
 
-/** Every decision about a tool call, newest first; its chain can be checked, and all of it saved. */
+/** The decisions about tool calls, newest first, with the check of their chain and an export. */
 export function LedgerSection() {
   const [search, setSearch] = useState('')
   const { value, problem, reload } = useRequest('ledger.page', { search }, { pause: search === '' ? 0 : PAUSE })
   const [earlier, setEarlier] = useState<{ readonly to: LedgerPage; readonly page: LedgerPage }>()
   if (!value || problem !== undefined) return <Awaited label="Loading the ledger" problem={problem} onRetry={reload} />
   if (value.total === 0 && search === '') return <p className="soft">No entries yet.</p>
-  // Pages of an earlier search, or from before a reload, are not shown.
+  // Pages of an earlier search or reading are dropped.
   const { items, next } = earlier?.to === value ? earlier.page : value
   const more = async (before: number) => {
     const [page] = (await attempt(ask('ledger.page', { search, before }))) ?? []
@@ -35,7 +35,7 @@ export function LedgerSection() {
   }
   return (
     <>
-      <LongWork />
+      <LedgerPasses />
       <SearchField label="Search the ledger" value={search} onChange={setSearch} />
       <Rows
         many={items.length > VIRTUAL_FROM}
@@ -108,21 +108,23 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
   )
 }
 
-type Work = { readonly is: 'checking' | 'exporting'; readonly reached: number } | { readonly is: 'done'; readonly says: string }
+type Pass =
+  | { readonly is: 'checking' | 'exporting'; readonly reached: number }
+  | { readonly is: 'done'; readonly summary: string }
 
-/** A pass over the whole ledger, part by part, with its progress. */
-function LongWork() {
-  const [work, setWork] = useState<Work>()
+/** Checks or exports the whole ledger in parts, with progress. */
+function LedgerPasses() {
+  const [work, setWork] = useState<Pass>()
   const leave = useRef<AbortController>(undefined)
   useEffect(() => () => leave.current?.abort(), [])
-  const run = async (is: 'checking' | 'exporting', doing: (tell: Tell, signal: AbortSignal) => Promise<string>) => {
+  const run = async (is: 'checking' | 'exporting', pass: (report: Report, signal: AbortSignal) => Promise<string>) => {
     const giveUp = new AbortController()
     leave.current = giveUp
     setWork({ is, reached: 0 })
-    const [says] = (await attempt(doing((reached) => setWork({ is, reached }), giveUp.signal))) ?? []
+    const [summary] = (await attempt(pass((reached) => setWork({ is, reached }), giveUp.signal))) ?? []
     if (giveUp.signal.aborted) return
-    setWork(says === undefined ? undefined : { is: 'done', says })
-    if (says !== undefined) announce(says)
+    setWork(summary === undefined ? undefined : { is: 'done', summary })
+    if (summary !== undefined) announce(summary)
   }
   const busy = work !== undefined && work.is !== 'done'
   return (
@@ -138,27 +140,27 @@ function LongWork() {
           {work.is === 'checking' ? 'Checking' : 'Exporting'} … {grouped(work.reached)}
         </span>
       ) : null}
-      {work?.is === 'done' ? <span>{work.says}</span> : null}
+      {work?.is === 'done' ? <span>{work.summary}</span> : null}
     </div>
   )
 }
 
-type Tell = (reached: number) => void
+type Report = (reached: number) => void
 
-async function checkChain(tell: Tell, signal: AbortSignal): Promise<string> {
+async function checkChain(report: Report, signal: AbortSignal): Promise<string> {
   let found: LedgerCheck = { entries: 0, bytes: 0, next: 0 }
   while (found.next !== undefined) {
-    tell(found.next)
+    report(found.next)
     const part = await ask('ledger.check', { after: found.next }, signal)
     found = { ...part, entries: found.entries + part.entries, bytes: found.bytes + part.bytes }
   }
   return checkLabel(found)
 }
 
-async function exportAll(tell: Tell, signal: AbortSignal): Promise<string> {
+async function exportAll(report: Report, signal: AbortSignal): Promise<string> {
   const parts: string[] = []
   for (let after: number | undefined = 0; after !== undefined; ) {
-    tell(after)
+    report(after)
     const part: { readonly text: string; readonly next?: number } = await ask('ledger.export', { after }, signal)
     parts.push(part.text)
     after = part.next

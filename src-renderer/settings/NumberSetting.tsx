@@ -10,10 +10,10 @@ export interface NumberSettingProps {
   readonly onCommit: (value: number) => void
 }
 
-/** Takes effect when it is left or Enter is pressed, and only when it is in range. */
+/** A number that is saved when the field is left or Enter is pressed, if it is in range. */
 export function NumberSetting({ label, hint, value, range, onCommit }: NumberSettingProps) {
   const [typed, setTyped] = useState(String(value))
-  // A change from elsewhere replaces the text; the field itself stays, and the focus in it.
+  // A change from elsewhere replaces the text and keeps the focus.
   const [known, setKnown] = useState(value)
   if (known !== value) {
     setKnown(value)

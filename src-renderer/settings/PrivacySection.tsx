@@ -5,9 +5,9 @@ import { useHost } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
-interface Goes {
+interface Transfer {
   readonly to: string
-  /** The recipient's name, as the person gave it. */
+  /** The names that the person gave the recipient. */
   readonly names: readonly string[]
   readonly what: string
 }
@@ -17,11 +17,11 @@ const ADDRESSES: Partial<Record<ProviderRecord['kind'], string>> = {
   openai: 'https://api.openai.com',
 }
 
-/** Everything that leaves this computer as it is set up now, and its recipients. */
+/** Everything that leaves this computer in the present setup, and its recipients. */
 export function PrivacySection() {
   const host = useHost((mirror) => mirror.host)
   const { spellCheck, checkUpdates } = host.settings
-  const goes: Goes[] = [
+  const transfers: Transfer[] = [
     ...Object.values(host.providers).flatMap(ofProvider),
     ...sortedServers(host.servers).flatMap(ofRemote),
     ...ofPrograms(sortedServers(host.servers)),
@@ -38,9 +38,9 @@ export function PrivacySection() {
         No telemetry, no account, no crash reports. What you write and what servers send stays in the data folder, except for
         this:
       </p>
-      {goes.length > 0 ? (
+      {transfers.length > 0 ? (
         <ul className="privacy-list column">
-          {goes.map(({ to, names, what }) => (
+          {transfers.map(({ to, names, what }) => (
             <li key={`${to} ${names.join(' ')}`}>
               <VisibleText as="strong" text={to} />
               {names.length > 0 ? (
@@ -61,21 +61,20 @@ export function PrivacySection() {
   )
 }
 
-function ofProvider({ kind, name, baseUrl }: ProviderRecord): Goes[] {
+function ofProvider({ kind, name, baseUrl }: ProviderRecord): Transfer[] {
   const address = baseUrl ?? ADDRESSES[kind]
   if (address === undefined) return []
   const what = 'Conversations with its models: messages, files, the tools offered and what they gave.'
   return [{ to: hostOf(address), names: [name], what }]
 }
 
-function ofRemote({ name, launch }: ServerRecord): Goes[] {
+function ofRemote({ name, launch }: ServerRecord): Transfer[] {
   if (launch.type !== 'remote') return []
   const what = 'Calls that you or your rules allow, your answers to its questions, and that Parley connects.'
   return [{ to: hostOf(launch.url), names: [name], what }]
 }
 
-/** Parley cannot see what local servers send. */
-function ofPrograms(servers: readonly ServerRecord[]): Goes[] {
+function ofPrograms(servers: readonly ServerRecord[]): Transfer[] {
   const names = servers.filter(({ launch }) => launch.type === 'local').map(({ name }) => name)
   const what = 'They run with your permissions and may connect anywhere. Parley cannot see it.'
   return names.length > 0 ? [{ to: 'Programs you added as servers', names, what }] : []

@@ -3,10 +3,10 @@ import { MarkdownText } from '../content/text/MarkdownText.tsx'
 import { useView } from '../state/view-store.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
-/** The page of the documentation, whole: what a person reads here is what the project promises. */
+/** Shows the whole page of the documentation, so that the app promises the same. */
 const SecurityPage = lazy(async () => {
   const { default: text } = await import('../../docs/security.md?raw')
-  // The section already has a heading.
+  // The section has a heading already.
   const body = text.replace(/^# .*\n/, '')
   return { default: () => <MarkdownText text={body} /> }
 })

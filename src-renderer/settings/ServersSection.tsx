@@ -2,7 +2,6 @@ import { SECOND, TIMEOUT_FIELDS, TIMEOUT_RANGE } from '../forms/timeout-fields.t
 import { useSetting } from '../forms/use-saved-choice.ts'
 import { NumberSetting } from './NumberSetting.tsx'
 
-/** Defaults for servers that have no setting of their own. */
 export function ServersSection() {
   const [timeouts, choose] = useSetting('serverTimeouts')
   return (

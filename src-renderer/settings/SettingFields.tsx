@@ -9,11 +9,10 @@ import type { SectionId } from './sections.ts'
 
 interface SettingFieldsProps {
   readonly section: SectionId
-  /** The rest of the section. */
   readonly children: ReactNode
 }
 
-/** The settings of a section that are one field each, those that this system supports. */
+/** The settings of a section that are one field each, if this system supports them. */
 export function SettingFields({ section, children }: SettingFieldsProps) {
   const os = useHost((mirror) => mirror.host.platform)
   const powers = useHost((mirror) => mirror.host.desktop?.powers)

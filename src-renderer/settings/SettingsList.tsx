@@ -4,7 +4,6 @@ import { searchSettingsFor, setDrawer, useView } from '../state/view-store.ts'
 import { goToSection, sectionsFor } from './sections.ts'
 import './settings.css'
 
-/** The sections of the settings in the rail. */
 export function SettingsList() {
   const desktop = useHost((mirror) => mirror.host.desktop !== undefined)
   const chosen = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
@@ -19,7 +18,7 @@ export function SettingsList() {
           onClick={() => {
             setDrawer(false)
             searchSettingsFor('')
-            // Where the address is that already, nothing else would happen.
+            // Without a change of the address nothing would scroll.
             if (id === chosen) requestAnimationFrame(() => goToSection(id))
           }}
         >

@@ -21,7 +21,7 @@ import { goToSection, type SectionId, sectionsFor } from './sections.ts'
 import './settings.css'
 import { type SettingsFound, searchSettings } from './settings-search.ts'
 
-/** Sections that hold more than fields. */
+/** Sections with more than fields. */
 const CONTENT: Partial<Record<SectionId, ComponentType>> = {
   models: ModelsSection,
   instructions: InstructionsSection,
@@ -37,7 +37,7 @@ const CONTENT: Partial<Record<SectionId, ComponentType>> = {
   about: AboutSection,
 }
 
-/** Everything that can be set, on one page; the address may name a section to begin at. */
+/** All settings on one page. The address may name a section to scroll to. */
 export function SettingsView() {
   const connecting = useHost((mirror) => mirror.epoch === '')
   const wanted = useView((view) => (view.route.section === 'settings' ? view.route.id : undefined))
@@ -48,7 +48,7 @@ export function SettingsView() {
   useLayoutEffect(() => {
     setFound(query.trim() === '' || connecting || !page.current ? undefined : searchSettings(page.current, query))
   }, [query, connecting])
-  useMarked(found?.names)
+  useHighlights(found?.names)
   useEffect(() => () => searchSettingsFor(''), [])
   useEffect(() => {
     if (connecting || wanted === undefined) return
@@ -93,7 +93,7 @@ interface SettingsSearchProps {
   readonly found: SettingsFound | undefined
 }
 
-/** Shows only the sections that hold the words; Enter goes to the first setting among them, Escape shows all. */
+/** Filters the sections. Enter focuses the first setting found, Escape shows all sections. */
 function SettingsSearch({ query, found }: SettingsSearchProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && query !== '') {
@@ -124,8 +124,8 @@ function goToFirst({ names, sections }: SettingsFound): void {
   if (first !== undefined) document.getElementById(`settings-${first}`)?.focus()
 }
 
-/** Marks the names that were found, as the find bar marks a text. */
-function useMarked(names: readonly HTMLElement[] | undefined): void {
+/** Highlights the names found, like the search on the screen. */
+function useHighlights(names: readonly HTMLElement[] | undefined): void {
   useEffect(() => {
     if (!names) return
     const ranges = names.map((name) => {

@@ -6,7 +6,7 @@ import { useHost } from '../state/host-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { keysPressed, shownKeys } from '../ui/fields/keys.ts'
 
-/** The shortcuts that a person may give other keys. */
+/** The shortcuts, whose keys can be changed. */
 export function ShortcutsSection() {
   const shell = useHost((mirror) => mirror.host.shell)
   const chosen = useHost((mirror) => mirror.host.settings.shortcuts)
@@ -62,7 +62,7 @@ function ShortcutRow({ id, chosen, changing, onChange, onKeys, onCancel, onReset
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab') return
-    // No other shortcut hears the keys that are being chosen.
+    // The keys being chosen must not trigger other shortcuts.
     event.preventDefault()
     event.stopPropagation()
     if (event.key === 'Escape') return cancel()

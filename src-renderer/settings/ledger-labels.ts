@@ -20,13 +20,11 @@ const OUTCOME_LABELS: Readonly<Record<string, string>> = {
   interrupted: 'interrupted',
 }
 
-/** The outcome of a call, from its status and error code. */
 export function outcomeLabel(outcome: string): string {
   const [status = ''] = outcome.split(':')
   return Object.hasOwn(OUTCOME_LABELS, status) ? (OUTCOME_LABELS[status] ?? outcome) : outcome
 }
 
-/** The result of checking the whole chain. */
 export function checkLabel({ entries, bytes: size, broken }: Omit<LedgerCheck, 'next'>): string {
   if (!broken) return `${counted(entries, 'entry', 'entries')} (${bytes(size)}), unbroken.`
   const number = grouped(broken.number)

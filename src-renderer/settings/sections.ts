@@ -1,11 +1,11 @@
-export interface SectionWords {
+export interface SectionLabels {
   readonly title: string
   readonly about?: string
-  /** Other words that people search for. */
+  /** Further words to find the section by. */
   readonly words?: string
 }
 
-/** The sections of the settings, in their order, by what an address names them. */
+/** The sections in order, by their name in addresses. */
 export const SECTIONS = {
   models: {
     title: 'Models',
@@ -41,16 +41,16 @@ export const SECTIONS = {
   privacy: { title: 'Privacy', words: 'telemetry tracking sends' },
   security: { title: 'Security' },
   about: { title: 'About', words: 'version license help report problem bug' },
-} as const satisfies Readonly<Record<string, SectionWords>>
+} as const satisfies Readonly<Record<string, SectionLabels>>
 
 export type SectionId = keyof typeof SECTIONS
 
-/** Those of this window: only the desktop app has its own. */
-export function sectionsFor(desktop: boolean): readonly (readonly [SectionId, SectionWords])[] {
-  return (Object.entries(SECTIONS) as [SectionId, SectionWords][]).filter(([id]) => desktop || id !== 'desktop')
+/** The sections of this window; only the desktop app has Desktop. */
+export function sectionsFor(desktop: boolean): readonly (readonly [SectionId, SectionLabels])[] {
+  return (Object.entries(SECTIONS) as [SectionId, SectionLabels][]).filter(([id]) => desktop || id !== 'desktop')
 }
 
-/** Shows a section from its head on and puts the focus there; nothing happens for a name that no section has. */
+/** Scrolls to a section and focuses its heading; does nothing for an unknown name. */
 export function goToSection(id: string): void {
   const section = document.querySelector(`[data-section="${CSS.escape(id)}"]`)
   section?.scrollIntoView()

@@ -1,25 +1,26 @@
 import { matchesWords } from '../../src-shared/base/matches-words.ts'
 import { FIELD_ENTRIES } from '../../src-shared/contract/setting-fields.ts'
-import { SECTIONS, type SectionId, type SectionWords } from './sections.ts'
+import { SECTIONS, type SectionId, type SectionLabels } from './sections.ts'
 
-/** Settings and actions by name; not the person's own records. */
+/** Names of settings and actions. */
 const NAMES = 'h2, h2 + p, h3, label, legend, summary, button, option, dt, .ui-field-label, .ui-field > .meta'
-const KEPT = '.ui-virtual, .content-text, details > :not(summary), dd'
+/** The person's own records are not searched. */
+const RECORDS = '.ui-virtual, .content-text, details > :not(summary), dd'
 
-/** Where the words of a search stand in the settings. */
+/** The sections and names that match a search. */
 export interface SettingsFound {
   readonly sections: ReadonlySet<string>
-  /** Names that hold all of the words, in reading order. */
+  /** Names that contain all words, in reading order. */
   readonly names: readonly HTMLElement[]
 }
 
-/** Looks in the sections of `page`, hidden ones too; a section is found by all of its names together, and by its other words. */
+/** Searches all sections of `page`, also hidden ones. A section matches by its names and further words together. */
 export function searchSettings(page: ParentNode, query: string): SettingsFound {
   const sections = new Set<string>()
   const names: HTMLElement[] = []
   for (const section of page.querySelectorAll<HTMLElement>('[data-section]')) {
     const id = section.dataset.section ?? ''
-    const all = [...section.querySelectorAll<HTMLElement>(NAMES)].filter((name) => !name.closest(KEPT))
+    const all = [...section.querySelectorAll<HTMLElement>(NAMES)].filter((name) => !name.closest(RECORDS))
     const texts = all.map((name) => name.textContent ?? '')
     if (!matchesWords([...texts, ...otherWords(id as SectionId)].join('\n'), query.trim())) continue
     sections.add(id)
@@ -29,6 +30,6 @@ export function searchSettings(page: ParentNode, query: string): SettingsFound {
 }
 
 function otherWords(id: SectionId): readonly string[] {
-  const { words = '' }: SectionWords = SECTIONS[id]
+  const { words = '' }: SectionLabels = SECTIONS[id]
   return [words, ...FIELD_ENTRIES.flatMap(([, field]) => (field.section === id ? (field.words ?? []) : []))]
 }

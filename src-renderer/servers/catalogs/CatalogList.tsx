@@ -7,17 +7,17 @@ import type { Pages } from './use-pages.ts'
 const VIRTUAL_FROM = 100
 
 export interface CatalogListProps<T> {
-  /** Names the list: "Tools". */
+  /** The accessible name: "Tools". */
   readonly label: string
   readonly pages: Pages<T>
   readonly keyOf: (item: T) => string
   readonly rowHeight: number
   readonly render: (item: T) => ReactNode
-  /** Said when there is nothing. */
+  /** Shown when the list is empty. */
   readonly empty: ReactNode
 }
 
-/** One server's catalog of one kind, with its loading, failed, empty and very long states. */
+/** A paged list of a server's catalog. */
 export function CatalogList<T>({ label, pages, keyOf, rowHeight, render, empty }: CatalogListProps<T>) {
   const { items, problem } = pages
   if (items === undefined) return <Awaited label={`Loading ${label.toLowerCase()}`} problem={problem} onRetry={pages.reload} />

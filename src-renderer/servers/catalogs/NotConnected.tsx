@@ -2,7 +2,7 @@ import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { stateLabel } from '../labels/server-labels.ts'
 
-/** Why a list is empty: the server has none, or is not there to be asked. */
+/** The reason why a list is empty: the server has no such items, or is not ready. */
 export function NotConnected({ server, what }: { readonly server: ServerRecord; readonly what: string }) {
   if (server.state.is === 'ready') return <EmptyState title={`This server offers no ${what}`} />
   return (

@@ -7,7 +7,7 @@ import { usePromptPreview } from '../../forms/use-prompt-preview.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 
-/** Gets a prompt to look at what it returns; no conversation is touched. */
+/** Gets a prompt to show its messages, without a conversation. */
 export function PromptByHand({ server, prompt }: { readonly server: ServerRecord; readonly prompt: Prompt }) {
   const [open, setOpen] = useState(false)
   const { busy, preview, problem, get } = usePromptPreview(server.id, prompt.name)

@@ -4,12 +4,12 @@ import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { Fact } from '../labels/Fact.tsx'
 import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
 import { PromptByHand } from './PromptByHand.tsx'
 import { usePages } from './use-pages.ts'
 
-/** The server's prompts and the arguments that they take. */
 export function PromptsTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
   const pages = usePages('catalog.prompts', server, search)
@@ -42,19 +42,21 @@ function PromptRow({ server, prompt }: { readonly server: ServerRecord; readonly
         {prompt.arguments?.length ? (
           <dl className="column-1">
             {prompt.arguments.map((argument) => (
-              <div className="fact" key={argument.name}>
-                <dt>
-                  <VisibleText text={argument.title ?? argument.name} />
-                  {argument.required ? <span className="meta"> required</span> : null}
-                </dt>
-                <dd>
-                  {argument.description ? (
-                    <VisibleText text={argument.description} />
-                  ) : (
-                    <span className="meta">No description</span>
-                  )}
-                </dd>
-              </div>
+              <Fact
+                key={argument.name}
+                name={
+                  <>
+                    <VisibleText text={argument.title ?? argument.name} />
+                    {argument.required ? <span className="meta"> required</span> : null}
+                  </>
+                }
+              >
+                {argument.description ? (
+                  <VisibleText text={argument.description} />
+                ) : (
+                  <span className="meta">No description</span>
+                )}
+              </Fact>
             ))}
           </dl>
         ) : null}

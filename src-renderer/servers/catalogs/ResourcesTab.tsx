@@ -15,7 +15,6 @@ import { CatalogList } from './CatalogList.tsx'
 import { NotConnected } from './NotConnected.tsx'
 import { usePages } from './use-pages.ts'
 
-/** The server's resources and resource templates. */
 export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
   const [search, setSearch] = useState('')
   const { resources, templates } = server.catalog
@@ -128,7 +127,7 @@ function ReadButton({ server, uri, title }: ReadButtonProps) {
   )
 }
 
-/** A template is filled in, then read. */
+/** Fills in a template, then reads the resource. */
 function FillIn({ server, template }: { readonly server: ServerRecord; readonly template: ResourceTemplate }) {
   const [open, setOpen] = useState(false)
   return (

@@ -34,7 +34,7 @@ export interface ToolByHandProps {
   readonly schema: unknown
 }
 
-/** The person fills in the arguments and calls; the click is the consent where the shell does not ask outside of the page. */
+/** Lets the person fill in arguments and run a tool. The click is the consent, unless the shell asks outside of the page. */
 export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
   const id = useId()
   const fields = useMemo(() => fieldsOfInputSchema(schema), [schema])
@@ -74,7 +74,7 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
           label="Arguments as JSON"
           checked={asJson}
           onChange={(on) => {
-            if (on && json === '{}') setJson(JSON.stringify(soFar(fields, values), null, 2))
+            if (on && json === '{}') setJson(JSON.stringify(validValues(fields, values), null, 2))
             setAsJson(on)
           }}
         />
@@ -103,11 +103,11 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
           Run
         </GrantButton>
         {call.is === 'running' ? null : (
-          <span className="meta">{ready ? whenCalled(asks, entry) : 'The server is not ready.'}</span>
+          <span className="meta">{ready ? consentHint(asks, entry) : 'The server is not ready.'}</span>
         )}
       </div>
       {call.is === 'running' ? (
-        <UnderWay call={call} serverId={server.id} tool={entry.name} onEnd={() => running.current?.abort()} />
+        <RunningCall call={call} serverId={server.id} tool={entry.name} onEnd={() => running.current?.abort()} />
       ) : null}
       <div aria-live="polite">
         {call.is === 'done' ? <ToolResult result={call.result} from={{ serverId: server.id, tool: entry.name }} /> : null}
@@ -117,20 +117,20 @@ export function ToolByHand({ server, entry, schema }: ToolByHandProps) {
   )
 }
 
-function whenCalled(asks: boolean, { hints }: ToolEntry): string {
+function consentHint(asks: boolean, { hints }: ToolEntry): string {
   if (asks) return 'Asks first unless a rule allows it.'
   return hints.readOnly ? 'Runs at once.' : 'Runs at once and may change things.'
 }
 
-interface UnderWayProps {
+interface RunningCallProps {
   readonly call: Extract<Call, { is: 'running' }>
   readonly serverId: ServerId
   readonly tool: string
   readonly onEnd: () => void
 }
 
-/** The call as the host knows it, from the server's topic. */
-function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps) {
+/** The progress of the call from the server's topic. */
+function RunningCall({ call: { id, since }, serverId, tool, onEnd }: RunningCallProps) {
   const topic = useServer(serverId)
   const known = topic === undefined || topic === 'gone' ? undefined : topic.calls?.find((call) => call.id === id)
   return (
@@ -149,8 +149,7 @@ function UnderWay({ call: { id, since }, serverId, tool, onEnd }: UnderWayProps)
   )
 }
 
-/** The valid values of the form so far. */
-function soFar(fields: readonly FormField[], values: RawValues): JsonObject {
+function validValues(fields: readonly FormField[], values: RawValues): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => {
       const one = checkForm([field], values, linearPatterns)

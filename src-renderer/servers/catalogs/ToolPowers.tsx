@@ -16,7 +16,7 @@ export interface ToolPowersProps {
   readonly tool: string
 }
 
-/** The tool's powers, how they are known, and the person's correction. */
+/** The powers of a tool, their source, and the person's correction. */
 export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, tool }: ToolPowersProps) {
   const { value, problem, reload } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
   const judged = value?.tools.find((one) => one.tool === tool)

@@ -23,7 +23,7 @@ export interface ToolViewProps {
   readonly tool: string
 }
 
-/** One tool: what it says of itself, its schemas, and a call by hand. */
+/** The page of a tool: its description, permissions and definition, and a form to run it. */
 export function ToolView({ server, tool }: ToolViewProps) {
   const { value, problem } = useRequest('catalog.tool', { serverId: server.id, tool }, { refetchOn: [server.catalog.version] })
   return (
@@ -81,7 +81,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
       {sent.length > 0 ? (
         <Section title="As sent to models">
           {sent.map((form) => (
-            <Sent key={form.provider} form={form} />
+            <SentToProvider key={form.provider} form={form} />
           ))}
         </Section>
       ) : null}
@@ -101,8 +101,8 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
   )
 }
 
-/** How one provider is sent the tool, where its API does not take it as it is. */
-function Sent({ form }: { readonly form: SentForm }) {
+/** The form in which a provider gets the tool, when its API does not take it unchanged. */
+function SentToProvider({ form }: { readonly form: SentForm }) {
   const { provider, name, changes, leftOut } = form
   if (leftOut !== undefined) {
     return <ProblemCard level="warning" problem={`Not sent to ${provider}. ${leftOut}`} />

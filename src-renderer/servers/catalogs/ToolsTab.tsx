@@ -18,11 +18,11 @@ import { type Pages, usePages } from './use-pages.ts'
 
 export interface ToolsTabProps {
   readonly server: ServerRecord
-  /** The one that the address names. */
+  /** The tool that the address names. */
   readonly chosen: string | undefined
 }
 
-/** The server's tools: which of them models see, what they claim, what they cost. */
+/** The tools of a server: whether models get them, what they claim and cost. */
 export function ToolsTab({ server, chosen }: ToolsTabProps) {
   const [search, setSearch] = useState('')
   const pages = usePages('catalog.tools', server, search)

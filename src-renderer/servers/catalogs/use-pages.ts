@@ -5,11 +5,11 @@ import { failureText } from '../../state/attempt.ts'
 import type { CatalogItem, CatalogRequest } from '../../state/catalog-requests.ts'
 
 export interface Pages<T> {
-  /** Undefined until the first page came. */
+  /** Undefined before the first page. */
   readonly items: readonly T[] | undefined
   readonly total: number
   readonly problem: string | undefined
-  /** Reads the next page, when there is one and none is on its way. */
+  /** Reads the next page, if there is one and none is being read. */
   readonly more: () => void
   readonly reload: () => void
 }
@@ -24,22 +24,22 @@ interface Loaded<T> {
 const NOTHING = { items: undefined, total: 0, next: undefined, problem: undefined }
 
 /**
- * A list that comes page by page, read again whenever the search or the catalog's version changes. The old rows stay until the new
- * first page is there, so that typing into a search does not flicker.
+ * Reads a list page by page, and again when the search or the version of the catalog changes. The old rows stay until the new
+ * first page arrives, so that typing does not flicker.
  */
 export function usePages<L extends CatalogRequest>(list: L, server: ServerRecord, search = ''): Pages<CatalogItem<L>> {
   const [loaded, setLoaded] = useState<Loaded<CatalogItem<L>>>(NOTHING)
   const [round, setRound] = useState(0)
   const reading = useRef<AbortController | undefined>(undefined)
   const { id: serverId, catalog } = server
-  const wanted = search.trim()
+  const query = search.trim()
 
   const read = useCallback(
     (cursor: string | undefined) => {
       reading.current?.abort()
       const controller = new AbortController()
       reading.current = controller
-      const params = { serverId, ...(cursor !== undefined && { cursor }), ...(wanted !== '' && { search: wanted }) }
+      const params = { serverId, ...(cursor !== undefined && { cursor }), ...(query !== '' && { search: query }) }
       ask(list, params, controller.signal)
         .then(({ items, total, next }) => {
           if (controller.signal.aborted) return
@@ -57,7 +57,7 @@ export function usePages<L extends CatalogRequest>(list: L, server: ServerRecord
           setLoaded((before) => ({ ...before, next: undefined, problem: failureText(error) }))
         })
     },
-    [list, serverId, wanted],
+    [list, serverId, query],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version or round asks for the same list once more

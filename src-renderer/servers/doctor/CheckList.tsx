@@ -9,7 +9,7 @@ export interface ShownCheck {
   readonly what: string
 }
 
-/** The checks in order, each with its state as a shape and a word. Checks not reached after a failure are one line. */
+/** The checks in order, each with an icon and a word. Checks after a failure share one line. */
 export function CheckList({ checks }: { readonly checks: readonly (Check | ShownCheck)[] }) {
   const last = checks.findIndex(({ state }) => state === 'failed')
   const seen = last < 0 ? checks : checks.slice(0, last + 1)

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { remedyLabel } from './remedy-labels.ts'
 
-/** A command for a terminal, with a link to its documentation. Parley itself installs nothing. */
+/** A command for a terminal with a link to its documentation, since Parley installs nothing. */
 export function CommandToCopy({ remedy }: { readonly remedy: Extract<Remedy, { is: 'install' | 'run' }> }) {
   const page = remedy.is === 'install' ? remedy.page : undefined
   return (

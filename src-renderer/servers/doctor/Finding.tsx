@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
-import { applies } from './apply-remedy.ts'
+import { appliesTo } from './apply-remedy.ts'
 import { CommandToCopy } from './CommandToCopy.tsx'
 import { RemedyButton } from './RemedyButton.tsx'
 import { ValueForm } from './ValueForm.tsx'
@@ -11,22 +11,21 @@ export interface FindingProps {
   readonly server: ServerRecord
   readonly problem: Problem
   readonly level: 'warning' | 'error'
-  /** Further buttons. */
   readonly actions: ReactNode
 }
 
-/** The problem in one sentence, the telling line of output, and the remedies with their fields and commands, best first. */
+/** A problem with the line of output that tells it, and its remedies, best first. */
 export function Finding({ server, problem, level, actions }: FindingProps) {
-  const remedies = (problem.remedies ?? []).filter((remedy) => applies(remedy, server.launch))
+  const remedies = (problem.remedies ?? []).filter((remedy) => appliesTo(remedy, server.launch))
   const [best] = remedies
   const { state } = server
   const { todo, ...shown } = problem
-  // A field says by itself what to do.
-  const told = (best && 'name' in best) || todo === undefined ? shown : problem
-  const again = state.is === 'failed' && !remedies.some(({ is }) => is === 'start' || is === 'sign-in')
+  // The field of the best remedy already says what to do.
+  const shownProblem = (best && 'name' in best) || todo === undefined ? shown : problem
+  const canRetry = state.is === 'failed' && !remedies.some(({ is }) => is === 'start' || is === 'sign-in')
   return (
     <ProblemCard
-      problem={told}
+      problem={shownProblem}
       level={level}
       actions={
         <div className="doctor-remedies column-3">
@@ -49,7 +48,7 @@ export function Finding({ server, problem, level, actions }: FindingProps) {
                 />
               ),
             )}
-            {again ? <RemedyButton server={server} remedy={{ is: 'start' }} size="small" /> : null}
+            {canRetry ? <RemedyButton server={server} remedy={{ is: 'start' }} size="small" /> : null}
             {actions}
           </div>
         </div>

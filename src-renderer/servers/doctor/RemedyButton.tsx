@@ -17,7 +17,7 @@ export interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'>
   readonly remedy: Remedy
 }
 
-/** One click applies a remedy; a dialog asks for the value that it takes. */
+/** Applies a remedy by one click, or asks for its value in a dialog. */
 export function RemedyButton({ server, remedy, ...look }: RemedyButtonProps) {
   const [asking, setAsking] = useState(false)
   const close = () => setAsking(false)
@@ -29,16 +29,16 @@ export function RemedyButton({ server, remedy, ...look }: RemedyButtonProps) {
         return setAsking(true)
       case 'install':
       case 'run':
-        // The command to copy stands on its page.
+        // The page of the server shows the command.
         return navigate({ section: 'servers', id: server.id })
       default:
         void attempt(applyRemedy(server, remedy))
     }
   }
-  const whole = 'command' in remedy ? remedy.command : 'url' in remedy ? remedy.url : undefined
+  const fullValue = 'command' in remedy ? remedy.command : 'url' in remedy ? remedy.url : undefined
   return (
     <>
-      <Button {...look} title={whole} onClick={click}>
+      <Button {...look} title={fullValue} onClick={click}>
         {remedyLabel(remedy)}
       </Button>
       {asking && 'name' in remedy ? <ValueDialog server={server} remedy={remedy} onClose={close} /> : null}

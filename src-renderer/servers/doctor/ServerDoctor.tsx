@@ -12,18 +12,18 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { installerLine, problemOf } from '../labels/server-labels.ts'
 import { withoutColours } from '../labels/terminal-text.ts'
 import { CheckList } from './CheckList.tsx'
-import { comingChecks } from './check-labels.ts'
+import { checksOf } from './check-labels.ts'
 import { Finding } from './Finding.tsx'
 import { useDiagnosis } from './use-diagnosis.ts'
 import './doctor.css'
 
 export interface ServerDoctorProps {
   readonly server: ServerRecord
-  /** A look at it was asked for, though nothing is wrong. */
+  /** True if the person asked for a check although nothing is wrong. */
   readonly asked: boolean
 }
 
-/** How a server fares: what is wrong with it at the top, then what was looked at. Nothing of one that is well, unless it was asked for. */
+/** The problem of a server and the checks behind it. Shows nothing for a working server unless asked. */
 export function ServerDoctor({ server, asked }: ServerDoctorProps) {
   const head = useRef<HTMLHeadingElement>(null)
   const { state, launchIdentity, catalog, options } = server
@@ -39,7 +39,7 @@ export function ServerDoctor({ server, asked }: ServerDoctorProps) {
   useEffect(() => {
     if (asked) head.current?.focus()
   }, [asked])
-  // The problem of its state is shown at once; the diagnosis that follows says as much or more.
+  // The known problem is shown at once; the diagnosis then says as much or more.
   const finding = looking ? problem : (diagnosis?.finding ?? problem)
   if (!looks) return <Progress server={server} />
   return (
@@ -75,13 +75,13 @@ export function ServerDoctor({ server, asked }: ServerDoctorProps) {
         {finding ? null : <CopyButton label="Copy report" text={() => report(server)} />}
       </div>
       <FailureLine problem={refused} />
-      <CheckList checks={(!looking && diagnosis?.checks) || coming(server)} />
+      <CheckList checks={(!looking && diagnosis?.checks) || pendingChecks(server)} />
       <LastOutput server={server} />
     </section>
   )
 }
 
-const coming = ({ launch }: ServerRecord) => comingChecks(launch).map((id) => ({ id, state: 'looking' as const, what: '' }))
+const pendingChecks = ({ launch }: ServerRecord) => checksOf(launch).map((id) => ({ id, state: 'looking' as const, what: '' }))
 
 async function report({ id: serverId }: ServerRecord): Promise<string> {
   return (await ask('server.diagnose', { serverId })).report
@@ -95,7 +95,7 @@ function summary(checks: readonly Check[]): string {
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** It is being downloaded: for how long, and what the one who downloads says. */
+/** The progress of the download of a package, in the words of its installer. */
 function Progress({ server }: Pick<ServerDoctorProps, 'server'>) {
   const { state } = server
   const said = installerLine(server)
@@ -116,10 +116,10 @@ function Progress({ server }: Pick<ServerDoctorProps, 'server'>) {
   )
 }
 
-/** Further output before it failed. */
+/** Output before the failure. */
 function LastOutput({ server: { state } }: Pick<ServerDoctorProps, 'server'>) {
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
-  // The telling line is part of the finding.
+  // The finding shows the most telling line already.
   if (stderr.length < 2) return null
   return (
     <div>

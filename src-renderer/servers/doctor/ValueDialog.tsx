@@ -11,7 +11,7 @@ export interface ValueDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the one value that a server lacks, in the list of servers. */
+/** Asks for a missing value in the list of servers. */
 export function ValueDialog({ server, remedy, onClose }: ValueDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const [value, setTyped] = useState('')

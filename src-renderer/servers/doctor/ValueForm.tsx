@@ -17,7 +17,7 @@ export interface ValueFormProps {
   readonly remedy: ValueRemedy
 }
 
-/** The field for a value that a server lacks, and the button that keeps it and starts the server, in one step. */
+/** A field for a missing value, and a button that saves it and starts the server. */
 export function ValueForm({ server, remedy }: ValueFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [value, setTyped] = useState('')
@@ -49,7 +49,7 @@ interface ValueFieldProps {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** Covered while it is typed where its name sounds secret. */
+/** Covers the value if its name sounds secret. */
 export function ValueField({ remedy: { name }, value, onChange, missing, problem, ref }: ValueFieldProps) {
   const place = useSecretPlace()
   const secret = namesSecret(name)

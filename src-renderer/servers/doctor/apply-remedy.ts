@@ -5,7 +5,7 @@ import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { navigate, openQuestion } from '../../state/view-store.ts'
 
-/** A remedy that needs nothing more than its click. */
+/** Remedies that need no further input. */
 export type PlainRemedy = Exclude<Remedy, { is: 'set-variable' | 'set-header' | 'edit' | 'install' | 'run' }>
 
 export async function applyRemedy(server: ServerRecord, remedy: PlainRemedy): Promise<void> {
@@ -48,12 +48,12 @@ export async function applyRemedy(server: ServerRecord, remedy: PlainRemedy): Pr
   }
 }
 
-/** Keeps the value of a variable or header, and starts the server with it. What looks secret goes to the secret store. */
+/** Saves the value of a variable or header and starts the server. Likely secrets go to the secret store. */
 export async function setValue(server: ServerRecord, remedy: Extract<Remedy, { name: string }>, text: string): Promise<void> {
   await changeLaunch(server, withValue(server.launch, remedy, text))
 }
 
-/** The launch with that value. A header is the same in whatever case; a bare token is one as `Bearer` has it. */
+/** Adds the value to the launch. Header names ignore case; a bare token becomes a `Bearer` token. */
 export function withValue(launch: Launch, { is, name }: Extract<Remedy, { name: string }>, text: string): Launch {
   if (is === 'set-variable' && launch.type === 'local') return { ...launch, env: { ...launch.env, [name]: { text } } }
   if (is !== 'set-header' || launch.type !== 'remote') return launch
@@ -62,7 +62,7 @@ export function withValue(launch: Launch, { is, name }: Extract<Remedy, { name: 
   return { ...launch, headers: { ...Object.fromEntries(others), [name]: { text: value } } }
 }
 
-/** One that had failed starts by itself; any other is started, too: that is what the click was for. */
+/** A failed server restarts after a change by itself; others are started, too, since the click asks for it. */
 async function changeLaunch({ name, id }: ServerRecord, launch: Launch): Promise<void> {
   if (launch.type === 'built-in') return
   await ask('server.change', { serverId: id, config: { name, launch } })
@@ -81,8 +81,7 @@ function review({ id }: ServerRecord): void {
   else navigate({ section: 'inbox' })
 }
 
-/** True if a remedy applies to this kind of server. */
-export function applies(remedy: Remedy, { type }: Launch): boolean {
+export function appliesTo(remedy: Remedy, { type }: Launch): boolean {
   if (remedy.is === 'set-variable' || remedy.is === 'use-command' || remedy.is === 'use-words') return type === 'local'
   if (remedy.is === 'set-header' || remedy.is === 'use-address') return type === 'remote'
   return remedy.is !== 'edit' || type !== 'built-in'

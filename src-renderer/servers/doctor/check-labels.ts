@@ -20,7 +20,6 @@ export const CHECK_TITLES: Readonly<Record<CheckId, string>> = {
   offered: 'Tools',
 }
 
-/** The sentence of a check, while it runs and after. */
 export type CheckState = Check['state'] | 'looking'
 
 export const STATE_LABELS: Readonly<Record<CheckState, string>> = {
@@ -31,7 +30,7 @@ export const STATE_LABELS: Readonly<Record<CheckState, string>> = {
   looking: 'Checking',
 }
 
-/** The sentence of a check while it runs. */
-export function comingChecks({ type }: Launch): readonly CheckId[] {
+/** The checks of a launch, before their results. */
+export function checksOf({ type }: Launch): readonly CheckId[] {
   return [...{ local: LOCAL_CHECKS, remote: REMOTE_CHECKS, 'built-in': [] }[type], ...COMMON_CHECKS]
 }

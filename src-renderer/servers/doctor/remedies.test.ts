@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Problem, Remedy } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { DEFAULT_SERVER_OPTIONS, type ServerRecord, type ServerState } from '../../../src-shared/contract/servers.ts'
-import { applies, withValue } from './apply-remedy.ts'
+import { appliesTo, withValue } from './apply-remedy.ts'
 import { firstRemedy } from './first-remedy.ts'
 import { remedyLabel } from './remedy-labels.ts'
 
@@ -69,8 +69,8 @@ describe('remedies', () => {
     ],
     [{ is: 'start' }, { local: true, remote: true, builtIn: true }],
   ])('%o applies to %o', (remedy, expected) => {
-    const builtIn = applies(remedy, { type: 'built-in' })
-    expect({ local: applies(remedy, local.launch), remote: applies(remedy, remote.launch), builtIn }).toEqual(expected)
+    const builtIn = appliesTo(remedy, { type: 'built-in' })
+    expect({ local: appliesTo(remedy, local.launch), remote: appliesTo(remedy, remote.launch), builtIn }).toEqual(expected)
   })
 
   it('put a value in its place: a header once in whatever case, a bare token as Bearer', () => {

@@ -3,7 +3,6 @@ import { visibleText } from '../../ui/visible-text.ts'
 
 const MAX_LENGTH = 40
 
-/** The label of a remedy's button. */
 export function remedyLabel(remedy: Remedy): string {
   switch (remedy.is) {
     case 'set-variable':
@@ -46,7 +45,7 @@ const EDIT = {
   headers: 'Edit headers',
 } as const
 
-/** A path or an address is told by its end. */
+/** The end of a path or an address tells most. */
 function shortened(text: string): string {
   const visible = visibleText(text)
   return visible.length > MAX_LENGTH ? `…${visible.slice(1 - MAX_LENGTH)}` : visible

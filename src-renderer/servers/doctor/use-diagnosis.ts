@@ -4,19 +4,22 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 
-export interface Looking {
-  /** The last one, while another look is under way, too. */
+export interface DiagnosisState {
+  /** The last diagnosis, kept while another runs. */
   readonly diagnosis: Diagnosis | undefined
   readonly looking: boolean
-  /** Why the last look failed. */
   readonly refused: string | undefined
   readonly reload: () => void
 }
 
-/** Diagnoses a server now, and again whenever one of `refetchOn` changes; nothing while it is undefined. */
-export function useDiagnosis(serverId: ServerId | undefined, refetchOn: readonly unknown[]): Looking {
+/** Diagnoses a server when mounted and when `refetchOn` changes; does nothing while `serverId` is undefined. */
+export function useDiagnosis(serverId: ServerId | undefined, refetchOn: readonly unknown[]): DiagnosisState {
   const [round, setRound] = useState(0)
-  const [looked, setLooked] = useState<Omit<Looking, 'reload'>>({ diagnosis: undefined, looking: true, refused: undefined })
+  const [looked, setLooked] = useState<Omit<DiagnosisState, 'reload'>>({
+    diagnosis: undefined,
+    looking: true,
+    refused: undefined,
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the server is a reason to look again
   useEffect(() => {
     if (serverId === undefined) return

@@ -4,16 +4,10 @@ import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { SpinField } from '../../ui/fields/SpinField.tsx'
 import { ERAS } from '../labels/era-labels.ts'
-import type { DraftField, ServerDraft } from './server-draft.ts'
+import type { DraftFieldsProps } from './server-draft.ts'
 
-export interface AdvancedFieldsProps {
-  readonly draft: ServerDraft
-  readonly onChange: (part: Partial<ServerDraft>) => void
-  readonly errors: ReadonlyMap<DraftField, string>
-}
-
-/** Rarely needed fields. Opens by itself when one of them has a problem. */
-export function AdvancedFields({ draft, onChange, errors }: AdvancedFieldsProps) {
+/** Rarely needed fields, which open when one has a problem. */
+export function AdvancedFields({ draft, onChange, errors }: DraftFieldsProps) {
   const all = useHost((mirror) => mirror.host.settings.serverTimeouts)
   const wrong = TIMEOUT_FIELDS.some(({ field }) => errors.has(field))
   return (

@@ -3,24 +3,21 @@ import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { VisibleText } from '../../ui/VisibleText.tsx'
+import { ArgumentList } from '../labels/ArgumentList.tsx'
 import { type Command, readCommandLine, splitCommandLine } from '../labels/command-line.ts'
 import { type Recognised, readPastedConfig } from './pasted-config.ts'
-import type { DraftField, ServerDraft } from './server-draft.ts'
+import type { DraftFieldsProps } from './server-draft.ts'
 
-export interface LocalFieldsProps {
-  readonly draft: ServerDraft
-  readonly onChange: (part: Partial<ServerDraft>) => void
-  readonly errors: ReadonlyMap<DraftField, string>
-  /** Choose the working folder. */
+interface LocalFieldsProps extends DraftFieldsProps {
+  /** Chooses the working folder. */
   readonly onBrowse: () => void
-  /** Read from the command box, which holds a whole command line. */
+  /** The whole command line that stands in the command field. */
   readonly typed: Recognised | undefined
-  /** The command box was given a configuration of servers, or a whole command line. */
+  /** Called when the command field has a configuration of servers or a whole command line. */
   readonly onFound: (found: Recognised, text: string) => void
 }
 
-/** How a program on this computer is started. */
+/** The fields of a program on this computer. */
 export function LocalFields(props: LocalFieldsProps) {
   const { draft, onChange, errors, onBrowse, typed, onFound } = props
   const [offered, setOffered] = useState(false)
@@ -33,13 +30,13 @@ export function LocalFields(props: LocalFieldsProps) {
     if (servers) onFound({ is: 'servers', servers }, command)
     else onChange({ command })
   }
-  const takeApart = (line: Command) => {
+  const splitLine = (line: Command) => {
     onFound({ is: 'line', line }, draft.command)
     setOffered(false)
     // The clicked button disappears; the focus stays in the form.
     args.current?.focus()
   }
-  const typedLine = /\s/.test(draft.command.trim()) && draft.args === '' ? readCommandLine(draft.command) : undefined
+  const commandLine = /\s/.test(draft.command.trim()) && draft.args === '' ? readCommandLine(draft.command) : undefined
   return (
     <>
       <TextField
@@ -52,12 +49,12 @@ export function LocalFields(props: LocalFieldsProps) {
         autoCapitalize="off"
         value={draft.command}
         onChange={changeCommand}
-        onBlur={() => (typed ? onFound(typed, draft.command) : setOffered(typedLine !== undefined))}
+        onBlur={() => (typed ? onFound(typed, draft.command) : setOffered(commandLine !== undefined))}
       />
-      {offered && typedLine ? (
+      {offered && commandLine ? (
         <div className="editor-notice line framed" role="status">
           <span>This looks like a command line.</span>
-          <Button size="small" onClick={() => takeApart(typedLine)}>
+          <Button size="small" onClick={() => splitLine(commandLine)}>
             Split
           </Button>
         </div>
@@ -74,16 +71,7 @@ export function LocalFields(props: LocalFieldsProps) {
         value={draft.args}
         onChange={(args) => onChange({ args })}
       />
-      {split.ok && split.words.length > 0 ? (
-        <ol className="words actions" aria-label="Parsed list">
-          {split.words.map((word, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
-            <li key={at}>
-              <code>{word === '' ? <span className="soft">empty</span> : <VisibleText text={word} />}</code>
-            </li>
-          ))}
-        </ol>
-      ) : null}
+      {split.ok && split.words.length > 0 ? <ArgumentList label="Parsed list" args={split.words} /> : null}
       <PairRows
         legend="Environment"
         hint={`Added to a minimal environment. Likely secrets are stored ${place}.`}

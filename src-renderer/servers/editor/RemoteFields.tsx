@@ -2,16 +2,10 @@ import { PairRows } from '../../forms/PairRows.tsx'
 import { useSecretPlace } from '../../forms/use-secret-place.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { SignInFields } from './SignInFields.tsx'
-import type { DraftField, ServerDraft } from './server-draft.ts'
+import type { DraftFieldsProps } from './server-draft.ts'
 
-export interface RemoteFieldsProps {
-  readonly draft: ServerDraft
-  readonly onChange: (part: Partial<ServerDraft>) => void
-  readonly errors: ReadonlyMap<DraftField, string>
-}
-
-/** How a server on the network is reached. */
-export function RemoteFields({ draft, onChange, errors }: RemoteFieldsProps) {
+/** The fields of a remote server. */
+export function RemoteFields({ draft, onChange, errors }: DraftFieldsProps) {
   const place = useSecretPlace()
   return (
     <>

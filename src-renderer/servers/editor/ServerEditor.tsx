@@ -29,16 +29,16 @@ import '../labels/servers.css'
 const NO_ERRORS: ReadonlyMap<DraftField, string> = new Map()
 
 export interface ServerEditorProps {
-  /** The server to edit; a new one without it. */
+  /** The edited server; absent for a new one. */
   readonly server?: ServerRecord
-  /** The field to correct: it gets the focus. */
+  /** The field to focus. */
   readonly field?: Extract<Remedy, { is: 'edit' }>['field']
-  /** Text that was pasted outside of the form: a command or an address. */
+  /** A command or an address that was pasted outside of the form. */
   readonly given?: Recognised | undefined
   readonly onClose: () => void
 }
 
-/** Values that one paste filled in, and those before it. */
+/** The values of the form before and after a paste filled it. */
 interface Filled {
   readonly from: Recognised
   readonly text: string
@@ -46,7 +46,6 @@ interface Filled {
   readonly after: ServerDraft
 }
 
-/** The dialog "Add server" or "Edit server". */
 export function ServerEditor({ server, field, given, onClose }: ServerEditorProps) {
   const first = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -58,10 +57,10 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const [draft, setDraft] = useState(filled?.after ?? before)
   const [judged, setJudged] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  /** After Undo the same text is pasted literally. */
-  const meant = useRef('')
+  /** After Undo, pasting the same text inserts it literally. */
+  const literal = useRef('')
   const saving = useRef(false)
-  // After the dialog, which takes the focus first.
+  // Runs after the dialog, which takes the focus first.
   useLayoutEffect(() => {
     const wanted =
       field && body.current?.querySelector<HTMLElement>(`input[data-field="${field}"], [data-field="${field}"] input`)
@@ -72,7 +71,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
     () => new Set(Object.values(servers).flatMap((one) => (one.id === server?.id ? [] : [one.id, one.name]))),
     [servers, server?.id],
   )
-  const typed = meant.current === draft.command ? undefined : typedCommandLine(draft.command, draft.args)
+  const typed = literal.current === draft.command ? undefined : typedCommandLine(draft.command, draft.args)
   const saved = typed && draft.kind === 'local' ? filledFrom(draft, typed) : draft
   const check = checkDraft(saved, taken)
   const errors = judged && !check.ok ? check.errors : NO_ERRORS
@@ -82,8 +81,8 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
       onClose()
       return openImport({ text })
     }
-    const from = found.is === 'servers' ? oneOf(found.servers, server?.name) : found
-    // A name that was filled in gives way to the next one.
+    const from = found.is === 'servers' ? matchingServer(found.servers, server?.name) : found
+    // A name that was filled in is replaced by the next one.
     const named = filled?.from.is === 'servers' ? filled.from.servers[0]?.name : undefined
     const after = filledFrom(from.is === 'servers' && draft.name === named ? { ...draft, name: '' } : draft, from)
     setFilled({ from, text, before: draft, after })
@@ -91,7 +90,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   }
   const undo = () => {
     if (!filled) return
-    meant.current = filled.text
+    literal.current = filled.text
     setDraft(filled.before)
     setFilled(undefined)
     // The clicked button disappears.
@@ -100,9 +99,9 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   const paste = (event: ClipboardEvent<HTMLElement>) => {
     const { target } = event
     const text = event.clipboardData.getData('text')
-    if (!(target instanceof HTMLInputElement) || text === meant.current) return
+    if (!(target instanceof HTMLInputElement) || text === literal.current) return
     const found = recognised(text, fieldOf(target), draft.kind === 'local' ? draft.command : '')
-    // A paste into a field that has a value edits it, and fills nothing else in.
+    // A paste into a field with a value edits only that field.
     if (!found || (found.is !== 'servers' && target.value !== '')) return
     event.preventDefault()
     fill(found, text)
@@ -141,7 +140,7 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
         <div className="column-4" ref={body}>
           {filled ? (
             <div className="editor-notice line framed" role="status">
-              <span>{noticeOf(filled)} Check before you save.</span>
+              <span>{noticeText(filled)} Check before you save.</span>
               {draft === filled.after ? (
                 <Button size="small" onClick={undo}>
                   Undo
@@ -190,18 +189,18 @@ export function ServerEditor({ server, field, given, onClose }: ServerEditorProp
   )
 }
 
-/** By its name; that of a row is `pair`, of a number `number`, and of what may hold anything empty. */
+/** The name of the field; `pair` for a row, `number` for a number, empty for fields of any text. */
 function fieldOf(input: HTMLInputElement): string {
   if (input.name !== '') return input.name
   return input.matches('.pair > :first-child input') ? 'pair' : input.matches('[role="spinbutton"]') ? 'number' : ''
 }
 
-function oneOf(servers: readonly PastedServer[], name: string | undefined): Recognised {
+function matchingServer(servers: readonly PastedServer[], name: string | undefined): Recognised {
   const named = servers.filter((one) => one.name === name)
   return { is: 'servers', servers: (named.length > 0 ? named : servers).slice(0, 1) }
 }
 
-function noticeOf({ from }: Filled): string {
+function noticeText({ from }: Filled): string {
   if (from.is === 'line') return 'Split into command, arguments and variables.'
   const name = from.is === 'servers' ? from.servers[0]?.name : undefined
   return `Filled in from your paste${name ? `: ${visibleText(name)}` : ''}.`

@@ -23,7 +23,7 @@ const ALGORITHMS: readonly { readonly value: SigningAlgorithm | typeof AUTOMATIC
   ...SIGNING_ALGORITHMS.map((value) => ({ value, label: value })),
 ]
 
-/** How a remote server is signed in to: by a person in the browser, or by a registered client as itself (XAUTH-4). */
+/** The sign-in to a remote server: by a person in the browser, or as a registered client (XAUTH-4). */
 export function SignInFields({ draft, onChange, errors }: SignInFieldsProps) {
   const place = useSecretPlace()
   const change = (part: Partial<SignInDraft>) => onChange({ ...draft, ...part })

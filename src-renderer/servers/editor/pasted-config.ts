@@ -6,7 +6,7 @@ import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
 import { type Command, readCommandLine } from '../labels/command-line.ts'
 
-/** A server as another host's documentation or configuration file describes it. */
+/** A server from the documentation or configuration of another host. */
 export interface PastedServer {
   readonly name?: string
   readonly command?: string
@@ -17,15 +17,15 @@ export interface PastedServer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const MAX_CHARACTERS = 1_000_000
+const MAX_LENGTH = 1_000_000
 
 /**
- * Reads the `mcpServers` shape and its usual variants as the host reads them: the whole file, only its inside, a fragment
- * `"name": {…}` without braces, or one bare entry. Undefined when the text is none of these.
+ * Parses the `mcpServers` shape and its variants as the host does: the whole file, its inside, a fragment `"name": {…}` without
+ * braces, or one bare entry. Undefined for other texts.
  */
 export function readPastedConfig(text: string): readonly PastedServer[] | undefined {
   const whole = wholeJson(text)
-  if (whole.length > MAX_CHARACTERS || !/^(?:\{|\/[/*])/.test(whole)) return undefined
+  if (whole.length > MAX_LENGTH || !/^(?:\{|\/[/*])/.test(whole)) return undefined
   try {
     const value: unknown = parseJson(withoutComments(whole))
     const { servers } = isObject(value) ? readAnyJson(value, () => []) : NOTHING
@@ -49,15 +49,15 @@ export type Recognised =
 
 const LAUNCHER =
   '(?:env|npx|npm|pnpm|yarn|bunx?|node|deno|uvx?|pipx|python3?|docker|podman|java|dotnet|go|cargo)(?:\\.exe|\\.cmd)?\\s'
-/** A known launcher, behind variables or a prompt: nothing but a command line. */
-const LAUNCHES = new RegExp(`^(?:\\$ )?(?:[A-Za-z_][A-Za-z0-9_]*=\\S* )*${LAUNCHER}`)
-/** First words of a command line that cannot be a path. */
-const LIKE_A_LINE = new RegExp(`^(?:\\$ |[A-Z_][A-Z0-9_]*=|[./~\\\\]|[A-Za-z]:\\\\|${LAUNCHER})`)
-const LINES: Readonly<Record<string, RegExp>> = { command: /^/, name: LIKE_A_LINE, url: LIKE_A_LINE }
+/** Begins with a known launcher, possibly after variables or a prompt: certainly a command line. */
+const COMMAND_LINE = new RegExp(`^(?:\\$ )?(?:[A-Za-z_][A-Za-z0-9_]*=\\S* )*${LAUNCHER}`)
+/** Beginnings of a command line that are not a name or a URL. */
+const LIKELY_COMMAND_LINE = new RegExp(`^(?:\\$ |[A-Z_][A-Z0-9_]*=|[./~\\\\]|[A-Za-z]:\\\\|${LAUNCHER})`)
+const LINE_PATTERNS: Readonly<Record<string, RegExp>> = { command: /^/, name: LIKELY_COMMAND_LINE, url: LIKELY_COMMAND_LINE }
 
 /**
- * Reads a paste into a field of the server form that is more than the field's own value: a configuration anywhere, a command line or
- * an address unless it may be meant as it stands. That is so of values (`field` is empty then), and of arguments beside a command.
+ * Recognises a paste that is more than the value of its field: a configuration in any field, a command line or an address where
+ * it cannot be meant literally. It may be in fields of any text (`field` is empty) and in arguments beside a command.
  */
 export function recognised(text: string, field: string, command = ''): Recognised | undefined {
   const servers = readPastedConfig(text)
@@ -67,12 +67,12 @@ export function recognised(text: string, field: string, command = ''): Recognise
   const beside = field === 'args' ? command.trim() : ''
   const isUrl = /^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)
   if (isUrl) return field === 'url' || beside !== '' ? undefined : { is: 'url', url: trimmed }
-  if (!(LINES[field] ?? LAUNCHES).test(trimmed)) return undefined
+  if (!(LINE_PATTERNS[field] ?? COMMAND_LINE).test(trimmed)) return undefined
   const line = readCommandLine(text)
   return line && (beside === '' || beside === line.command) ? { is: 'line', line } : undefined
 }
 
-/** A command line typed where the program alone belongs, as far as its first word shows it; undefined for anything that may be a path. */
+/** A command line typed into the command field, recognised by its first word; undefined for a possible path. */
 export function typedCommandLine(command: string, args: string): Recognised | undefined {
-  return args === '' && LAUNCHES.test(command.trim()) ? recognised(command, 'command') : undefined
+  return args === '' && COMMAND_LINE.test(command.trim()) ? recognised(command, 'command') : undefined
 }

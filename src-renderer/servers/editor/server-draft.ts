@@ -12,19 +12,19 @@ import { type Command, joinCommandLine, splitCommandLine } from '../labels/comma
 import type { PastedServer } from './pasted-config.ts'
 import { NO_CLIENT, type SignInDraft, type SignInField, signInDraftOf, signInOf } from './sign-in-draft.ts'
 
-/** The values of the server form: texts as typed, both kinds side by side so that switching loses nothing. */
+/** The values of the server form as typed, for both kinds, so that switching loses nothing. */
 export interface ServerDraft {
   readonly name: string
   readonly kind: 'local' | 'remote'
   readonly command: string
-  /** One line with shell-like quotes. */
+  /** One line, quoted as in a shell. */
   readonly args: string
   readonly env: readonly PairDraft[]
   readonly cwd: string
   readonly url: string
   readonly headers: readonly PairDraft[]
   readonly signIn: SignInDraft
-  /** Seconds, as typed; empty for those of all servers. */
+  /** Seconds as typed; empty for the timeouts of all servers. */
   readonly requestTimeout: string
   readonly maxRequestTime: string
   readonly startTimeout: string
@@ -34,7 +34,7 @@ export interface ServerDraft {
 
 type TimeField = keyof ServerTimeouts
 
-/** Where a problem belongs; pairs carry their key. */
+/** The field of a problem; rows carry their key. */
 export type DraftField =
   | 'name'
   | 'command'
@@ -46,7 +46,14 @@ export type DraftField =
   | `env-${number}`
   | `headers-${number}`
 
-export type DraftCheck =
+/** Props of each group of fields. */
+export interface DraftFieldsProps {
+  readonly draft: ServerDraft
+  readonly onChange: (part: Partial<ServerDraft>) => void
+  readonly errors: ReadonlyMap<DraftField, string>
+}
+
+type DraftCheck =
   | { readonly ok: true; readonly config: ServerConfig }
   | { readonly ok: false; readonly errors: ReadonlyMap<DraftField, string> }
 
@@ -102,7 +109,7 @@ export function serverDraftOf(server: ServerRecord): ServerDraft {
   }
 }
 
-/** Fills the form from a pasted entry; a name that was typed already stays. */
+/** Fills the form from a pasted entry, except for a name that was typed. */
 export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft {
   const name = draft.name || pasted.name || ''
   if (pasted.url !== undefined) {
@@ -119,7 +126,7 @@ export function fillFrom(draft: ServerDraft, pasted: PastedServer): ServerDraft 
   }
 }
 
-/** Takes a whole command line apart; variables in front of it join those that stand there. */
+/** Splits a command line; its variables join those of the form. */
 export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
   const named = new Set(Object.keys(line.env))
   const kept = draft.env.filter((pair) => pair.name.trim() !== '' && !named.has(pair.name.trim()))
@@ -127,7 +134,7 @@ export function fillFromLine(draft: ServerDraft, line: Command): ServerDraft {
   return { ...draft, command: line.command, args: joinCommandLine(line.args), env: env.length > 0 ? env : [emptyPair()] }
 }
 
-/** Judges the form and makes what is sent; empty rows are left out. */
+/** Checks the form and builds the configuration, without empty rows. */
 export function checkDraft(draft: ServerDraft, takenNames: ReadonlySet<string>): DraftCheck {
   const errors = new Map<DraftField, string>()
   const name = draft.name.trim()

@@ -5,11 +5,11 @@ import { isTyping } from '../../ui/fields/keys.ts'
 import { importFile } from './import-file.ts'
 
 export interface DropConfigProps {
-  /** Takes a pasted text that is no configuration; true when it did. */
+  /** Takes a pasted text that is not a configuration. True if it did. */
   readonly onText?: (text: string) => boolean
 }
 
-/** Takes a configuration that is dropped on the window, or pasted where no field takes it, to its review. */
+/** Reviews a configuration that is dropped on the window, or pasted outside of fields. */
 export function DropConfig({ onText }: DropConfigProps) {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {

@@ -23,25 +23,25 @@ const HOSTS = Object.keys(OTHER_HOSTS) as OtherHost[] // the keys of the table
 
 const LANGUAGES = ['json', 'toml', 'yaml']
 
-/** Servers as another app's configuration has them, to look at, copy or save. */
+/** Servers in the format of another app, to copy or save. */
 export function ExportDialog({ servers, onClose }: ExportDialogProps) {
   const [host, setHost] = useState<OtherHost>('claude-desktop')
-  // Servers come and go behind the dialog; what is exported is what was there when it opened.
+  // Servers may change behind the dialog; it exports those of its opening.
   const [serverIds] = useState(() => servers.map(({ id }) => id))
   const [exported, setExported] = useState<ExportedConfig>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
-    const gone = new AbortController()
-    ask('server.export', { host, serverIds }, gone.signal).then(
-      (now) => {
-        setExported(now)
+    const giveUp = new AbortController()
+    ask('server.export', { host, serverIds }, giveUp.signal).then(
+      (config) => {
+        setExported(config)
         setProblem(undefined)
       },
       (error) => {
-        if (!gone.signal.aborted) setProblem(failureText(error))
+        if (!giveUp.signal.aborted) setProblem(failureText(error))
       },
     )
-    return () => gone.abort()
+    return () => giveUp.abort()
   }, [host, serverIds])
   const [only] = servers.length === 1 ? servers : []
   return (

@@ -21,40 +21,40 @@ import '../labels/servers.css'
 import './imports.css'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 
-type Looked =
+type ReviewState =
   | { readonly is: 'looking' }
   | { readonly is: 'nothing'; readonly found: readonly FoundConfig[] }
   | { readonly is: 'failed'; readonly why: string }
   | { readonly is: 'review'; readonly review: ImportReview }
 
-const LOOKING: Looked = { is: 'looking' }
+const LOOKING: ReviewState = { is: 'looking' }
 
-/** Servers of other apps, of a file, or of a text: reviewed, and added together. */
+/** Reviews servers of other apps, of a file or of a text, and adds them together. */
 export function ImportScreen() {
   const from = useView((view) => view.importing)
-  const [last, setLast] = useState<{ readonly of: ImportSource | undefined; readonly looked: Looked }>()
-  const looked = last?.of === from ? (last?.looked ?? LOOKING) : LOOKING
-  const [times, setTimes] = useState(0)
-  const again = useCallback(() => setTimes((count) => count + 1), [])
+  const [answer, setAnswer] = useState<{ readonly of: ImportSource | undefined; readonly state: ReviewState }>()
+  const state = answer?.of === from ? (answer?.state ?? LOOKING) : LOOKING
+  const [round, setRound] = useState(0)
+  const again = useCallback(() => setRound((count) => count + 1), [])
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that led here went away with its screen.
+  // The button that led here disappeared with its screen.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when asked to
   useEffect(() => {
-    const gone = new AbortController()
-    setLast(undefined)
-    const show = (now: Looked) => gone.signal.aborted || setLast({ of: from, looked: now })
-    look(from, gone.signal).then(show, (error) => show({ is: 'failed', why: failureText(error) }))
-    return () => gone.abort()
-  }, [from, times])
-  // Where nothing is reviewed, nothing is lost.
-  const nothing = looked.is === 'nothing' || looked.is === 'failed'
+    const giveUp = new AbortController()
+    setAnswer(undefined)
+    const show = (now: ReviewState) => giveUp.signal.aborted || setAnswer({ of: from, state: now })
+    look(from, giveUp.signal).then(show, (error) => show({ is: 'failed', why: failureText(error) }))
+    return () => giveUp.abort()
+  }, [from, round])
+  // Without a review on screen nothing is lost by going on.
+  const nothing = state.is === 'nothing' || state.is === 'failed'
   const waiting = useView((view) => view.importsWaiting.length)
   useEffect(() => {
     if (!nothing || waiting === 0) return
-    if (looked.is === 'failed') showFailure(`This cannot be imported: ${looked.why}`)
+    if (state.is === 'failed') showFailure(`This cannot be imported: ${state.why}`)
     showNextImport()
-  }, [nothing, waiting, looked])
+  }, [nothing, waiting, state])
   return (
     <div className="screen column-4 import-screen">
       <header className="screen-head actions">
@@ -68,7 +68,7 @@ export function ImportScreen() {
         {nothing ? null : <Sources elsewhere={from !== undefined} />}
       </header>
       <Waiting count={waiting} />
-      <Content looked={looked} onAgain={again} />
+      <Content state={state} onAgain={again} />
       <DropConfig />
     </div>
   )
@@ -79,24 +79,24 @@ function origin(from: ImportSource | undefined): string {
   return 'text' in from && from.name ? `From ${visibleText(from.name)}.` : 'From your configuration.'
 }
 
-async function look(from: ImportSource | undefined, signal: AbortSignal): Promise<Looked> {
+async function look(from: ImportSource | undefined, signal: AbortSignal): Promise<ReviewState> {
   if (from) return { is: 'review', review: await ask('import.review', { from }, signal) }
   const { found } = await ask('import.look', {}, signal)
   if (!found.some(({ servers }) => servers > 0)) return { is: 'nothing', found }
-  // Also those that cannot be read: the review says why.
+  // Unreadable configurations are reviewed, too: the review says why.
   const paths = found.map(({ path }) => path)
   return { is: 'review', review: await ask('import.review', { from: { found: paths } }, signal) }
 }
 
-function Content({ looked, onAgain }: { readonly looked: Looked; readonly onAgain: () => void }): ReactNode {
-  switch (looked.is) {
+function Content({ state, onAgain }: { readonly state: ReviewState; readonly onAgain: () => void }): ReactNode {
+  switch (state.is) {
     case 'looking':
       return <Skeleton label="Looking for servers" lines={6} />
     case 'failed':
       return (
         <EmptyState title="This cannot be imported" actions={<Sources elsewhere />}>
           <p role="alert">
-            <VisibleText text={looked.why} />
+            <VisibleText text={state.why} />
           </p>
         </EmptyState>
       )
@@ -104,7 +104,7 @@ function Content({ looked, onAgain }: { readonly looked: Looked; readonly onAgai
       return (
         <EmptyState title="No other app’s servers were found" actions={<Sources elsewhere={false} />}>
           <p>Paste a configuration or choose a file.</p>
-          {looked.found.flatMap(({ host, path, problem }) =>
+          {state.found.flatMap(({ host, path, problem }) =>
             problem === undefined
               ? []
               : [
@@ -117,11 +117,11 @@ function Content({ looked, onAgain }: { readonly looked: Looked; readonly onAgai
         </EmptyState>
       )
     case 'review':
-      return <ReviewForm key={looked.review.id} review={looked.review} onAgain={onAgain} />
+      return <ReviewForm key={state.review.id} review={state.review} onAgain={onAgain} />
   }
 }
 
-/** Other places to import from. */
+/** Other sources to import from. */
 function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
   const [pasting, setPasting] = useState(false)
   const file = useFileInput({ label: 'Configuration', onFiles: ([chosen]) => void importFile(chosen, openImport) })

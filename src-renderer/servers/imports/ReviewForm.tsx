@@ -22,7 +22,7 @@ export interface ReviewFormProps {
   readonly onAgain: () => void
 }
 
-/** The servers of a review by origin, each with its tick, and the button that adds them. */
+/** The servers of a review by origin, with checkboxes and the button that adds them. */
 export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   const known = useHost((mirror) => mirror.host.servers)
   const [draft, setDraft] = useState(() => importDraftOf(review))
@@ -93,7 +93,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   )
 }
 
-/** Removes what was added and not changed since, and says what was left. */
+/** Removes the added servers, except those changed since, which it names. */
 async function takeBack(serverIds: readonly ServerId[]): Promise<void> {
   const [done] = (await attempt(ask('server.takeBack', { serverIds }))) ?? []
   if (!done || done.left.length === 0) return
@@ -102,14 +102,14 @@ async function takeBack(serverIds: readonly ServerId[]): Promise<void> {
   showFailure(`Changed since, so not removed: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`)
 }
 
-/** To what waits, or to the servers. */
+/** Opens the next waiting import, or the servers. */
 function leave(): void {
   if (!showNextImport()) navigate({ section: 'servers' })
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A name is judged at once where it was taken when the review was made: it is what the person is asked to look at. */
+/** A name that was taken already at the review is reported at once, since the person must change it. */
 function takenOnly({ servers }: Origin, names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const taken = new Set(servers.filter(({ here }) => here.is === 'name-taken').map(({ key }) => key))
   return new Map([...names].filter(([key]) => taken.has(key)))

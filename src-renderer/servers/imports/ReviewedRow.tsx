@@ -18,18 +18,18 @@ export interface ReviewedRowProps {
   readonly onChange: (draft: ImportDraft) => void
   readonly nameProblem: string | undefined
   readonly missing: ReadonlySet<string>
-  /** The server at which each input is filled in. */
+  /** The server under which each input is shown. */
   readonly asked: ReadonlyMap<string, string>
 }
 
-/** One server of a review: its tick, what would run, what becomes of its secrets, and what is to be filled in. */
+/** A server of a review: its checkbox, launch, secrets and inputs. */
 export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, nameProblem, missing, asked }: ReviewedRowProps) {
   const { key, here, inputs } = server
   const launch = draftedLaunch(server, draft.inputs)
   const [renaming, setRenaming] = useState(here.is === 'name-taken')
   const field = useRef<HTMLInputElement>(null)
   const clicked = useRef(false)
-  // The button that was clicked goes away.
+  // The clicked button disappears.
   useLayoutEffect(() => {
     if (renaming && clicked.current) field.current?.focus()
   }, [renaming])
@@ -122,7 +122,7 @@ function Badge({ server: { here } }: { readonly server: ReviewedServer }) {
   }
 }
 
-/** Notes on its secrets, on oddities, and on settings that are not taken over. */
+/** Notes on secrets, oddities, and settings that are not imported. */
 function Remarks({ server: { secrets, inTheClear, warnings, notTaken, here, called } }: { readonly server: ReviewedServer }) {
   return (
     <>

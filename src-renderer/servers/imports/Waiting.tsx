@@ -1,7 +1,7 @@
 import { showNextImport } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 
-/** Says how many configurations came in while this one is reviewed. */
+/** The number of configurations that arrived during this review. */
 export function Waiting({ count }: { readonly count: number }) {
   return (
     <div className="actions" role="status">

@@ -3,16 +3,16 @@ import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { sameServerName, serverNameProblem } from '../../../src-shared/contract/server-rules.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 
-/** The person's decisions about a review so far. */
+/** The present choices in a review. */
 export interface ImportDraft {
   readonly ticked: ReadonlySet<string>
-  /** By the keys of the servers. */
+  /** By key of the server. */
   readonly names: Readonly<Record<string, string>>
-  /** By the ids of the inputs. */
+  /** By id of the input. */
   readonly inputs: Readonly<Record<string, string>>
 }
 
-/** Everything is ticked except servers that are here already, or twice in the review. */
+/** Selects all servers except those that exist already or are repeated in the review. */
 export function importDraftOf({ servers }: ImportReview): ImportDraft {
   return {
     ticked: new Set(servers.filter(({ here }) => here.is !== 'same' && here.is !== 'repeated').map(({ key }) => key)),
@@ -29,13 +29,13 @@ export function withTicks({ ticked, ...rest }: ImportDraft, servers: readonly Re
 
 export interface ImportCheck {
   readonly choices: readonly ImportChoice[]
-  /** By the keys of ticked servers: why one cannot have its name. */
+  /** Problems of names, by key of the selected server. */
   readonly names: ReadonlyMap<string, string>
-  /** Ids of inputs of ticked servers that are to be filled in. */
+  /** Ids of empty inputs of selected servers. */
   readonly missing: ReadonlySet<string>
 }
 
-/** The servers that would be added, and the problems in the way. `taken`: the names of the servers that are here. */
+/** The servers to add, and what prevents it. `taken` are the names of existing servers. */
 export function checkImport({ servers }: ImportReview, draft: ImportDraft, taken: readonly string[]): ImportCheck {
   const ticked = servers.filter(({ key }) => draft.ticked.has(key))
   const names = new Map<string, string>()
@@ -64,7 +64,6 @@ export function checkImport({ servers }: ImportReview, draft: ImportDraft, taken
   }
 }
 
-/** Servers of one origin. */
 export interface Origin {
   readonly key: string
   readonly title: string
@@ -73,7 +72,7 @@ export interface Origin {
   readonly servers: readonly ReviewedServer[]
 }
 
-/** The servers by where they come from, in the order of the review. */
+/** Groups the servers by origin, in the order of the review. */
 export function originsOf({ servers }: ImportReview): readonly Origin[] {
   const origins = new Map<string, ReviewedServer[]>()
   for (const server of servers) {
@@ -94,10 +93,10 @@ export function originsOf({ servers }: ImportReview): readonly Origin[] {
   })
 }
 
-/** The launch as it will be: what is asked for in it by its value, or by its label as long as there is none. Secrets are not in it. */
+/** The launch with typed inputs, or with their labels while empty. It contains no secrets. */
 export function draftedLaunch({ launch, inputs }: ReviewedServer, values: ImportDraft['inputs']): Launch {
   const asked = new Map(inputs.map(({ id, label }) => [id, values[id] || `‹${label}›`]))
-  // In one go: what is filled in is a value, whatever it looks like.
+  // A single pass, so that typed values are not expanded.
   const fill = (text: string) => text.replace(/\$\{input:([^}]*)\}/g, (whole, id: string) => asked.get(id) ?? whole)
   const filled = (all: Readonly<Record<string, ConfigValue>>) =>
     Object.fromEntries(Object.entries(all).map(([name, value]) => [name, 'text' in value ? { text: fill(value.text) } : value]))
@@ -117,7 +116,7 @@ export function draftedLaunch({ launch, inputs }: ReviewedServer, values: Import
   }
 }
 
-/** Where each input is filled in: at the first ticked server that asks for it. */
+/** Shows each input under the first selected server that needs it. */
 export function askedAt({ servers }: Pick<ImportReview, 'servers'>, { ticked }: ImportDraft): ReadonlyMap<string, string> {
   const asked = new Map<string, string>()
   for (const { key, inputs } of servers) {

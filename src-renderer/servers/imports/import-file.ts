@@ -2,7 +2,7 @@ import type { ImportSource } from '../../../src-shared/contract/imports.ts'
 import { MAX_TEXT_LENGTH } from '../../../src-shared/contract/schema-parts.ts'
 import { showFailure } from '../../state/view-store.ts'
 
-/** Shows the review of a dropped or chosen file, by `show`. */
+/** Reads a dropped or chosen file for review by `show`. */
 export async function importFile(file: File, show: (source: ImportSource) => void): Promise<void> {
   try {
     if (file.size > MAX_TEXT_LENGTH) throw new Error('too large')

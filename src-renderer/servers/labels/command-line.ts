@@ -1,11 +1,11 @@
-/** Words of a command line, or why it cannot be split. */
+/** The arguments of a command line, or why it cannot be split. */
 export type CommandLine =
   | { readonly ok: true; readonly words: readonly string[] }
   | { readonly ok: false; readonly error: string }
 
 /**
- * Splits like a shell, without its substitutions: spaces part words, quotes keep them together. A backslash escapes only
- * spaces, quotes and backslashes, so that Windows paths survive.
+ * Splits like a shell without substitutions: at spaces, except within quotes. A backslash escapes only spaces, quotes and
+ * backslashes, so that Windows paths survive.
  */
 export function splitCommandLine(text: string): CommandLine {
   const words: string[] = []
@@ -39,7 +39,7 @@ export function splitCommandLine(text: string): CommandLine {
   return { ok: true, words }
 }
 
-/** Writes words so that `splitCommandLine` gives them back. */
+/** The inverse of `splitCommandLine`. */
 export function joinCommandLine(words: readonly string[]): string {
   return words.map(quoted).join(' ')
 }
@@ -55,7 +55,7 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Reads a pasted line such as `$ TOKEN=x npx -y some-server`; undefined when it is a lone command, or none. */
+/** Parses a line such as `$ TOKEN=x npx -y some-server`; undefined for a command alone, or anything else. */
 export function readCommandLine(text: string): Command | undefined {
   const split = splitCommandLine(
     text

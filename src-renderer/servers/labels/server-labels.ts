@@ -6,7 +6,7 @@ import { counted } from '../../ui/amounts.ts'
 import type { StatusDotProps } from '../../ui/StatusDot.tsx'
 import { joinCommandLine } from './command-line.ts'
 
-/** The dot and the one word for how a server is. */
+/** The status dot of a server. */
 export function stateLabel({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): StatusDotProps {
   switch (state.is) {
     case 'ready':
@@ -34,7 +34,7 @@ export function stateLabel({ state, problem }: Pick<ServerRecord, 'state' | 'pro
   }
 }
 
-/** The state explained in one sentence; undefined when there is nothing to add. */
+/** The state in one sentence; undefined when the label says enough. */
 export function stateSentence({ state, options }: Pick<ServerRecord, 'state' | 'options'>): string | undefined {
   switch (state.is) {
     case 'asking':
@@ -66,23 +66,21 @@ const STEP_SENTENCES = {
   listing: 'Reading its tools, resources and prompts.',
 } as const
 
-/** The server's problem, in any state. */
 export function problemOf({ state, problem }: Pick<ServerRecord, 'state' | 'problem'>): Problem | undefined {
   return state.is === 'failed' || state.is === 'restarting' ? state.problem : problem
 }
 
-/** Of what it said, the line that tells most: the host puts it first. */
+/** The most telling line of output, which the host puts first. */
 export function saidLine({ said }: Problem): string | undefined {
   const [first] = said?.trim().split('\n', 1) ?? []
   return first || undefined
 }
 
-/** Progress of the runner that downloads it. */
+/** The progress of a download. */
 export function installerLine({ state }: Pick<ServerRecord, 'state'>): string | undefined {
   return state.is === 'starting' && state.step === 'installing' ? state.said : undefined
 }
 
-/** Its command or address, on one line. */
 export function launchLine(launch: Launch): string {
   switch (launch.type) {
     case 'local':
@@ -96,7 +94,7 @@ export function launchLine(launch: Launch): string {
   }
 }
 
-/** Its variables or headers. */
+/** Variables or headers. */
 export function valuesOf(launch: Launch): Readonly<Record<string, ConfigValue>> {
   switch (launch.type) {
     case 'local':
@@ -120,7 +118,7 @@ export function offerLine(catalog: CatalogCounts): string {
     .join(' · ')
 }
 
-/** "3 of 5 servers ready", with those that are off told apart. */
+/** "3 of 5 servers ready", and how many are off. */
 export function readyLine(servers: readonly ServerRecord[]): string {
   const off = servers.filter((server) => server.state.is === 'stopped' && !server.options.enabled).length
   const ready = servers.filter((server) => server.state.is === 'ready').length
@@ -128,7 +126,7 @@ export function readyLine(servers: readonly ServerRecord[]): string {
   return off > 0 ? `${line}, ${off} off` : line
 }
 
-/** True while a process or connection of it lives or is being made. */
+/** True while a process or connection exists or is being made. */
 export function isUp({ state }: Pick<ServerRecord, 'state'>): boolean {
   return UP[state.is]
 }

@@ -1,6 +1,6 @@
 const COLOURS = /\u001b\[[0-9;]{0,40}m/g
 
-/** A program's output without the marks that colour it in a terminal. Every other control character stays and is shown. */
+/** Removes colour codes from the output of a program. All other control characters stay and are shown. */
 export function withoutColours(text: string): string {
   return text.replace(COLOURS, '')
 }

@@ -25,7 +25,7 @@ const SOURCES: readonly Option<LogFilter['source']>[] = [
 const LEVELS: readonly Option<LogLevel>[] = LOG_LEVELS.map((level) => ({ value: level, label: level }))
 const NO_LINES: readonly ServerLogLine[] = []
 
-/** The server's stderr and log messages, live. Output on stderr is neutral: it is no sign of failure. */
+/** The output and log messages of a server, live. Output on stderr is not a sign of failure. */
 export function LogTab({ server }: { readonly server: ServerRecord }) {
   const topic = useServer(server.id)
   const live = topic === undefined || topic === 'gone' ? NO_LINES : topic.log
@@ -67,7 +67,7 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-/** Which level the server is asked to send; it keeps it until told otherwise, and does not say which it has. */
+/** The level that the server sends. It keeps the level until told otherwise and does not report it, so none is shown at first. */
 function LevelControl({ server }: { readonly server: ServerRecord }) {
   const [asked, setAsked] = useState<LogLevel | ''>('')
   const set = async (level: LogLevel) => {
@@ -85,7 +85,7 @@ function LevelControl({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-/** Stays at the end while the reader is there. */
+/** Follows new lines while the reader is at the end. */
 function Lines({ lines, follow }: { readonly lines: readonly ServerLogLine[]; readonly follow: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)

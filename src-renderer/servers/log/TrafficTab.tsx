@@ -33,7 +33,7 @@ import { useTraffic } from './use-traffic.ts'
 
 type Direction = TrafficEntry['direction']
 
-const WORDS: Readonly<Record<Direction, string>> = { sent: 'Sent', received: 'Received', http: 'HTTP', stderr: 'Output' }
+const LABELS: Readonly<Record<Direction, string>> = { sent: 'Sent', received: 'Received', http: 'HTTP', stderr: 'Output' }
 const MARKS: Readonly<Record<Direction, string>> = { sent: '→', received: '←', http: '⇄', stderr: '·' }
 const DIRECTIONS: readonly Option<Direction | 'all'>[] = [
   { value: 'all', label: 'All directions' },
@@ -43,7 +43,7 @@ const DIRECTIONS: readonly Option<Direction | 'all'>[] = [
   { value: 'stderr', label: 'Program output' },
 ]
 
-/** Every message between Parley and the server, newest first, as the host recorded it. */
+/** The messages between Parley and the server as the host recorded them, newest first. */
 export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   const version = useHost((mirror) => mirror.host.version)
   const [paused, setPaused] = useState(false)
@@ -117,7 +117,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: LoggedE
         </time>
         <span className={`traffic-way traffic-${entry.direction}`}>
           <span aria-hidden="true">{MARKS[entry.direction]} </span>
-          {WORDS[entry.direction]}
+          {LABELS[entry.direction]}
         </span>
         <span className="one-line">
           <VisibleText text={entry.method ?? entry.text.slice(0, 120)} />
@@ -144,7 +144,7 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: LoggedE
   )
 }
 
-/** The chosen one stays, even when newer entries have pushed out its last message. Long names are a server's: cut. */
+/** The chosen method stays in the list when its messages are gone. Names come from the server, so they are cut. */
 function methodOptions(entries: readonly TrafficEntry[], chosen: string): readonly Option<string>[] {
   const names = methodsOf(entries)
   const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen]
@@ -154,7 +154,7 @@ function methodOptions(entries: readonly TrafficEntry[], chosen: string): readon
   ]
 }
 
-/** Every message of these, in the order in which they were said. */
+/** All messages of these exchanges in order. */
 function inOrder(shown: readonly LoggedExchange[]): readonly TrafficEntry[] {
   return shown.flatMap(({ entry, answer }) => (answer ? [entry, answer] : [entry])).sort((a, b) => a.n - b.n)
 }
@@ -165,5 +165,5 @@ async function saveReport({ id, name }: ServerRecord, entries: readonly TrafficE
 }
 
 function entryText(entry: TrafficEntry): string {
-  return `${new Date(entry.at).toISOString()} ${WORDS[entry.direction]} ${entry.text}`
+  return `${new Date(entry.at).toISOString()} ${LABELS[entry.direction]} ${entry.text}`
 }

@@ -2,7 +2,7 @@ import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 
 const FENCE = '````'
 
-/** A file for the server's maintainers: the doctor's report and the recorded messages, both without secrets. */
+/** A report for the maintainers of a server: diagnosis and traffic, both without secrets. */
 export function bugReport(name: string, report: string, entries: readonly TrafficEntry[], version: string): string {
   return [
     `# Report about ${name.replace(/\s+/g, ' ')}`,
@@ -10,19 +10,19 @@ export function bugReport(name: string, report: string, entries: readonly Traffi
     `Written by Parley ${version}. Known secrets are redacted; read it before you share it.`,
     '',
     FENCE,
-    inert(report),
+    withoutFences(report),
     FENCE,
     '',
     '## Traffic',
     '',
     FENCE,
-    ...entries.map((entry) => `${new Date(entry.at).toISOString()} ${entry.direction.padEnd(8)} ${inert(entry.text)}`),
+    ...entries.map((entry) => `${new Date(entry.at).toISOString()} ${entry.direction.padEnd(8)} ${withoutFences(entry.text)}`),
     FENCE,
     '',
   ].join('\n')
 }
 
-/** Nothing in it ends the frame that it stands in. */
-function inert(text: string): string {
+/** A text cannot end its fence. */
+function withoutFences(text: string): string {
   return text.replaceAll(FENCE, '` ` ` `')
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 
-/** A request or notification, and what was answered to it. Newest first in a list of them. */
+/** A request with its answer, or a single message. */
 export interface LoggedExchange {
   readonly entry: TrafficEntry
   readonly answer?: TrafficEntry
@@ -10,7 +10,7 @@ export interface LoggedExchange {
   readonly took?: number
 }
 
-/** Requests paired with their responses. Ids start again with every connection, so the latest request with an id counts. */
+/** Pairs requests with responses. A new connection reuses ids, so a response belongs to the latest request with its id. */
 export function exchanges(entries: readonly TrafficEntry[]): readonly LoggedExchange[] {
   const all: LoggedExchange[] = []
   const open = new Map<string, number>()
@@ -39,11 +39,11 @@ export function exchanges(entries: readonly TrafficEntry[]): readonly LoggedExch
 
 export interface TrafficFilter {
   readonly direction: TrafficEntry['direction'] | 'all'
-  /** Pings are said every few seconds; none of them unless asked for. */
+  /** Pings come every few seconds and are hidden by default. */
   readonly pings: boolean
-  /** One method; empty for all. */
+  /** Empty for all methods. */
   readonly method: string
-  /** Words of the message or its answer, or an id as “#7”. */
+  /** Text of the message or its answer, or an id like “#7”. */
   readonly search: string
 }
 
@@ -60,17 +60,17 @@ export function passesTraffic({ entry, answer }: LoggedExchange, { direction, pi
   )
 }
 
-/** Over HTTP each is a request, too, in the host's words; one that was refused is worth a look. */
+/** Over HTTP a ping is also a request that the host describes; a refused one is shown. */
 function isPing({ direction, method, text }: TrafficEntry): boolean {
   return method === 'ping' || (direction === 'http' && / \(ping\) → 2\d\d\b/.test(text))
 }
 
-/** Every method that occurs, by name. */
+/** All methods, sorted. */
 export function methodsOf(entries: readonly TrafficEntry[]): readonly string[] {
   return [...new Set(entries.flatMap(({ method }) => method ?? []))].sort()
 }
 
-/** The tool, resource or prompt that a request is about; undefined for others, and where the message was cut before it. */
+/** The tool, resource or prompt of a request; undefined for other requests, or when the message was cut before it. */
 export function subjectOf({ method, text }: TrafficEntry): string | undefined {
   if (method === undefined || !Object.hasOwn(SUBJECTS, method)) return undefined
   try {
@@ -85,7 +85,7 @@ export function subjectOf({ method, text }: TrafficEntry): string | undefined {
 const SUBJECT_LENGTH = 200
 const SUBJECTS: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** A recorded message with its indents; one that was cut stays as it is. */
+/** Formats a recorded message; one that was cut stays as it is. */
 export function prettyMessage(text: string): string {
   try {
     return JSON.stringify(parseJson(text), null, 2)

@@ -3,7 +3,7 @@ import { LOG_LEVELS, type LogLevel } from '../../../src-shared/mcp/primitives.ts
 
 export interface LogFilter {
   readonly source: ServerLogLine['source'] | 'all'
-  /** Lines without a level always pass: what a program writes is neutral. */
+  /** Lines without a level always pass: output of a program is neutral. */
   readonly level: LogLevel
   readonly search: string
 }

@@ -5,7 +5,7 @@ import type { TrafficEntry } from '../../../src-shared/contract/servers.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 
-const EVERY = 1_000
+const INTERVAL = 1_000
 const MAX_KEPT = 5_000
 
 export interface Traffic {
@@ -15,10 +15,10 @@ export interface Traffic {
   readonly problem: string | undefined
 }
 
-/** The messages recorded so far, refreshed every second. One request at a time; none while paused. */
+/** The recorded messages, refreshed every second by one request at a time, not while paused. */
 export function useTraffic(serverId: ServerId, paused: boolean): Traffic {
   const [traffic, setTraffic] = useState<Traffic>({ entries: undefined, dropped: 0, problem: undefined })
-  // Where a pause ended: reading on must not start over.
+  // Reading goes on after a pause where it stopped.
   const last = useRef<number | undefined>(undefined)
   useEffect(() => {
     if (paused) return
@@ -48,7 +48,7 @@ export function useTraffic(serverId: ServerId, paused: boolean): Traffic {
       }
     }
     void read()
-    const stop = every(systemClock, EVERY, () => void read())
+    const stop = every(systemClock, INTERVAL, () => void read())
     return () => {
       stop()
       controller.abort()

@@ -1,10 +1,11 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Fact } from './Fact.tsx'
-import { standsInTheClear } from './in-the-clear.ts'
+import { ArgumentList } from '../labels/ArgumentList.tsx'
+import { Fact } from '../labels/Fact.tsx'
+import { isPlainSecret } from './plain-secrets.ts'
 
-/** Exactly what is started or contacted. */
+/** Everything that is started or contacted. */
 export function LaunchTable({ launch }: { readonly launch: Launch }) {
   switch (launch.type) {
     case 'local':
@@ -15,14 +16,7 @@ export function LaunchTable({ launch }: { readonly launch: Launch }) {
           </Fact>
           {launch.args.length > 0 ? (
             <Fact name="Arguments">
-              <ol className="words actions">
-                {launch.args.map((word, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
-                  <li key={at}>
-                    <code>{word === '' ? <span className="soft">empty</span> : <VisibleText text={word} />}</code>
-                  </li>
-                ))}
-              </ol>
+              <ArgumentList args={launch.args} />
             </Fact>
           ) : null}
           <Fact name="Working folder">{launch.cwd ? <code>{<VisibleText text={launch.cwd} />}</code> : 'Your home folder'}</Fact>
@@ -60,7 +54,7 @@ function Values({ name, values }: { readonly name: string; readonly values: Read
                 <VisibleText as="code" className="soft" text={value.text} />
               </>
             ) : (
-              <span className="meta"> {standsInTheClear(value) ? 'plain text in mcp.json' : 'in the secret store'}</span>
+              <span className="meta"> {isPlainSecret(value) ? 'plain text in mcp.json' : 'in the secret store'}</span>
             )}
           </li>
         ))}

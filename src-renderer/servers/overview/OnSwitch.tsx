@@ -7,13 +7,13 @@ import { visibleText } from '../../ui/visible-text.ts'
 
 export interface OnSwitchProps {
   readonly server: ServerRecord
-  /** Its words are on hover: it stands beside the server's name. */
+  /** Shows its text on hover only, beside the name of the server. */
   readonly bare?: boolean
 }
 
 const HINT = 'Turn off to stop this server.'
 
-/** Turns a server on or off, now and for later starts of Parley. */
+/** Turns a server on or off, also for later starts of Parley. */
 export function OnSwitch({ server, bare = false }: OnSwitchProps) {
   const [on, turn] = useSavedChoice(server.options.enabled, (enabled) =>
     attempt(ask('server.setOptions', { serverId: server.id, options: { enabled } })),

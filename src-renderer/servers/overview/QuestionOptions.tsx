@@ -9,7 +9,7 @@ import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 
-/** Limits of a server's questions: whether it may ask the person, and how often their model. */
+/** Decides whether a server may ask questions, and how often it may use the model. */
 export function QuestionOptions({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, options } = server
   const [muted, setMuted] = useSavedChoice(options.muted, (on) => attempt(ask('server.mute', { serverId, muted: on })))
@@ -51,7 +51,7 @@ const BUDGETS = [
   { key: 'tokens', label: 'Maximum tokens' },
 ] as const
 
-/** A ceiling, counted for the server as it is launched now. */
+/** The limits and what is used of them, counted for the present launch. */
 function Budget({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, options, sampled } = server
   const { samplingBudget } = options
@@ -88,7 +88,7 @@ interface BudgetFieldProps {
   readonly onChange: (value: number) => Promise<unknown>
 }
 
-/** Takes effect when it is left or Enter is pressed. */
+/** Saves when the field is left or Enter is pressed. */
 function BudgetField({ label, value, onChange }: BudgetFieldProps) {
   const [typed, setTyped] = useState<string>()
   const limit = Number(typed)

@@ -16,13 +16,13 @@ import { visibleText } from '../../ui/visible-text.ts'
 
 const NONE: readonly SharedFolder[] = []
 
-/** The folders that a server is told of (roots): what it sees, what could be added, and what others see. */
+/** The folders that a server is told of (roots), suggestions, and the folders of all servers. */
 export function RootsTab({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, folders } = server
   const chosen = folders ?? NONE
-  // Suggestions are a convenience: without them everything can still be chosen.
+  // Suggestions may be missing: every folder can be chosen without them.
   const read = useRequest('roots.read', { serverId }, { refetchOn: [folders] })
-  const lent = read.value?.lent ?? NONE
+  const shared = read.value?.lent ?? NONE
   const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
   const { busy, problem, change, add, remove, picker } = useFolderChanges(
     `Choose a folder for ${visibleText(server.name)}`,
@@ -35,18 +35,18 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
         <p className="soft">
           Folders where the server should work. A hint, not a sandbox: a local program can still reach all your files.
         </p>
-        {folders === undefined && lent.length > 0 ? null : folders === undefined ? (
+        {folders === undefined && shared.length > 0 ? null : folders === undefined ? (
           <p>Not decided: when a call needs folders, you are asked.</p>
         ) : folders.length === 0 ? (
           <p>None: when the server asks, it gets an empty list.</p>
         ) : (
           <FolderRows label="Folders" folders={folders} onRemove={remove} disabled={busy} />
         )}
-        {lent.length === 0 ? null : (
+        {shared.length === 0 ? null : (
           <>
             <p>{folders?.length ? 'Shared by projects, too:' : 'Shared by projects:'}</p>
             <ul className="folder-rows framed" aria-label="Shared by projects">
-              {lent.map(({ path }) => (
+              {shared.map(({ path }) => (
                 <li key={path} className="folder-row row">
                   <VisibleText as="code" text={path} />
                 </li>
@@ -101,10 +101,10 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
 /** Every folder that any server is told of (ROOT-11). */
 function WhoSeesWhat() {
   const servers = useHost((mirror) => mirror.host.servers)
-  const telling = sortedServers(servers).filter(({ folders }) => folders !== undefined && folders.length > 0)
+  const sharing = sortedServers(servers).filter(({ folders }) => folders !== undefined && folders.length > 0)
   return (
     <Section title="Who sees what">
-      {telling.length === 0 ? (
+      {sharing.length === 0 ? (
         <p className="soft">No folders are shared.</p>
       ) : (
         <table className="roots-table">
@@ -115,7 +115,7 @@ function WhoSeesWhat() {
             </tr>
           </thead>
           <tbody>
-            {telling.map(({ id, name, folders = NONE }) => (
+            {sharing.map(({ id, name, folders = NONE }) => (
               <tr key={id}>
                 <th scope="row">
                   <a href={routeHash({ section: 'servers', id, tab: 'roots' })}>{visibleText(name)}</a>

@@ -5,16 +5,16 @@ import { ServerText } from '../../content/text/ServerText.tsx'
 import { useRequest } from '../../state/use-request.ts'
 import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Fact } from './Fact.tsx'
+import { Fact } from '../labels/Fact.tsx'
 
 export interface ServerClaimsProps {
   readonly server: ServerRecord
   readonly hello: ServerHello
 }
 
-/** The server's account of itself, beside the name that the person gave it. */
+/** The server's own information, beside the name that the person gave it. */
 export function ServerClaims({ server, hello }: ServerClaimsProps) {
-  // The snapshot has no room for these; a new version of the catalog may bring a new icon.
+  // Too large for the snapshot. A new version of the catalog may have a new icon.
   const about = useRequest('server.about', { serverId: server.id }, { refetchOn: [server.catalog.version] }).value ?? {}
   const { serverInfo, instructions } = hello
   return (
@@ -55,7 +55,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
               {about.extensions.map((id) => (
                 <li key={id}>
                   <VisibleText as="code" text={id} />{' '}
-                  <span className="meta">{extensionWords(id, server.signsInAs !== undefined && id === CLIENT_CREDENTIALS)}</span>
+                  <span className="meta">{extensionLabel(id, server.signsInAs !== undefined && id === CLIENT_CREDENTIALS)}</span>
                 </li>
               ))}
             </ul>
@@ -82,7 +82,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
   )
 }
 
-function extensionWords(id: string, used: boolean): string {
+function extensionLabel(id: string, used: boolean): string {
   const name = extensionName(id)
   return name === undefined ? 'unknown, not used' : `${name}: ${used ? 'in use' : 'not used'}`
 }

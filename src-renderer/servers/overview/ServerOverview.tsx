@@ -8,9 +8,9 @@ import { Section } from '../../ui/Section.tsx'
 import { ServerDoctor } from '../doctor/ServerDoctor.tsx'
 import { deprecatedInUse, ERAS } from '../labels/era-labels.ts'
 import { problemOf } from '../labels/server-labels.ts'
-import { namesInTheClear } from './in-the-clear.ts'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
+import { plainSecretNames } from './plain-secrets.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
@@ -18,22 +18,22 @@ import { TrustHints } from './TrustHints.tsx'
 
 export interface ServerOverviewProps {
   readonly server: ServerRecord
-  /** A look at its connection was asked for. */
+  /** True if the address asks for a check of the connection. */
   readonly checking: boolean
 }
 
-/** The server's identity, state and permissions. */
+/** Problems, sign-in, identity, connection and permissions of a server. */
 export function ServerOverview({ server, checking }: ServerOverviewProps) {
   return (
     <div className="sections">
       <ServerDoctor server={server} asked={checking} />
-      <Findings server={server} checking={checking} />
+      <Warnings server={server} checking={checking} />
       <SignInSection server={server} />
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="Connection">
         <OnSwitch server={server} />
         <LaunchTable launch={server.launch} />
-        <SpokenWith server={server} />
+        <Protocol server={server} />
         {checking || problemOf(server) ? null : (
           <div>
             <Button size="small" onClick={() => navigate({ section: 'servers', id: server.id, tab: 'check' })}>
@@ -52,8 +52,8 @@ export function ServerOverview({ server, checking }: ServerOverviewProps) {
   )
 }
 
-/** The negotiated protocol version, and the deprecated features in use. */
-function SpokenWith({ server }: { readonly server: ServerRecord }) {
+/** The chosen protocol version, and the deprecated features in use. */
+function Protocol({ server }: { readonly server: ServerRecord }) {
   const { era } = server.options
   const deprecated = deprecatedInUse(server)
   return (
@@ -64,19 +64,17 @@ function SpokenWith({ server }: { readonly server: ServerRecord }) {
   )
 }
 
-/** Notices about a running server that the person should see. */
-function Findings({ server, checking }: ServerOverviewProps) {
+/** Warnings about a running server. */
+function Warnings({ server, checking }: ServerOverviewProps) {
   const { id: serverId } = server
-  const exposed = namesInTheClear(server.launch)
+  const exposed = plainSecretNames(server.launch)
   const restart = () => void attempt(ask('server.restart', { serverId }))
   return (
     <>
       {server.changePending ? (
         <ProblemCard
           level="warning"
-          problem={{
-            what: 'Its entry in mcp.json changed. Restart to apply it.',
-          }}
+          problem="Its entry in mcp.json changed. Restart to apply it."
           actions={
             <Button size="small" onClick={restart}>
               Restart

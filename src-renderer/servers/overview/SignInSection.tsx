@@ -10,7 +10,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-/** Signing in to a remote server: its state, its actions, and what is stored. */
+/** The state of the sign-in to a remote server, its actions, and stored credentials. */
 export function SignInSection({ server }: { readonly server: ServerRecord }) {
   const { signIn, signsInAs, credentials = [] } = server
   if (!signIn && !signsInAs && credentials.length === 0) return null
@@ -18,7 +18,7 @@ export function SignInSection({ server }: { readonly server: ServerRecord }) {
     <section className="column" aria-label="Sign-in">
       <h2>Sign-in</h2>
       {signsInAs ? <OwnClient client={signsInAs} /> : null}
-      {signIn ? <Standing server={server} signIn={signIn} /> : null}
+      {signIn ? <SignInState server={server} signIn={signIn} /> : null}
       {credentials.length > 0 ? <Credentials server={server} credentials={credentials} /> : null}
     </section>
   )
@@ -40,7 +40,7 @@ function OwnClient({ client }: { readonly client: SignInClient }) {
   )
 }
 
-function Standing({ server, signIn }: { readonly server: ServerRecord; readonly signIn: ServerSignIn }) {
+function SignInState({ server, signIn }: { readonly server: ServerRecord; readonly signIn: ServerSignIn }) {
   const serverId = server.id
   switch (signIn.is) {
     case 'needed':

@@ -6,7 +6,7 @@ import { useRequest } from '../../state/use-request.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { GrantTicks } from '../../ui/GrantTicks.tsx'
 
-/** The person's choice to trust the server's hints about its tools, bound to its present launch. */
+/** The choice to trust the server's hints about its tools, bound to its present launch. */
 export function TrustHints({ server: { id: serverId, catalog } }: { readonly server: ServerRecord }) {
   const { value } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version] })
   const [chosen, setChosen] = useState<boolean>()

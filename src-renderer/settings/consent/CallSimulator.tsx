@@ -13,27 +13,27 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { ServerToolFields } from './ServerToolFields.tsx'
 import { VerdictPanel } from './VerdictPanel.tsx'
 
-/** The newest ones are in the list of the window; so many fit into a choice. */
-const CONVERSATIONS = 100
+/** Conversations offered in the select, newest first. */
+const MAX_CONVERSATIONS = 100
 
-interface Tried {
+interface SimulatedCall {
   readonly verdict: VerdictView
   readonly conversationId: ConversationId | undefined
 }
 
-/** "Test a call": a call that is not made. */
+/** Tests the verdict on a call without making it. */
 export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleView[] }) {
   const conversations = useHost((mirror) => mirror.host.conversations)
   const [call, setCall] = useState<{ readonly serverId: ServerId | ''; readonly tool: string }>({ serverId: '', tool: '' })
   const [conversationId, setConversationId] = useState<ConversationId | ''>('')
   const [json, setJson] = useState('{}')
   const [wrong, setWrong] = useState<{ readonly tool?: string; readonly json?: string }>({})
-  const [tried, setTried] = useState<Tried>()
+  const [result, setResult] = useState<SimulatedCall>()
   const { busy, problem, run } = useAction()
   const change = <T,>(set: (value: T) => void) => {
     return (value: T) => {
-      // The shown answer belongs to the form above.
-      setTried(undefined)
+      // The shown verdict belongs to the values above.
+      setResult(undefined)
       set(value)
     }
   }
@@ -46,13 +46,13 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
       ...(args === undefined && { json: NO_ARGUMENTS }),
     })
     if (busy || serverId === '' || tool === '' || args === undefined) return
-    const inOne = conversationId === '' ? undefined : conversationId
+    const conversation = conversationId === '' ? undefined : conversationId
     void run(async () => {
-      const params = { serverId, tool, arguments: args, ...(inOne !== undefined && { conversationId: inOne }) }
-      setTried({ verdict: await ask('consent.simulate', params), conversationId: inOne })
+      const params = { serverId, tool, arguments: args, ...(conversation !== undefined && { conversationId: conversation }) }
+      setResult({ verdict: await ask('consent.simulate', params), conversationId: conversation })
     })
   }
-  const rule = rules.find(({ id }) => id === tried?.verdict.rule)?.words
+  const rule = rules.find(({ id }) => id === result?.verdict.rule)?.words
   return (
     <form className="column-3 simulator card" onSubmit={submit} noValidate aria-label="Test a call">
       <div>
@@ -65,7 +65,7 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
           label="Conversation"
           options={[
             { value: '', label: 'None' },
-            ...conversations.slice(0, CONVERSATIONS).map((head) => ({
+            ...conversations.slice(0, MAX_CONVERSATIONS).map((head) => ({
               value: head.id,
               label: visibleText(conversationTitle(head)).slice(0, 80),
             })),
@@ -80,7 +80,7 @@ export function CallSimulator({ rules }: { readonly rules: readonly ConsentRuleV
       </div>
       <div role="status" aria-label="Verdict">
         {problem === undefined ? null : <p className="ui-field-problem">{problem}</p>}
-        {tried ? <VerdictPanel verdict={tried.verdict} rule={rule} conversationId={tried.conversationId} /> : null}
+        {result ? <VerdictPanel verdict={result.verdict} rule={rule} conversationId={result.conversationId} /> : null}
       </div>
     </form>
   )

@@ -9,9 +9,9 @@ import { RuleList } from './RuleList.tsx'
 import { RulesFile } from './RulesFile.tsx'
 import './consent-settings.css'
 
-/** Every remembered decision and the way to take it back, what is held by hand, and what would happen to a call. */
+/** The rules, and a test of calls against them. */
 export function ConsentSection() {
-  // A rule comes into being only with an answered question, so the open questions say when to read again.
+  // Answered questions make rules, so the list is read again when the open questions change.
   const questions = useHost((mirror) => mirror.host.interactions)
   const { value, problem, reload } = useRequest('consent.list', {}, { refetchOn: [questions] })
   const [adding, setAdding] = useState(false)

@@ -14,7 +14,7 @@ const EFFECTS = [
   { value: 'deny', label: 'Deny', hint: 'Denies without asking.' },
 ] as const
 
-/** The dialog "Add rule": one that asks or denies. Ones that allow come of questions. */
+/** Adds a rule that asks or denies; rules that allow are made by answering questions. */
 export function RuleEditor({ onClose }: { readonly onClose: () => void }) {
   const [draft, setDraft] = useState(EMPTY_RULE)
   const [judged, setJudged] = useState(false)

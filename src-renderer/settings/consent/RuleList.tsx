@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { EFFECT_LABELS, PAUSE_LABELS, ruleServers, rulesNamed, scopeWords } from './consent-rules.ts'
+import { EFFECT_LABELS, PAUSE_LABELS, ruleServers, scopeLabel, searchRules } from './consent-rules.ts'
 
 const SEARCH_FROM = 8
 const VIRTUAL_FROM = 100
@@ -26,7 +26,7 @@ export interface RuleListProps {
   readonly onChange: () => void
 }
 
-/** The rules below one another, one for each answer, to search and to remove; those of conversations that have ended are folded. */
+/** The rules, searchable and removable. Those of ended conversations are folded. */
 export function RuleList({ rules, onChange }: RuleListProps) {
   const [search, setSearch] = useState('')
   if (rules.length === 0) {
@@ -37,7 +37,7 @@ export function RuleList({ rules, onChange }: RuleListProps) {
     onChange()
     announce(`Removed the rule: ${visibleText(rule.words)}`)
   }
-  const found = rulesNamed(rules, search)
+  const found = searchRules(rules, search)
   const ended = found.filter((rule) => rule.ended)
   return (
     <>
@@ -83,7 +83,7 @@ function RuleRow({ rule, onRemove }: { readonly rule: ConsentRuleView; readonly 
         </div>
         {rule.paused ? <div className="settings-paused small">{PAUSE_LABELS[rule.paused]}</div> : null}
         <div className="rule-facts meta">
-          <span>{scopeWords(rule, dayOf)}</span>
+          <span>{scopeLabel(rule, dayOf)}</span>
           <VisibleText as="span" text={ruleServers(rule)} />
           <span>
             {rule.uses === 0 ? 'Never used' : `Used ${counted(rule.uses, 'time')}`}

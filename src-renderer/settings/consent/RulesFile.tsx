@@ -5,18 +5,18 @@ import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
-import { importedWords } from './rules-file.ts'
+import { importSummary } from './rules-file.ts'
 
-/** Takes the rules out as a file, and in from one. */
+/** Exports and imports rules as a file. */
 export function RulesFile({ none, onChange }: { readonly none: boolean; readonly onChange: () => void }) {
-  const [said, setSaid] = useState<string>()
+  const [summary, setSummary] = useState<string>()
   const { busy, problem, run } = useAction()
   const save = () =>
     run(async () => saveText((await ask('consent.export', {})).json, 'parley-consent-rules.json', 'application/json'))
   const take = (file: File) => {
-    setSaid(undefined)
+    setSummary(undefined)
     return run(async () => {
-      setSaid(importedWords(await ask('consent.import', { json: await file.text() })))
+      setSummary(importSummary(await ask('consent.import', { json: await file.text() })))
       onChange()
     })
   }
@@ -35,7 +35,7 @@ export function RulesFile({ none, onChange }: { readonly none: boolean; readonly
       </Button>
       {file.input}
       <span className="meta" role="status">
-        {said}
+        {summary}
       </span>
       <FailureLine problem={problem} />
     </>

@@ -6,19 +6,19 @@ import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
-/** Stands for all of them in a list; the name of no server and no tool. */
+/** The value of "any"; no server or tool has this name. */
 const ANY = ''
 
 export interface ServerToolFieldsProps {
   readonly serverId: ServerId | ''
   readonly tool: string
   readonly onChange: (chosen: { readonly serverId: ServerId | ''; readonly tool: string }) => void
-  /** Any server and any tool may be chosen as well. */
+  /** Also offers any server and any tool. */
   readonly any?: boolean
   readonly problem?: string | undefined
 }
 
-/** Which server, and which of its tools. */
+/** Selects for a server and one of its tools. */
 export function ServerToolFields(props: ServerToolFieldsProps) {
   const { serverId, tool, onChange, any = false } = props
   const servers = useHost((mirror) => mirror.host.servers)

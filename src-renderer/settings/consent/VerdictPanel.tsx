@@ -10,12 +10,12 @@ const TONES = { allow: 'ok', ask: 'wait', deny: 'fail' } as const
 
 export interface VerdictPanelProps {
   readonly verdict: VerdictView
-  /** The rule that decides, in words. */
+  /** The sentence of the deciding rule. */
   readonly rule: string | undefined
   readonly conversationId: ConversationId | undefined
 }
 
-/** The verdict on a call, with all its reasons. */
+/** The verdict on a call and its reasons. */
 export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProps) {
   const { why, powers, known, touches, guards, offers } = verdict
   return (

@@ -5,7 +5,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 
 export const EFFECT_LABELS: Readonly<Record<ConsentRuleView['effect'], string>> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' }
 
-/** Why a rule does not count at present. */
+/** Reasons why a rule does not apply now. */
 export const PAUSE_LABELS: Readonly<Record<NonNullable<ConsentRuleView['paused']>, string>> = {
   'launch-changed': 'Paused: the server changed',
   'tool-changed': 'Paused: the tool changed',
@@ -14,19 +14,18 @@ export const PAUSE_LABELS: Readonly<Record<NonNullable<ConsentRuleView['paused']
   expired: 'Expired',
 }
 
-/** Where and until when it holds; `day` spells a moment. */
-export function scopeWords(rule: ConsentRuleView, day: (at: number) => string): string {
+/** The scope of a rule and its end; `day` formats a time. */
+export function scopeLabel(rule: ConsentRuleView, day: (at: number) => string): string {
   if (rule.until !== undefined) return `Until ${day(rule.until)}`
   if (rule.conversationId !== undefined) return `In “${visibleText(rule.conversationTitle?.trim() || UNTITLED)}”`
   if (rule.projectId !== undefined) return `In the project “${visibleText(rule.projectName ?? '')}”`
   return 'Always'
 }
 
-/** The servers that it is about. */
 export const ruleServers = ({ serverNames }: ConsentRuleView) => serverNames?.join(', ') ?? 'Any server'
 
-/** Those in whose words, server, tools or conversation every word of the search stands. */
-export function rulesNamed(rules: readonly ConsentRuleView[], search: string): readonly ConsentRuleView[] {
+/** The rules whose text, servers, tools or conversation contain every word of the search. */
+export function searchRules(rules: readonly ConsentRuleView[], search: string): readonly ConsentRuleView[] {
   return rules.filter((rule) => {
     const { effect, words, conversationTitle = '', projectName = '', tools = {}, also = [] } = rule
     const covered = [tools, ...also.map((clause) => clause.tools)].flatMap((one) => Object.keys(one))

@@ -1,18 +1,18 @@
 import { type Limit, MAX_LIMITS, type PersonRule, type Power } from '../../../src-shared/contract/consent.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 
-/** A rule that asks or denies, as it is typed. */
+/** A rule that asks or denies, as typed. */
 export interface RuleFields {
   readonly effect: PersonRule['effect']
-  /** Empty: any. */
+  /** Empty for any server. */
   readonly serverId: ServerId | ''
   readonly tool: string
   readonly powers: readonly Power[]
-  /** One a line. */
+  /** One per line, as the next two. */
   readonly folders: string
   readonly hosts: string
   readonly recipients: string
-  /** The last day on which it holds, as a date field spells it; empty: no end. */
+  /** The last day of the rule, as a date field writes it; empty for no end. */
   readonly until: string
 }
 
@@ -32,19 +32,18 @@ export type DraftProblems = Partial<Record<'folders' | 'hosts' | 'recipients' | 
 const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
 const isAbsolute = (path: string) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
 
-/** As `URL.host` spells it; undefined when it is none. */
+/** The host as `URL.host` writes it; undefined for anything else. */
 function hostOf(text: string): string | undefined {
   const address = text.includes('://') ? text : `https://${text}`
   return /[/?#@]/.test(text.replace(/^\w+:\/\//, '').replace(/\/$/, '')) ? undefined : URL.parse(address)?.host
 }
 
-/** The end of a day where the person is. */
+/** The end of a day in the person's time zone. */
 function endOfDay(date: string): number | undefined {
   const at = new Date(`${date}T23:59:59.999`).getTime()
   return Number.isFinite(at) ? at : undefined
 }
 
-/** Its problems by field. */
 export function problemsOf({ folders, hosts, recipients, until }: RuleFields, now: number): DraftProblems {
   const relative = linesOf(folders).find((path) => !isAbsolute(path))
   const noHost = linesOf(hosts).find((host) => hostOf(host) === undefined)
@@ -58,7 +57,7 @@ export function problemsOf({ folders, hosts, recipients, until }: RuleFields, no
   }
 }
 
-/** The rule that it makes, when nothing is wrong with it. */
+/** The rule of a valid draft. */
 export function personRuleOf(draft: RuleFields): PersonRule {
   const { effect, serverId, powers, until } = draft
   const limits: Limit[] = [

@@ -2,7 +2,7 @@ import type { Touch, VerdictView } from '../../../src-shared/contract/consent.ts
 
 export const VERDICT_LABELS: Readonly<Record<VerdictView['is'], string>> = { allow: 'Allowed', ask: 'Asked', deny: 'Denied' }
 
-/** Where an argument reaches, and what it is there. */
+/** The kind and value of what an argument reaches. */
 export function touchLabel(touch: Touch): { readonly kind: string; readonly value: string } {
   switch (touch.is) {
     case 'path':

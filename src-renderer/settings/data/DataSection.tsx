@@ -17,7 +17,7 @@ import './data-settings.css'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 
-/** Where everything lies and how large it is; all of it as one file, and back. */
+/** The data folder: its path and sizes, backup and restore. */
 export function DataSection() {
   const desktop = useHost((mirror) => mirror.host.shell === 'electron')
   const folder = useHost((mirror) => mirror.host.dataFolder)
@@ -76,9 +76,9 @@ const KINDS: readonly (readonly [keyof DataSizes, string])[] = [
 function Sizes({ sizes }: { readonly sizes: DataSizes }) {
   return (
     <dl className="data-sizes column-0">
-      {KINDS.filter(([kind]) => kind !== 'earlier' || sizes.earlier > 0).map(([kind, words]) => (
+      {KINDS.filter(([kind]) => kind !== 'earlier' || sizes.earlier > 0).map(([kind, label]) => (
         <div key={kind}>
-          <dt>{words}</dt>
+          <dt>{label}</dt>
           <dd>{bytes(sizes[kind])}</dd>
         </div>
       ))}
@@ -86,7 +86,7 @@ function Sizes({ sizes }: { readonly sizes: DataSizes }) {
   )
 }
 
-/** Unused content; hidden while there is none. */
+/** Unused files; hidden when there are none. */
 function Unused({ onFreed }: { readonly onFreed: () => void }) {
   const { value, reload } = useRequest('data.unused', {})
   const { busy, problem, run } = useAction()

@@ -2,18 +2,19 @@ import { useEffect, useState } from 'react'
 import { every, systemClock } from '../../../src-shared/base/clock.ts'
 import { ask } from '../../state/ask.ts'
 
-const PACE = 500
+/** Milliseconds. */
+const INTERVAL = 500
 
-/** How far the host is with a backup, 0 to 1, while `busy`; undefined before that is known. */
+/** The progress of a backup in the host, 0 to 1, while `busy`; undefined while unknown. */
 export function useShare(busy: boolean): number | undefined {
   const [share, setShare] = useState<number>()
   useEffect(() => {
     setShare(undefined)
     if (!busy) return
-    return every(systemClock, PACE, () => {
-      // Only shown: a question that fails is asked again.
+    return every(systemClock, INTERVAL, () => {
+      // A failed request is repeated by the next.
       ask('backup.progress', {}).then(
-        ({ share: said }) => said !== null && setShare(said),
+        ({ share: current }) => current !== null && setShare(current),
         () => {},
       )
     })

@@ -3,7 +3,7 @@ import { OptionalModel } from '../../forms/models/OptionalModel.tsx'
 import { useSetting } from '../../forms/use-saved-choice.ts'
 import { useRequest } from '../../state/use-request.ts'
 
-/** Which model does what, unless another is chosen where it is done. */
+/** The default models for each purpose. */
 export function ModelTasks() {
   const [chat, chooseChat] = useSetting('defaultModel')
   const [sampling, chooseSampling] = useSetting('samplingModel')
@@ -22,7 +22,7 @@ export function ModelTasks() {
   )
 }
 
-/** The writer of titles: a model, or none, so that the first words are the title. */
+/** The model that writes titles; without one, the first words are the title. */
 function Titles() {
   const [titleModel, choose] = useSetting('titleModel')
   const { problem } = useRequest('titles.problem', {}, { refetchOn: [titleModel] }).value ?? {}

@@ -13,10 +13,10 @@ import { ModelTasks } from './ModelTasks.tsx'
 import { ProviderCard } from './ProviderCard.tsx'
 import { ProviderEditor } from './ProviderEditor.tsx'
 
-/** Providers of models, and which model does what. */
+/** Providers of models, and the default models. */
 export function ModelsSection() {
   const providers = useHost((mirror) => mirror.host.providers)
-  // The address asks for it, too: it is where a newcomer is led to.
+  // New users are sent to this address, which opens the dialog.
   const adding = useView(({ route }) => route.section === ADD_PROVIDER.section && route.tab === ADD_PROVIDER.tab)
   return (
     <>
@@ -43,7 +43,7 @@ type Search =
   | { readonly is: 'idle' | 'looking' }
   | { readonly is: 'done'; readonly found: readonly { readonly name: string; readonly baseUrl: string }[] }
 
-/** Models that run on this computer need no key: a click finds and adds them. */
+/** Finds and adds local services, which need no key. */
 function LocalFinder() {
   const providers = useHost((mirror) => mirror.host.providers)
   const [search, setSearch] = useState<Search>({ is: 'idle' })

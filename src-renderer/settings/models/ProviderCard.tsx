@@ -18,7 +18,7 @@ import { ProviderEditor } from './ProviderEditor.tsx'
 import { ProviderTest, TestButton } from './ProviderTest.tsx'
 import { KEY_LABELS, KIND_LABELS, modelFacts, providerLabel } from './provider-labels.ts'
 
-/** One provider: its key's state, its models, and what went wrong. */
+/** A provider with its key, models and problems. */
 export function ProviderCard({ provider }: { readonly provider: ProviderRecord }) {
   const [doing, setDoing] = useState<'nothing' | 'editing' | 'removing'>('nothing')
   const stop = () => setDoing('nothing')
@@ -84,7 +84,7 @@ export function ProviderCard({ provider }: { readonly provider: ProviderRecord }
   )
 }
 
-/** People with a model of their own rarely want new conversations to begin with the Demo: one click changes that. */
+/** Offers to replace the Demo as the default model. */
 function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
   const demo = useHost((mirror) => mirror.host.settings.defaultModel.provider === DEMO_PROVIDER_ID)
   const [first] = provider.models
@@ -95,7 +95,7 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
       <Button
         size="small"
         onClick={(event) => {
-          // This button goes away.
+          // This button disappears.
           event.currentTarget.closest('section')?.querySelector('button')?.focus()
           void attempt(changeSettings({ defaultModel }))
         }}
@@ -107,7 +107,7 @@ function FirstChoice({ provider }: { readonly provider: ProviderRecord }) {
   )
 }
 
-/** The key goes in and never comes out: only where it is can be seen. */
+/** Sets a key. It is never shown, only where it is stored. */
 function KeyLine({ provider }: { readonly provider: ProviderRecord }) {
   const [replacing, setReplacing] = useState(false)
   const [typed, setTyped] = useState('')

@@ -20,12 +20,11 @@ const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map()
 
 export interface ProviderEditorProps {
-  /** The provider to edit; a new one without it. */
+  /** The edited provider; absent for a new one. */
   readonly provider?: ProviderRecord
   readonly onClose: () => void
 }
 
-/** The dialog "Add a provider" or "Edit provider". */
 export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const [draft, setDraft] = useState(() => providerDraftOf(provider))
   const [judged, setJudged] = useState(false)

@@ -8,7 +8,7 @@ import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { testLabel, trialLabel } from './provider-labels.ts'
 
-/** Lists the models of a provider, which costs nothing; its record then says what was seen. While it is asked, the same button cancels. */
+/** Lists the models of a provider, which costs nothing, or cancels that. The result is in its record. */
 export function TestButton({ provider: { id, name, state } }: { readonly provider: ProviderRecord }) {
   const [asking, setAsking] = useState<AbortController>()
   const begin = async () => {
@@ -29,7 +29,7 @@ export function TestButton({ provider: { id, name, state } }: { readonly provide
   )
 }
 
-/** The result of the last test, and a button that sends a test message and says what it costs. */
+/** The result of the last test, and a button for a test message, which costs a few tokens. */
 export function ProviderTest({ provider }: { readonly provider: ProviderRecord }) {
   return (
     <>
@@ -49,9 +49,9 @@ function TestMessage({ provider: { id, name } }: { readonly provider: ProviderRe
     const giveUp = new AbortController()
     setSending(giveUp)
     setTrial(undefined)
-    const [came] = (await attempt(ask('provider.try', { id }, giveUp.signal))) ?? []
+    const [answer] = (await attempt(ask('provider.try', { id }, giveUp.signal))) ?? []
     setSending(undefined)
-    setTrial(came)
+    setTrial(answer)
   }
   return (
     <>

@@ -3,18 +3,18 @@ import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contrac
 import { headerProblem, type PairDraft, pairsOf, pairValues } from '../../forms/pair-drafts.ts'
 import { KIND_LABELS } from './provider-labels.ts'
 
-/** The values of a provider's form, as typed. */
+/** The form of a provider as typed. */
 export interface ProviderDraft {
   readonly kind: ProviderConfig['kind']
   readonly name: string
   readonly baseUrl: string
   readonly key: string
-  /** Identifiers, one a line. */
+  /** One id per line. */
   readonly models: string
   readonly headers: readonly PairDraft[]
 }
 
-/** The form of a provider as it is; an empty one without it. */
+/** The form of a provider; an empty one without it. */
 export function providerDraftOf(provider: ProviderRecord | undefined): ProviderDraft {
   const kind = provider && provider.kind !== 'demo' ? provider.kind : 'anthropic'
   const models = (provider?.ownModels ?? []).join('\n')
@@ -28,7 +28,7 @@ export function providerDraftOf(provider: ProviderRecord | undefined): ProviderD
   }
 }
 
-/** The request for a draft: named after its kind unless it has a name, without empty lines. */
+/** The configuration of a draft, without empty lines, named after its kind if it has no name. */
 export function configOf({ kind, name, baseUrl, models, headers }: ProviderDraft): ProviderConfig {
   return {
     kind,
@@ -39,14 +39,14 @@ export function configOf({ kind, name, baseUrl, models, headers }: ProviderDraft
   }
 }
 
-/** Problems of its headers, by the keys of their rows. */
+/** Problems of headers, by key of the row. */
 export function headerProblems({ headers }: Pick<ProviderDraft, 'headers'>): ReadonlyMap<string, string> {
   const errors = new Map<string, string>()
   pairValues(headers, 'headers', errors, headerProblem)
   return errors
 }
 
-/** The problem of its address, which is required only where there is no default. */
+/** The problem of the address, which is required when the kind has no default. */
 export function baseUrlProblem({ kind, baseUrl }: Pick<ProviderDraft, 'kind' | 'baseUrl'>): string | undefined {
   const text = baseUrl.trim()
   if (text === '') return kind === 'openai-compatible' ? 'Enter the address of the service' : undefined

@@ -10,12 +10,12 @@ export const KIND_LABELS: Readonly<Record<ProviderKind, string>> = {
   'openai-compatible': 'OpenAI-compatible',
 }
 
-export interface KeyWord extends StatusDotProps {
+export interface KeyLabel extends StatusDotProps {
   readonly sentence?: string
 }
 
-/** Where a provider's key is; never the key. */
-export const KEY_LABELS: Readonly<Record<KeyState, KeyWord>> = {
+/** The place of a key, never the key. */
+export const KEY_LABELS: Readonly<Record<KeyState, KeyLabel>> = {
   saved: { tone: 'ok', word: 'Saved' },
   missing: { tone: 'fail', word: 'Missing' },
   'not-needed': { tone: 'idle', word: 'Not needed' },
@@ -31,14 +31,13 @@ export const KEY_LABELS: Readonly<Record<KeyState, KeyWord>> = {
   },
 }
 
-/** The state of a provider: usable, or why not. */
-export function providerLabel({ state, problem, models }: ProviderRecord): KeyWord {
+export function providerLabel({ state, problem, models }: ProviderRecord): KeyLabel {
   if (state === 'looking') return { tone: 'wait', word: 'Looking' }
   if (problem) return { tone: 'fail', word: 'Failed' }
   return state === 'ready' || models.length > 0 ? { tone: 'ok', word: 'Ready' } : { tone: 'idle', word: 'Not checked' }
 }
 
-/** Behind a model's name: how much it takes in, by whose word, and what it can. */
+/** The context window of a model and who set it, and whether it takes images. */
 export function modelFacts({ contextWindow, ownWindow, vision }: ModelEntry): string {
   const window = contextWindow === undefined ? '' : ` ${grouped(contextWindow)} tokens`
   return `${window}${ownWindow ? ', as you set it' : ''}${vision ? ' · sees images' : ''}`
@@ -49,11 +48,11 @@ export function testLabel({ kind, key, models, problem, listed, state }: Provide
   if (state === 'looking') return 'Asking which models it serves …'
   if (problem) return FAILED_TEST[problem.code] ?? 'Connected, but no models listed.'
   if (state !== 'ready' || listed === undefined || kind === 'demo') return undefined
-  return `Connected. ${keyWord(kind, key)} ${counted(models.length, 'chat model')} found.`
+  return `Connected. ${keyLabel(kind, key)} ${counted(models.length, 'chat model')} found.`
 }
 
-/** Services of one's own often take any key: what they do not refuse they need not have looked at. */
-function keyWord(kind: ProviderKind, key: KeyState): string {
+/** Compatible services often ignore keys, so an accepted key proves nothing there. */
+function keyLabel(kind: ProviderKind, key: KeyState): string {
   if (key === 'not-needed') return 'No key needed.'
   return kind === 'openai-compatible' ? 'Key not rejected.' : 'Key accepted.'
 }

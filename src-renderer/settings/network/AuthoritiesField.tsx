@@ -11,11 +11,11 @@ import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 export interface AuthoritiesFieldProps {
-  /** Those that were added; undefined while they are not known. */
+  /** Undefined while unknown. */
   readonly certificates: readonly CertificateView[] | undefined
 }
 
-/** Certificate authorities beside the system's, from a PEM file. */
+/** Additional certificate authorities from a PEM file. */
 export function AuthoritiesField({ certificates = [] }: AuthoritiesFieldProps) {
   const id = useId()
   const { busy, problem, run } = useAction()

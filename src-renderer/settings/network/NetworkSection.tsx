@@ -3,7 +3,6 @@ import { useRequest } from '../../state/use-request.ts'
 import { AuthoritiesField } from './AuthoritiesField.tsx'
 import { ProxyFields } from './ProxyFields.tsx'
 
-/** How Parley's own requests leave this computer. */
 export function NetworkSection() {
   const { proxy, authorities } = useHost((mirror) => mirror.host.settings)
   const { value, reload } = useRequest('network.read', {}, { refetchOn: [proxy, authorities] })

@@ -12,17 +12,17 @@ import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { SecretField } from '../../ui/fields/SecretField.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 
-/** Hosts that a company's proxy must never be asked for. */
+/** Requests to this computer must not reach a company's proxy. */
 const THIS_COMPUTER = 'localhost, 127.0.0.1, ::1'
 
 export interface ProxyFieldsProps {
   readonly proxy: ProxyChoice
-  /** True if a password is stored; undefined while that is not known. */
+  /** Undefined while unknown. */
   readonly password: KeyState | undefined
   readonly onPassword: () => void
 }
 
-/** Which proxy is used. A choice acts at once, an address when it is complete. */
+/** The choice of a proxy. It applies at once, an address when it is complete. */
 export function ProxyFields({ proxy, password, onPassword }: ProxyFieldsProps) {
   const shell = useHost((mirror) => mirror.host.shell)
   const { problem, run } = useAction()

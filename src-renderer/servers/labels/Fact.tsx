@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function Fact({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="fact">
       <dt>{name}</dt>
