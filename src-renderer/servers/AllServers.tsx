@@ -15,12 +15,11 @@ import { ServerEditor } from './editor/editor-on-demand.ts'
 import { recognised } from './editor/pasted-config.ts'
 import type { ServerEditorProps } from './editor/ServerEditor.tsx'
 import { DropConfig } from './imports/DropConfig.tsx'
-import type { ExportDialogProps } from './imports/ExportDialog.tsx'
 import { readyLine } from './labels/server-labels.ts'
 import { ServerRow } from './ServerRow.tsx'
 import './labels/servers.css'
 
-const ExportDialog = onDemand<ExportDialogProps>(() => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog))
+const ExportDialog = onDemand(() => import('./imports/ExportDialog.tsx').then((module) => module.ExportDialog))
 
 const SEARCH_FROM = 8
 /** Longer lists render only visible rows. The length before the search decides, so that typing does not replace the list. */

@@ -46,7 +46,7 @@ export const ServerRow = memo(function ServerRow({ server }: { readonly server: 
           <VisibleText text={launchLine(server.launch)} />
         </div>
         {sentence ? <div className={problem ? 'ui-field-problem' : 'meta'}>{sentence}</div> : null}
-        {said ? <VisibleText as="code" className="server-row-said one-line" text={said} /> : null}
+        {said ? <VisibleText as="code" className="soft one-line" text={said} /> : null}
         {remedy ? (
           <div className="server-row-actions">
             <RemedyButton server={server} remedy={remedy} size="small" />

@@ -4,10 +4,9 @@ import { useView } from '../state/view-store.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AllServers } from './AllServers.tsx'
-import type { ServerViewProps } from './ServerView.tsx'
 
 /** Loaded on demand, since it is far larger than the list. */
-const ServerView = onDemand<ServerViewProps>(
+const ServerView = onDemand(
   () => import('./ServerView.tsx').then((module) => module.ServerView),
   () => <Skeleton label="Loading" lines={6} />,
 )

@@ -102,8 +102,8 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
         </details>
       )}
       {chainedLater ? <p className="soft">Older than the integrity check: changes cannot be detected.</p> : null}
-      <div className="meta ledger-hash">SHA-256 of the arguments: {argumentsHash}</div>
-      <div className="meta ledger-hash">Hash of the entry: {hash}</div>
+      <div className="meta">SHA-256 of the arguments: {argumentsHash}</div>
+      <div className="meta">Hash of the entry: {hash}</div>
     </div>
   )
 }

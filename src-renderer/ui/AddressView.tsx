@@ -13,7 +13,7 @@ export function AddressView({ address, warnings = address.warnings }: AddressVie
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address scrolls and must be reachable by keyboard */}
-      <section className="ui-address framed" aria-label="Full address" dir="ltr" tabIndex={0}>
+      <section className="ui-address framed code" aria-label="Full address" dir="ltr" tabIndex={0}>
         {before}
         <mark>{host}</mark>
         {after}

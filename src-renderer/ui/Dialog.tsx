@@ -94,16 +94,16 @@ export function Dialog(props: DialogProps) {
         if (event.target === dialog.current && modal) onOutside?.()
       }}
     >
-      <div className="ui-dialog-head">
-        <div className="ui-dialog-heading">
+      <div className="ui-dialog-head row">
+        <div className="ui-dialog-heading grow">
           {eyebrow}
           <h2 id={id}>{title}</h2>
         </div>
         {corner}
         {closeLabel ? <IconButton label={closeLabel} icon={<CloseIcon />} onClick={onEscape} /> : null}
       </div>
-      <div className="ui-dialog-body">{props.children}</div>
-      {props.footer ? <div className="ui-dialog-foot">{props.footer}</div> : null}
+      <div className="ui-dialog-body column-3">{props.children}</div>
+      {props.footer ? <div className="ui-dialog-foot actions">{props.footer}</div> : null}
     </dialog>
   )
 }

@@ -9,7 +9,7 @@ export interface EmptyStateProps {
 
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
-    <div className="ui-empty">
+    <div className="ui-empty column-3">
       <h2>{title}</h2>
       {children ? <div className="soft">{children}</div> : null}
       {actions ? <div className="ui-empty-actions actions">{actions}</div> : null}

@@ -20,14 +20,14 @@ export function ProblemCard({ problem, level = 'error', actions, onRetry }: Prob
   if (problem === undefined) return null
   const { what, said, todo, retryAt }: Omit<Problem, 'code'> = typeof problem === 'string' ? { what: problem } : problem
   return (
-    <div className={`ui-problem ui-problem-${level}`}>
-      <div className="ui-problem-what">
+    <div className={`ui-problem ui-problem-${level} column`}>
+      <div className="ui-problem-what row">
         {level === 'info' ? <NoticeIcon /> : <WarningIcon />}
         <span>{what}</span>
       </div>
       {said ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard
-        <pre className="ui-problem-said" tabIndex={0}>
+        <pre className="ui-problem-said framed" tabIndex={0}>
           <VisibleText text={said} />
         </pre>
       ) : null}

@@ -24,7 +24,7 @@ export function Skeleton({ label, lines = 4 }: SkeletonProps) {
   }, [])
   if (stage === 'nothing') return null
   return (
-    <div className="ui-skeleton" role="status">
+    <div className="ui-skeleton column" role="status">
       <span className={stage === 'words' ? 'meta' : 'unseen'}>{label} …</span>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike

@@ -27,7 +27,7 @@ export function UndoBar({ text, label = 'Undo', onUndo, onDismiss }: UndoBarProp
   }, [held, onDismiss])
   return (
     <section
-      className="ui-undo"
+      className="ui-undo line"
       aria-label="Undo"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}

@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { firstLines } from './first-lines.ts'
 
-const WholeText = onDemand<{ readonly content: BoundedText }>(
+const WholeText = onDemand(
   () => import('./WholeText.tsx').then((module) => module.WholeText),
   () => <Skeleton label="Reading" />,
 )

@@ -53,7 +53,7 @@ const components: Components = {
   },
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
-    <div className="content-scroll content-wide" tabIndex={0}>
+    <div className="content-scroll content-wide framed" tabIndex={0}>
       <table className="content-table small">{children}</table>
     </div>
   ),

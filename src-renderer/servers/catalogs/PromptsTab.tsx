@@ -15,7 +15,7 @@ export function PromptsTab({ server }: { readonly server: ServerRecord }) {
   const pages = usePages('catalog.prompts', server, search)
   if (server.catalog.prompts === 0 && search === '') return <NotConnected server={server} what="prompts" />
   return (
-    <div className="tab">
+    <div className="tab column-3">
       <SearchField label="Search prompts" value={search} onChange={setSearch} />
       <CatalogList
         label="Prompts"

@@ -21,7 +21,7 @@ export function ResourcesTab({ server }: { readonly server: ServerRecord }) {
   const pages = usePages('catalog.resources', server, search)
   if (resources + templates === 0 && search === '') return <NotConnected server={server} what="resources" />
   return (
-    <div className="tab">
+    <div className="tab column-3">
       {resources > 0 ? (
         <>
           <SearchField label="Search resources" value={search} onChange={setSearch} />

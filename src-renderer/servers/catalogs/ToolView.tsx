@@ -27,7 +27,7 @@ export interface ToolViewProps {
 export function ToolView({ server, tool }: ToolViewProps) {
   const { value, problem } = useRequest('catalog.tool', { serverId: server.id, tool }, { refetchOn: [server.catalog.version] })
   return (
-    <div className="tab sections">
+    <div className="tab sections column-5">
       <div className="toolbar line">
         <Button size="small" onClick={() => navigate({ section: 'servers', id: server.id, tab: 'tools' })}>
           All tools

@@ -47,7 +47,7 @@ export function ToolsTab({ server, chosen }: ToolsTabProps) {
   if (server.catalog.tools === 0 && search === '') return <NotConnected server={server} what="tools" />
   const hidden = new Set(server.options.hiddenTools)
   return (
-    <div className="tab">
+    <div className="tab column-3">
       <SearchField label="Search tools" value={search} onChange={setSearch} />
       <CostLine pages={pages} hidden={hidden} />
       <CatalogList

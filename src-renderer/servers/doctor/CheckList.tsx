@@ -32,7 +32,7 @@ function Line({ state, title, what }: { readonly state: CheckState; readonly tit
       <span className="check-icon">{ICONS[state]}</span>
       <span className="check-title">{title}</span>
       <span className="check-what">{what}</span>
-      <span className="check-word">{STATE_LABELS[state]}</span>
+      <span className="check-word soft">{STATE_LABELS[state]}</span>
     </li>
   )
 }

@@ -15,7 +15,7 @@ export function CommandToCopy({ remedy }: { readonly remedy: Extract<Remedy, { i
       <div className="line">
         {remedy.command === undefined ? null : (
           <>
-            <VisibleText as="code" text={remedy.command} />
+            <VisibleText as="code" className="framed" text={remedy.command} />
             <CopyButton label="Copy command" text={remedy.command} />
           </>
         )}

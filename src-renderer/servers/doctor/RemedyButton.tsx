@@ -8,9 +8,8 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { ServerEditor } from '../editor/editor-on-demand.ts'
 import { applyRemedy } from './apply-remedy.ts'
 import { remedyLabel } from './remedy-labels.ts'
-import type { ValueDialogProps } from './ValueDialog.tsx'
 
-const ValueDialog = onDemand<ValueDialogProps>(() => import('./ValueDialog.tsx').then((module) => module.ValueDialog))
+const ValueDialog = onDemand(() => import('./ValueDialog.tsx').then((module) => module.ValueDialog))
 
 export interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly server: ServerRecord

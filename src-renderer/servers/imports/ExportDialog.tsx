@@ -81,7 +81,7 @@ function Exported({ exported: { text, fileName, path, notes } }: { readonly expo
       ) : null}
       {path === undefined ? null : (
         <p className="meta">
-          Its place: <code className="import-path">{path}</code>
+          Its place: <code>{path}</code>
         </p>
       )}
       <CodeBlock

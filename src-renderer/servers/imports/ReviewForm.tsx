@@ -132,7 +132,7 @@ function OriginList({ origin, draft, onChange, names, missing, asked }: OriginLi
       <div className="import-origin-head line">
         <h2>{title}</h2>
         {project === undefined ? null : <VisibleText as="span" className="chip" text={project} />}
-        {path === undefined ? null : <VisibleText as="code" className="meta import-path" text={path} />}
+        {path === undefined ? null : <VisibleText as="code" className="meta" text={path} />}
         {servers.length > 1 ? (
           <Button size="small" variant="quiet" onClick={() => onChange(withTicks(draft, servers, !all))}>
             {all ? 'Deselect all' : 'Select all'}
@@ -167,7 +167,7 @@ function Unusable({ review: { unusable } }: { readonly review: ImportReview }) {
           <li key={at}>
             <VisibleText as="strong" text={called} />
             <VisibleText as="p" text={why} />
-            {path === undefined ? null : <VisibleText as="code" className="meta import-path" text={path} />}
+            {path === undefined ? null : <VisibleText as="code" className="meta" text={path} />}
           </li>
         ))}
       </ul>

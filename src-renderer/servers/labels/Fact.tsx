@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export function Fact({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="fact">
-      <dt>{name}</dt>
+      <dt className="soft">{name}</dt>
       <dd>{children}</dd>
     </div>
   )

@@ -38,7 +38,7 @@ export function LogTab({ server }: { readonly server: ServerRecord }) {
   const logs = server.hello?.capabilities.some((capability) => capability === 'logging') ?? false
   if (topic === undefined) return <Skeleton label="Loading the log" />
   return (
-    <div className="tab">
+    <div className="tab column-3">
       <div className="toolbar line">
         <SearchField label="Search the log" value={filter.search} onChange={(search) => change({ search })} />
         <Select label="Source" hideLabel options={SOURCES} value={filter.source} onChange={(source) => change({ source })} />
@@ -103,10 +103,10 @@ function Lines({ lines, follow }: { readonly lines: readonly ServerLogLine[]; re
     <div className="log code framed" ref={box} onScroll={watch} tabIndex={0} role="log" aria-label="Server log" aria-live="off">
       {lines.map((line) => (
         <div className={`log-line log-${line.source}`} key={line.n}>
-          <time className="log-time" dateTime={new Date(line.at).toISOString()} title={new Date(line.at).toLocaleString('en')}>
+          <time className="soft" dateTime={new Date(line.at).toISOString()} title={new Date(line.at).toLocaleString('en')}>
             {clockTime(line.at)}
           </time>
-          <span className="log-source">{line.level ?? SOURCE_LABELS[line.source]}</span>
+          <span className="soft">{line.level ?? SOURCE_LABELS[line.source]}</span>
           <span className="log-text">
             {line.logger ? (
               <span className="soft">

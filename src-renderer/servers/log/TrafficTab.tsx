@@ -60,7 +60,7 @@ export function TrafficTab({ server }: { readonly server: ServerRecord }) {
   )
   if (traffic.entries === undefined) return <Awaited label="Loading the traffic" problem={traffic.problem} />
   return (
-    <div className="tab">
+    <div className="tab column-3">
       <div className="toolbar line">
         <SearchField
           label="Search the traffic"
@@ -112,7 +112,11 @@ function Row({ exchange: { entry, answer, took } }: { readonly exchange: LoggedE
   return (
     <div className="traffic small">
       <button type="button" className="traffic-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <time className="log-time" dateTime={new Date(entry.at).toISOString()} title={new Date(entry.at).toLocaleString('en')}>
+        <time
+          className="log-time soft"
+          dateTime={new Date(entry.at).toISOString()}
+          title={new Date(entry.at).toLocaleString('en')}
+        >
           {clockTime(entry.at)}
         </time>
         <span className={`traffic-way traffic-${entry.direction}`}>

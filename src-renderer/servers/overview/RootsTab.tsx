@@ -30,7 +30,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
     (next) => ask('roots.set', { serverId, folders: next }),
   )
   return (
-    <div className="sections">
+    <div className="sections column-5">
       <Section title="Roots">
         <p className="soft">
           Folders where the server should work. A hint, not a sandbox: a local program can still reach all your files.

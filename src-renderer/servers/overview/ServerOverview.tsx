@@ -25,7 +25,7 @@ export interface ServerOverviewProps {
 /** Problems, sign-in, identity, connection and permissions of a server. */
 export function ServerOverview({ server, checking }: ServerOverviewProps) {
   return (
-    <div className="sections">
+    <div className="sections column-5">
       <ServerDoctor server={server} asked={checking} />
       <Warnings server={server} checking={checking} />
       <SignInSection server={server} />

@@ -43,7 +43,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
           {touches.length === 0 ? (
             'None'
           ) : (
-            <ul className="verdict-list column-1">
+            <ul className="column-1">
               {touches.map((touch) => {
                 const { kind, value } = touchLabel(touch)
                 return (
@@ -59,7 +59,7 @@ export function VerdictPanel({ verdict, rule, conversationId }: VerdictPanelProp
           <>
             <dt>Offers</dt>
             <dd>
-              <ul className="verdict-list column-1">
+              <ul className="column-1">
                 {offers.map(({ id, label }) => (
                   <li key={id}>
                     <VisibleText text={label} />

@@ -79,7 +79,7 @@ function Sizes({ sizes }: { readonly sizes: DataSizes }) {
       {KINDS.filter(([kind]) => kind !== 'earlier' || sizes.earlier > 0).map(([kind, label]) => (
         <div key={kind}>
           <dt>{label}</dt>
-          <dd>{bytes(sizes[kind])}</dd>
+          <dd className="soft">{bytes(sizes[kind])}</dd>
         </div>
       ))}
     </dl>

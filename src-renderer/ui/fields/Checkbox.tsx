@@ -24,7 +24,7 @@ export function Checkbox({ label, checked, onChange, hint, problem, ...rest }: C
         aria-invalid={problem ? true : undefined}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <div className="ui-check-text">
+      <div className="column-0">
         <label htmlFor={id}>{label}</label>
         {hint || problem ? (
           <div id={`${id}-about`}>

@@ -26,7 +26,7 @@ export function FieldFrame({ label, hideLabel, hint, problem, required, children
   const id = useId()
   const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ')
   return (
-    <div className="ui-field">
+    <div className="ui-field column-1">
       <label className={hideLabel ? 'unseen' : 'ui-field-label'} htmlFor={id}>
         {label}
         {required && !hideLabel ? <Required /> : null}

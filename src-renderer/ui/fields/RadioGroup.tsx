@@ -24,7 +24,7 @@ export function RadioGroup<T extends string>({ label, options, value, onChange }
             aria-describedby={option.hint ? `${id}-${index}-hint` : undefined}
             onChange={() => onChange(option.value)}
           />
-          <div className="ui-check-text">
+          <div className="column-0">
             <label htmlFor={`${id}-${index}`}>{option.label}</label>
             {option.hint ? (
               <div className="meta" id={`${id}-${index}-hint`}>

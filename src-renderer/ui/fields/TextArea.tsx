@@ -16,7 +16,7 @@ export function TextArea({ rows, dir, value, onChange, code, ...frame }: TextAre
           rows={rows}
           dir={dir}
           spellCheck={!code}
-          className={code ? 'ui-input ui-input-code' : 'ui-input'}
+          className={code ? 'ui-input code' : 'ui-input'}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
         />

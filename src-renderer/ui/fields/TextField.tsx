@@ -17,7 +17,7 @@ export interface TextFieldProps extends FieldProps, InputAttributes {
 /** `type` may be text, search, url, email, date or datetime-local. */
 export function TextField(props: TextFieldProps) {
   const { label, hideLabel, hint, problem, required, code, covered, beside, value, onChange, ...rest } = props
-  const look = `ui-input${code ? ' ui-input-code' : ''}${covered ? ' ui-input-covered' : ''}`
+  const look = `ui-input${code ? ' code' : ''}${covered ? ' ui-input-covered' : ''}`
   return (
     <FieldFrame label={label} hideLabel={hideLabel} hint={hint} problem={problem} required={required}>
       {(control) => {
@@ -35,7 +35,7 @@ export function TextField(props: TextFieldProps) {
         )
         if (beside === undefined) return input
         return (
-          <div className="ui-beside">
+          <div className="row">
             {input}
             {beside}
           </div>
