@@ -369,7 +369,6 @@ try {
   await button('Stop').click()
   await idle()
 
-  await shootFlow({ ...servers, ...late })
   await go('Servers')
   await button('Add server').first().click()
   const adding = dialog('Add server')
@@ -397,6 +396,8 @@ try {
     await part.evaluate((element) => element.scrollIntoView())
     await shoot(section.toLowerCase(), part)
   }
+
+  await shootFlow({ ...servers, ...late })
 
   await page.setViewportSize({ width: 640, height: 820 })
   await page.goBack()
