@@ -386,8 +386,9 @@ export class Conversation {
         await this.#write({ head: { ...this.head, updatedAt: this.parts.clock.now() }, events: [event] }, () => {
           this.#running = undefined
         })
-      } catch {
+      } catch (error) {
         this.#running = undefined
+        this.#cannotWrite(error)
         // It is written when that can be, and told at once: a window that shows it running would lie.
         this.journal.push(event)
         this.#show([event])

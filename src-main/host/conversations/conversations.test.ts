@@ -143,6 +143,36 @@ describe('conversations', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
+  it('say so when their turn’s end cannot be kept for another reason than the disk, and take the next message', async () => {
+    let broken = false
+    const chat = await chatHost({
+      storage: ({ conversations, ...real }) => ({
+        ...real,
+        conversations: {
+          ...conversations,
+          change: async (change) => {
+            if (broken) throw new StorageError('corrupt', 'The file is damaged.')
+            return conversations.change(change)
+          },
+        },
+      }),
+      replies: [['One.'], ['Two.']],
+    })
+    const id = await chat.say('first')
+    const window = await chat.follow(id)
+    broken = true
+    await chat.idle(id)
+    broken = false
+    expect(chat.host.state.snapshot.notices).toMatchObject([
+      { level: 'error', problem: { code: 'storage-corrupt', said: 'The file is damaged.' } },
+    ])
+    await until(() => window.value.turn?.status === 'finished', 'the turn’s end to be shown')
+    await chat.host.conversations.open(id, (one) => one.send('second'))
+    await chat.idle(id)
+    expect(window.text).toBe('first|One.|second|Two.')
+    expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
+  })
+
   it('refuse a message that cannot be kept, and show nothing of it', async () => {
     const { storage, disk } = breakable()
     const chat = await chatHost({ storage })
