@@ -1,27 +1,38 @@
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
-import { useView, type View } from '../../state/view-store.ts'
+import { showFailure, useView, type View } from '../../state/view-store.ts'
 
 /** Milliseconds without a letter after which a draft goes to the host. */
 const PAUSE = 400
+/** Milliseconds until a text that the disk refused is tried again. */
+const RETRY = 5_000
 
 type Key = ConversationId | 'new'
 type Drafts = View['drafts']
 
+interface KeptDraftsParts {
+  readonly keep: (id: Key, text: string) => Promise<unknown>
+  /** The disk refuses them, and why; undefined once it takes them again. */
+  readonly tell: (refusal: string | undefined) => void
+  readonly clock?: Clock
+}
+
 /** Hands drafts to the host when one stops typing, and at once when one is sent. What could not be kept is tried again. */
 export class KeptDrafts {
+  readonly #parts: KeptDraftsParts
   readonly #clock: Clock
-  readonly #keep: (id: Key, text: string) => Promise<unknown>
   #drafts: Drafts
   readonly #changed = new Set<Key>()
+  #refused = false
   #cancel: (() => void) | undefined
 
-  constructor(drafts: Drafts, keep: (id: Key, text: string) => Promise<unknown>, clock: Clock = systemClock) {
+  constructor(drafts: Drafts, parts: KeptDraftsParts) {
     this.#drafts = drafts
-    this.#keep = keep
-    this.#clock = clock
+    this.#parts = parts
+    this.#clock = parts.clock ?? systemClock
   }
 
   changed(drafts: Drafts): void {
@@ -45,7 +56,24 @@ export class KeptDrafts {
     this.#cancel?.()
     const keys = [...this.#changed]
     this.#changed.clear()
-    for (const key of keys) this.#keep(key, this.#drafts[key] ?? '').catch(() => this.#changed.add(key))
+    for (const key of keys) void this.#keep(key)
+  }
+
+  async #keep(key: Key): Promise<void> {
+    const { keep, tell } = this.#parts
+    try {
+      await keep(key, this.#drafts[key] ?? '')
+      if (this.#refused) tell(undefined)
+      this.#refused = false
+    } catch (error) {
+      this.#changed.add(key)
+      // A lost connection is told by itself, and what waits is sent when it is back.
+      if (!(error instanceof HostError && error.code === 'storage')) return
+      if (!this.#refused) tell(error.message)
+      this.#refused = true
+      this.#cancel?.()
+      this.#cancel = this.#clock.after(RETRY, () => this.flush())
+    }
   }
 }
 
@@ -76,7 +104,10 @@ export function flushDrafts(): void {
 }
 
 function follow(): KeptDrafts {
-  const kept = new KeptDrafts(useView.getState().drafts, (id, text) => ask('draft.keep', { id, text }))
+  const kept = new KeptDrafts(useView.getState().drafts, {
+    keep: (id, text) => ask('draft.keep', { id, text }),
+    tell: (refusal) => showFailure(refusal && `Your unsent text is not saved yet. ${refusal}`),
+  })
   useView.subscribe((view, before) => {
     if (view.drafts !== before.drafts) kept.changed(view.drafts)
   })
