@@ -64,7 +64,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
       const target = parts[part] as unknown as Record<string, (...args: readonly unknown[]) => unknown>
       return structuredClone(target[method]?.(...given))
     } catch (error) {
-      throw storageError(error, 'The database did not take a change or answer a question')
+      throw storageError(error, 'Parley could not save or read this')
     }
   }
   const database = { call } as Pick<Database, 'call'>

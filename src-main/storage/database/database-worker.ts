@@ -83,7 +83,7 @@ function serve(files: DatabaseFiles | DatabaseJob, port: NonNullable<typeof pare
       respond({ id, result: undefined })
       port.close()
     } catch (error) {
-      fail(id, error, call ? 'The database did not take a change or answer a question' : 'The database could not be closed')
+      fail(id, error, call ? 'Parley could not save or read this' : 'The database could not be closed')
       if (!call) port.close()
     }
   })
