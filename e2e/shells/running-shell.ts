@@ -16,6 +16,8 @@ export interface ShellOptions {
   readonly script?: string
   /** From inside an archive, as a package has it (the double only). */
   readonly packaged?: boolean
+  /** Stands before the program on the command line (web shell only). */
+  readonly under?: (folder: string) => readonly [string, ...string[]]
   /** Behind its own on the command line (the double only). */
   readonly args?: readonly string[]
   readonly viewport?: { readonly width: number; readonly height: number }

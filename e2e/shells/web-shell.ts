@@ -28,9 +28,14 @@ export class WebShell extends BuiltShell {
 
   async start(): Promise<void> {
     const own = ['--data', this.folder, '--no-open']
-    this.#process = this.options.npm
-      ? new ShellProcess('npm', ['start', '--', '--web', ...own], this.#env())
-      : new ShellProcess(node, [this.options.script ?? join(root, 'out', 'main', 'web.js'), ...own], this.#env())
+    const [program, ...args] = [
+      ...(this.options.under?.(this.folder) ?? []),
+      ...(this.options.npm
+        ? ['npm', 'start', '--', '--web']
+        : [node, this.options.script ?? join(root, 'out', 'main', 'web.js')]),
+      ...own,
+    ]
+    this.#process = new ShellProcess(program as string, args, this.#env())
     const [link] = await this.#process.printed(LINK)
     this.#context ??= await (await this.browser()).newContext({
       ...STILL,

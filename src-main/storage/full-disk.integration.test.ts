@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { canMount, runOnSmallDisk, temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
+import { canMount, runOnSmallDisk } from '../../e2e/support/storage/small-disk.ts'
+import { temporaryFolder } from '../../e2e/support/storage/temporary-storage.ts'
 
 describe.skipIf(!canMount())('a disk (needs Linux with namespaces)', () => {
   it('that is full is named, loses nothing, and is forgotten once there is room', async () => {

@@ -1,10 +1,9 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type OpenStorage, openStorage } from '../../../src-main/storage/open-storage.ts'
 import type { SecretCipher } from '../../../src-main/storage/secret-store.ts'
@@ -54,22 +53,6 @@ export function startChild(mode: 'hold' | 'write', folder: string): { child: Chi
       return value
     },
   }
-}
-
-const UNSHARE = ['--map-root-user', '--mount', 'sh', '-c'] as const
-
-/** True if this system lets us mount where nobody else sees it: Linux with namespaces. */
-export function canMount(): boolean {
-  return spawnSync('unshare', [...UNSHARE, 'mount -t tmpfs tmpfs /mnt']).status === 0
-}
-
-/** Runs a script with the folder as its last argument, a small disk being mounted there for that process only. Gives what it prints. */
-export async function runOnSmallDisk(prepare: string, folder: string, script: string, ...args: string[]): Promise<string> {
-  const path = fileURLToPath(new URL(script, import.meta.url))
-  const shell = `mount -t tmpfs -o size=2m tmpfs "$0" && ${prepare} && exec "$@"`
-  const run = [...UNSHARE, shell, folder, process.execPath, path, ...args, folder]
-  const { stdout } = await promisify(execFile)('unshare', run)
-  return stdout.trim()
 }
 
 export const id = <Name extends string>(text: string) => text as Id<Name>
