@@ -1,5 +1,13 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { onDemand } from './on-demand.tsx'
+
+/** React, as far as a part uses it, with effects that run when the test says so. */
+const react = vi.hoisted(() => ({ effects: [] as (() => void)[], set: [] as unknown[] }))
+vi.mock('react', () => ({
+  useState: (value: unknown) => [value, (next: unknown) => react.set.push(next)],
+  useEffect: (effect: () => void) => react.effects.push(effect),
+  startTransition: (change: () => void) => change(),
+}))
 
 it('asks for code that did not come once more, and for code that came never again', async () => {
   let asked = 0
@@ -15,4 +23,16 @@ it('asks for code that did not come once more, and for code that came never agai
   await Part.preload()
   await Part.preload()
   expect(asked).toBe(2)
+})
+
+it('a part whose code comes after it was drawn, and before its effect ran, is drawn again', async () => {
+  const Part = onDemand(
+    async () => () => 'there',
+    () => 'not yet',
+  )
+  expect(Part({})).toBe('not yet')
+  await Part.preload()
+  for (const effect of react.effects) effect()
+  await Part.preload()
+  expect(react.set).toEqual([true])
 })

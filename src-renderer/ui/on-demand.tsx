@@ -41,7 +41,6 @@ export function onDemand<P extends object>(
   function OnDemand(props: P) {
     const [, setThere] = useState(loaded !== undefined)
     useEffect(() => {
-      if (loaded) return
       let current = true
       preload().then(
         // As a transition, since many components may have waited for the same code.
