@@ -79,7 +79,7 @@ function problemOf(
   const what = `Its ${ANNOTATION} at “${path.join('.').slice(0, 100) || 'the whole input'}”`
   if (!reachable || path.length === 0) return `${what} is not at a named argument.`
   if (typeof header !== 'string' || !TOKEN.test(header) || header.length > 200) return `${what} is not a header name.`
-  if (!TYPES.has(schema.type)) return `${what} is at an argument that is no string, integer or boolean.`
+  if (!TYPES.has(schema.type)) return `${what} is at an argument that is not a string, integer or boolean.`
   const same = found.some((other) => other.header.toLowerCase() === header.toLowerCase())
   return same ? `${what} names the header “${header}” a second time.` : undefined
 }

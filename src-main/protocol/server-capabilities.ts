@@ -18,7 +18,7 @@ export function serverCapabilities(value: unknown, border: Border): ServerCapabi
     } else if (capability === true) {
       found[key] = {}
     } else if (capability !== undefined && capability !== null && capability !== false) {
-      border.warnings.push(`The server’s capability ${key} is no object; it counts as not declared.`)
+      border.warnings.push(`The server’s capability ${key} is not an object; it counts as not declared.`)
     }
   }
   if (isObject(declared.experimental)) {

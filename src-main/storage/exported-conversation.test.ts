@@ -58,7 +58,7 @@ describe('an exported conversation', () => {
     ['a picture from elsewhere as an icon', { messages: [{ ...message, parts: [linkWith('https://icons.example/a.png')] }] }],
     ['content of an unknown kind', { messages: [{ ...message, parts: [{ type: 'content', content: { type: 'app' } }] }] }],
   ])('is refused when it holds %s', (_what, parts) => {
-    expect(() => read(parts)).toThrow(/This is no conversation|twice/)
+    expect(() => read(parts)).toThrow(/This is not a conversation|twice/)
   })
 })
 

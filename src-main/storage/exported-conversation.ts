@@ -68,7 +68,7 @@ export function readExports(json: string): readonly ReadExport[] {
   try {
     parsed = parseJson(json)
   } catch (error) {
-    throw new ExportError(`This is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}.`)
+    throw new ExportError(`This is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}.`)
   }
   const several = FILES.safeParse(parsed)
   return several.success ? several.data.conversations.map(readOne) : [readOne(parsed)]
@@ -78,7 +78,7 @@ function readOne(parsed: unknown): ReadExport {
   const checked = FILE.safeParse(parsed)
   if (!checked.success) {
     const where = checked.error.issues[0]?.path.map(String).join('.').slice(0, 100)
-    throw new ExportError(`This is no conversation that Parley exported${where ? ` (at ${where})` : ''}.`)
+    throw new ExportError(`This is not a conversation that Parley exported${where ? ` (at ${where})` : ''}.`)
   }
   const file = checked.data
   const ids = new Set(file.messages.map((one) => one.id))

@@ -9,7 +9,7 @@ const SUGGESTED = ['', 'Documents', 'Desktop', 'Downloads', 'Projects', 'project
 
 /** The folders in a folder, for a person who chooses one; the home folder when none is named. Hidden ones are left out. */
 export async function readFolder(path = homedir()): Promise<FolderListing> {
-  if (!isAbsolute(path) || path.includes('\0')) throw new StorageError('io', 'That is no absolute path of a folder.')
+  if (!isAbsolute(path) || path.includes('\0')) throw new StorageError('io', 'That is not an absolute path of a folder.')
   const folder = normalize(path)
   const names = await foldersIn(folder)
   const parent = dirname(folder)

@@ -65,7 +65,9 @@ describe('images that a model is given', () => {
     expect(imagesOf(given).map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/jpeg', 'image/jpeg'])
     const fake = await told([image(Buffer.from('%PDF-1.7'), 'image/png'), file(Buffer.from('PK\x03\x04'), 'image/png')])
     expect(imagesOf(fake)).toEqual([])
-    expect(textOf(fake)).toContain('[image, image/png, 8 bytes: shown to the person, not to you; it is no image of a known kind')
+    expect(textOf(fake)).toContain(
+      '[image, image/png, 8 bytes: shown to the person, not to you; it is not an image of a known kind',
+    )
     expect(textOf(fake)).toContain('[resource, image/png, 4 bytes: shown to the person, not to you]')
   })
 

@@ -37,7 +37,7 @@ export function shownImage({ bytes, mimeType, size, from }: Extract<FittedImage,
 }
 
 const REASONS: Readonly<Record<Extract<FittedImage, { is: 'unseen' }>['why'], string>> = {
-  'no-image': 'it is no image of a known kind, or was cut off',
+  'no-image': 'it is not an image of a known kind, or was cut off',
   'too-many-pixels': 'it has too many pixels',
   'too-many-bytes': 'it could not be made small enough',
   broken: 'it could not be decoded',

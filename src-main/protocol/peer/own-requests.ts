@@ -185,7 +185,7 @@ export class OwnRequests {
   cancelled({ requestId, reason }: Params): void {
     const request = this.#find(requestId)
     if (!request?.options.subscription) {
-      this.#remark('The server cancelled a request of ours that is no subscription; ignored.')
+      this.#remark('The server cancelled a request of ours that is not a subscription; ignored.')
       return
     }
     const why = typeof reason === 'string' && reason !== '' ? ` It said: ${reason.slice(0, 200)}` : ''

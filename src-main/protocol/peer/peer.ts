@@ -171,7 +171,7 @@ export class Peer {
 
   #dispatch(value: unknown, arrival: Arrival | undefined): void {
     if (!isObject(value)) {
-      this.remark('The server sent something that is no message.')
+      this.remark('The server sent something that is not a message.')
       return
     }
     const { id, method } = value
@@ -191,7 +191,7 @@ export class Peer {
     } else if (ELSEWHERE.has(method) && this.#own.isSubscription(arrival?.requestId)) {
       if (this.#mayPass(method)) this.remark(`${method} came on a subscription’s stream; ignored.`)
     } else if (!isObject(params)) {
-      if (this.#mayPass(method)) this.remark(`${method} came with params that are no object; ignored.`)
+      if (this.#mayPass(method)) this.remark(`${method} came with params that are not an object; ignored.`)
     } else if (method === 'notifications/progress') {
       // A session may report on any stream of its own; without one each request has its own.
       const on = this.#transport.cancelsByClosing ? arrival?.requestId : undefined

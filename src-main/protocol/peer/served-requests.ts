@@ -58,7 +58,7 @@ export class ServedRequests {
       this.#parts.remark('The server reused the id of an answered request.')
       this.#refuse(id, ErrorCode.invalidRequest, 'This id was used before.')
     } else if (typeof method !== 'string' || jsonrpc !== '2.0' || (typeof id === 'string' && id.length > MAX_ID_LENGTH)) {
-      this.#refuse(id, ErrorCode.invalidRequest, 'This is no valid JSON-RPC request.')
+      this.#refuse(id, ErrorCode.invalidRequest, 'This is not a valid JSON-RPC request.')
     } else if (method === 'ping') {
       this.#spend(id)
       this.#answer({ jsonrpc: '2.0', id, result: {} })

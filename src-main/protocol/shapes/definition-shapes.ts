@@ -60,7 +60,7 @@ function withSchemaTypes(tool: Fields, keys: readonly string[]): Fields {
 }
 
 function schemaProblem(schema: unknown, name: string, isBounded: boolean, border: Border): string | undefined {
-  if (!isObject(schema)) return `Its ${name} is no object.`
+  if (!isObject(schema)) return `Its ${name} is not an object.`
   const anyType = name === 'outputSchema' && border.traits.anyStructuredContent
   if (schema.type !== 'object' && !anyType) return `Its ${name} does not have the type “object”.`
   return isBounded ? undefined : boundProblem(schema, `Its ${name}`, border)
@@ -104,7 +104,7 @@ export function resource(value: unknown, path: string, border: Border): Resource
   const fields = object(value, path)
   const uri = label(fields.uri, `${path}.uri`, border)
   const problem = uriProblem(uri)
-  if (problem !== undefined) throw new ShapeError(`${path}.uri`, `“${uri.slice(0, 100)}” is no address: ${problem}`)
+  if (problem !== undefined) throw new ShapeError(`${path}.uri`, `“${uri.slice(0, 100)}” is not an address: ${problem}`)
   label(fields.name, `${path}.name`, border)
   return clean(resourceHints(fields, border), border) as unknown as Resource
 }

@@ -34,7 +34,7 @@ export function page(key: string): (result: Fields, border: Border) => ListedPag
     const { nextCursor } = result
     if (nextCursor === undefined || nextCursor === null) return found
     if (typeof nextCursor === 'string') return { ...found, nextCursor }
-    warn(border, 'The list’s cursor is no text; the list ends here.')
+    warn(border, 'The list’s cursor is not a text; the list ends here.')
     return found
   }
 }
@@ -43,14 +43,14 @@ export async function callToolResult(result: Fields, border: Border): Promise<Ca
   const content = contentBlocks(result.content, 'content', border)
   let rest = result
   if (result.isError !== undefined && typeof result.isError !== 'boolean') {
-    warn(border, 'isError is no boolean; the result is taken for an error.')
+    warn(border, 'isError is not a boolean; the result is taken for an error.')
     rest = { ...rest, isError: true }
   }
   const { structuredContent } = result
   if (structuredContent !== undefined) {
     if (!border.traits.structuredContent) rest = without(rest, ['structuredContent'])
     else if (!isObject(structuredContent) && !border.traits.anyStructuredContent) {
-      warn(border, 'structuredContent is no object; it was left out.')
+      warn(border, 'structuredContent is not an object; it was left out.')
       rest = without(rest, ['structuredContent'])
     }
   }

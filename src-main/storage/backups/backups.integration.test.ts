@@ -298,7 +298,7 @@ describe('a backup', () => {
 })
 
 const DAMAGED = 'This backup is damaged or incomplete. Nothing was changed.'
-const FOREIGN = 'This file is no backup of Parley.'
+const FOREIGN = 'This file is not a backup of Parley.'
 
 describe('a hostile or broken backup', () => {
   const cases: readonly [string, (good: Buffer) => Buffer, string][] = [

@@ -22,7 +22,7 @@ export interface Unpacked {
   readonly secrets?: Buffer
 }
 
-const foreign = () => new StorageError('io', 'This file is no backup of Parley.')
+const foreign = () => new StorageError('io', 'This file is not a backup of Parley.')
 const damaged = () => new StorageError('corrupt', 'This backup is damaged or incomplete. Nothing was changed.')
 
 /**

@@ -49,7 +49,7 @@ export function succeeded(response: HttpResponse): boolean {
 /** The URL, if a server may be reached by it: https, or http on this computer (TRAN-70). Throws TransportError `refused`. */
 export function checkedUrl(text: string): URL {
   if (!URL.canParse(text))
-    throw new TransportError('refused', `“${text.slice(0, 200)}” is no address. It must begin with https://.`)
+    throw new TransportError('refused', `“${text.slice(0, 200)}” is not an address. It must begin with https://.`)
   const url = new URL(text)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return url
   const message = `“${url.protocol}//${url.host}” is not reached without encryption. Use https, or http on this computer.`

@@ -120,7 +120,7 @@ export class HttpSession {
     this.discard(response)
     const type = mediaType(response)
     const how = type === '' ? 'without content' : `with ${type.slice(0, 100)}`
-    const text = `The server answered ${method} with HTTP ${response.status} ${how}, which is no reply.`
+    const text = `The server answered ${method} with HTTP ${response.status} ${how}, which is not a reply.`
     return new TransportError('malformed', text, { status: response.status, headers: { 'content-type': type } })
   }
 

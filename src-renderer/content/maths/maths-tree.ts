@@ -59,7 +59,7 @@ export function readMathml(mathml: string): MathsNode {
   }
   const [math] = root.children
   if (read !== mathml.length || open.length !== 1 || root.children.length !== 1 || typeof math !== 'object')
-    throw new Error('This is no formula')
+    throw new Error('This is not a formula')
   return math
 }
 

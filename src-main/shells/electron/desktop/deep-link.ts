@@ -54,7 +54,7 @@ function install(params: URLSearchParams): DeepLink {
   if (!name || names.length > 0 || name.length > MAX_NAME_LENGTH) return refused('It names no server, or more than one.')
   if (!encoded || more.length > 0) return refused('It holds no configuration, or more than one.')
   const config = decoded(encoded)
-  if (!isObject(config)) return refused('Its configuration is no JSON object.')
+  if (!isObject(config)) return refused('Its configuration is not a JSON object.')
   if (typeof config.command !== 'string' && typeof config.url !== 'string')
     return refused('Its configuration names no program and no address.')
   // By a list of entries: a name like __proto__ must stay a name.
