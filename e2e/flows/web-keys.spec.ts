@@ -182,3 +182,37 @@ test('the sheet of keys opens with F1 anywhere, shortcuts get other keys by keyb
     await expect.poll(height).toBeLessThan(normal)
   })
 })
+
+test('a screen that was opened by the palette has the focus on its heading', async ({ page }) => {
+  const message = page.getByRole('textbox', { name: 'Message' })
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const goBy = async (words: string) => {
+    await page.keyboard.press('Control+k')
+    await typeInto(palette.getByRole('combobox'), words)
+    await expect(palette.getByRole('option').first()).toContainText(words)
+    await page.keyboard.press('Enter')
+    await expect(palette).toHaveCount(0)
+  }
+  await newConversation(page)
+  await expect(message).toBeFocused()
+  for (const name of [
+    'Servers',
+    'Playground',
+    'Settings',
+    'Projects',
+    'Inbox',
+    'Import servers',
+    'User guide',
+    'Report a problem',
+  ]) {
+    await goBy(name)
+    await expect(title(name)).toBeFocused()
+  }
+  await goBy('Add a server')
+  await expect(page.getByRole('dialog', { name: 'Add server' }).getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(title('Servers')).toBeFocused()
+  await goBy('New conversation')
+  await expect(message).toBeFocused()
+})

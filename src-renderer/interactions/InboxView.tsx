@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
@@ -12,6 +11,7 @@ import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ServerBadge } from './frame/QuestionFrame.tsx'
@@ -46,17 +46,10 @@ export function InboxView() {
   const interactions = useHost((mirror) => mirror.host.interactions)
   const ended = useHost((mirror) => mirror.ended)
   const muted = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.options.muted))
-  const heading = useRef<HTMLHeadingElement>(null)
-  // A row that was answered takes the focus with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever the rows are others
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus()
-  }, [interactions])
   return (
     <div className="inbox">
-      <h1 ref={heading} tabIndex={-1}>
-        Inbox
-      </h1>
+      {/* A row that was answered takes the focus with it. */}
+      <ScreenTitle of={interactions}>Inbox</ScreenTitle>
       {interactions.length === 0 ? (
         <EmptyState title="Inbox is empty">Questions from servers and models appear here.</EmptyState>
       ) : (

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ProjectId } from '../../src-shared/contract/ids.ts'
 import type { Project } from '../../src-shared/contract/projects.ts'
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
@@ -14,6 +14,7 @@ import { SavedText } from '../ui/fields/SavedText.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
+import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { ProjectConversations } from './ProjectConversations.tsx'
@@ -57,20 +58,15 @@ export function ProjectView({ id }: { readonly id: ProjectId }) {
 function ProjectHead({ id, name }: { readonly id: ProjectId; readonly name: string }) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const close = () => setOpen(undefined)
-  const title = useRef<HTMLHeadingElement>(null)
-  // The dialog in which it was named is gone, and the button that opened it.
-  useEffect(() => {
-    if (document.activeElement === document.body) title.current?.focus()
-  }, [])
   const remove = () => {
     close()
     void attempt(ask('project.remove', { id }).then(() => navigate({ section: 'projects' })))
   }
   return (
     <header className="projects-head line">
-      <h1 dir="auto" ref={title} tabIndex={-1}>
+      <ScreenTitle of={id} dir="auto">
         <VisibleText text={name} />
-      </h1>
+      </ScreenTitle>
       <Button variant="primary" onClick={() => navigate({ section: 'conversations', id: 'new', tab: id })}>
         <PlusIcon /> New conversation in this project
       </Button>

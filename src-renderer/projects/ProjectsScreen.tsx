@@ -10,6 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
+import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { ProjectView } from './ProjectView.tsx'
 import './projects.css'
@@ -30,7 +31,7 @@ function AllProjects({ adding }: { readonly adding: boolean }) {
   return (
     <div className="projects column-5">
       <header className="projects-head line">
-        <h1>Projects</h1>
+        <ScreenTitle>Projects</ScreenTitle>
         {projects.length > 0 ? <NewProject /> : null}
       </header>
       {projects.length === 0 ? (

@@ -10,6 +10,7 @@ import { PlusIcon } from '../ui/icons.tsx'
 import { Rows } from '../ui/lists/Rows.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
+import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ServerEditor } from './editor/editor-on-demand.ts'
 import { recognised } from './editor/pasted-config.ts'
@@ -54,7 +55,7 @@ export function AllServers() {
     <div className="screen column-4">
       <header className="screen-head actions">
         <div>
-          <h1>Servers</h1>
+          <ScreenTitle>Servers</ScreenTitle>
           {servers.length > 0 ? (
             <p className="soft" role="status">
               {readyLine(servers)}

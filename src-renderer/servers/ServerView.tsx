@@ -11,6 +11,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { BackIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
@@ -92,9 +93,9 @@ function ServerHead({ server }: { readonly server: ServerRecord }) {
     <header className="screen-head actions">
       <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
       <div className="screen-head-text">
-        <h1>
+        <ScreenTitle of={serverId}>
           <VisibleText text={server.name} />
-        </h1>
+        </ScreenTitle>
         <div className="server-state line" role="status">
           <StatusDot {...stateLabel(server)} />
           {sentence ? <span className="meta">{sentence}</span> : null}

@@ -3,6 +3,7 @@ import { useHost } from '../state/host-store.ts'
 import { searchSettingsFor, useView } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { SearchField } from '../ui/fields/SearchField.tsx'
+import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { ConsentSection } from './consent/ConsentSection.tsx'
@@ -57,7 +58,7 @@ export function SettingsView() {
   return (
     <div className="settings column-5" ref={page}>
       <div className="settings-head line">
-        <h1>Settings</h1>
+        <ScreenTitle>Settings</ScreenTitle>
         <SettingsSearch query={query} found={found} />
       </div>
       {connecting ? (

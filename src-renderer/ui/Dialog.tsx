@@ -48,10 +48,13 @@ export function Dialog(props: DialogProps) {
       const area = before instanceof HTMLTextAreaElement ? before : undefined
       const { selectionStart = 0, selectionEnd = 0 } = area ?? {}
       element.close()
-      if (!lost || !(before instanceof HTMLElement) || !before.isConnected) return
-      before.focus()
+      if (!lost) return
+      // With nothing to go back to, the focus goes to the heading of the screen.
+      const had = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : undefined
+      const back = had ?? document.querySelector<HTMLElement>('.screen-title')
+      back?.focus({ preventScroll: had === undefined })
       // Clicking in the dialog removes the caret from the text area, and typing would be lost.
-      if (area) queueMicrotask(() => area.setSelectionRange(selectionStart, selectionEnd))
+      if (had && area) queueMicrotask(() => area.setSelectionRange(selectionStart, selectionEnd))
     }
   }, [modal, initialFocus])
 

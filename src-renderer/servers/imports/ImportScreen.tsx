@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { FoundConfig, ImportReview, ImportSource } from '../../../src-shared/contract/imports.ts'
 import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { BackIcon } from '../../ui/icons.tsx'
+import { ScreenTitle } from '../../ui/ScreenTitle.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -36,9 +37,6 @@ export function ImportScreen() {
   const state = answer?.of === from ? (answer?.state ?? LOOKING) : LOOKING
   const [round, setRound] = useState(0)
   const again = useCallback(() => setRound((count) => count + 1), [])
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The button that led here disappeared with its screen.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when asked to
   useEffect(() => {
     const giveUp = new AbortController()
@@ -60,9 +58,7 @@ export function ImportScreen() {
       <header className="screen-head actions">
         <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
         <div className="screen-head-text">
-          <h1 ref={heading} tabIndex={-1}>
-            Import servers
-          </h1>
+          <ScreenTitle>Import servers</ScreenTitle>
           <p className="soft">{origin(from)} Nothing starts before you allow it.</p>
         </div>
         {nothing ? null : <Sources elsewhere={from !== undefined} />}

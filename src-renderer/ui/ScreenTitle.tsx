@@ -1,0 +1,20 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+interface ScreenTitleProps {
+  readonly id?: string
+  /** Others' words, which may run from right to left. */
+  readonly dir?: 'auto'
+  /** It looks again whenever this is another: the same screen shows something else. */
+  readonly of?: unknown
+  readonly children: ReactNode
+}
+
+/** The heading of a screen. It takes the focus where nothing has it: what led here, or what was answered, is gone. */
+export function ScreenTitle({ of, ...heading }: ScreenTitleProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever something else is shown
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+  }, [of])
+  return <h1 {...heading} ref={title} tabIndex={-1} className="screen-title" />
+}
