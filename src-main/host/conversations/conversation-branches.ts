@@ -74,11 +74,27 @@ export async function retryWith(conversation: Conversation, model?: ModelRef): P
       : undefined
     const now = conversation.parts.clock.now()
     const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
-    const events: ConversationEvent[] = [...removed(answers), { type: 'turn.changed', turn }]
+    const events: ConversationEvent[] = [
+      ...removed(answers),
+      ...(await recounted(conversation, question, model ?? head.model)),
+      { type: 'turn.changed', turn },
+    ]
     await write({ head: { ...head, ...(model && { model }), updatedAt: now }, events })
     conversation.start(turn)
     return kept ? { kept } : {}
   })
+}
+
+/** The attachments of a message at their cost for the model that is about to answer it. */
+async function recounted(conversation: Conversation, message: Message, model: ModelRef): Promise<readonly ConversationEvent[]> {
+  const attached = attachmentsOf(message)
+  if (attached.length === 0) return []
+  const counted = new Map((await conversation.counted(attached, model)).map(({ id, tokens }) => [id, tokens]))
+  const parts = message.parts.map((part) => {
+    const tokens = part.type === 'file' || part.type === 'resource' ? counted.get(part.id) : undefined
+    return tokens === undefined ? part : { ...part, tokens }
+  })
+  return [{ type: 'message.changed', message: { ...message, parts } }]
 }
 
 async function copyOf({ head, parts }: Conversation, title: string, end?: ForkEnd): Promise<ConversationId> {

@@ -192,17 +192,16 @@ export class Conversation {
     this.#topic = undefined
   }
 
-  /** Attachments at their cost for the model that is about to be given them. */
-  async counted(attached: readonly Attachment[]): Promise<readonly Attachment[]> {
+  /** Attachments at their cost for the model that is about to be given them, sent before or not. */
+  async counted<A extends Attachment>(attached: readonly A[], model = this.#head.model): Promise<readonly A[]> {
     if (attached.length === 0) return attached
     const { providers, storage } = this.parts
-    const { model } = this.#head
     const traits = providers.traitsOf(model)
     const documents = traits.documents
       ? documentsWithin((await this.transcript()).messages, this.guidance?.files, attached.filter(isFile))
       : undefined
     const reader = measuringReader(storage.blobs, model, traits, documents)
-    const count = async (one: Attachment) => ({ ...one, tokens: await attachmentTokens(one, reader, traits) })
+    const count = async (one: A) => ({ ...one, tokens: await attachmentTokens(one, reader, traits) })
     return Promise.all(attached.map(count))
   }
 

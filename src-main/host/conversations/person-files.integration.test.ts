@@ -9,6 +9,7 @@ import { giveFile } from '../../../e2e/test-hosts/give-file.ts'
 import { textOf } from '../../../e2e/test-hosts/scripted-provider.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { imageTokens } from '../models/token-estimate.ts'
+import { retryWith } from './conversation-branches.ts'
 
 const SIZE = { width: 2000, height: 10 }
 const PAPER = pdfOf([['Annual report', 'Sales went up by 12 %'], ['Outlook']])
@@ -179,6 +180,21 @@ describe('over a real API', () => {
     await chat.idle(id)
     const [part] = (await chat.storage.conversations.transcript(id)).messages[0]?.message.parts ?? []
     expect(part).toMatchObject({ type: 'file', tokens: waiting?.tokens })
+  })
+
+  it('a file that was sent is counted for the model that answers again', async () => {
+    const { url } = await apiOf()
+    const { chat, id, file } = await withFile('sea.png', pngOf({ width: 800, height: 600 }), { api: { ...SEES, url } })
+    const window = await chat.follow(id)
+    await chat.host.conversations.open(id, (one) => one.send(''))
+    await chat.idle(id)
+    const { provider } = (await chat.host.conversations.open(id, (one) => one.head)).model
+    await chat.host.conversations.open(id, (one) => retryWith(one, { provider, model: 'claude-2.1' }))
+    await chat.idle(id)
+    const [message] = (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).messages
+    expect(message?.tokens).toBeLessThan(file.tokens / 2)
+    expect(window.value.messages[0]?.parts).toMatchObject([{ type: 'file', tokens: message?.tokens }])
+    expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
   it('a PDF beyond what one request takes goes as its text, and so do those after the first that fit', async () => {
