@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { goTo, newConversation, send } from './steps.ts'
 
@@ -17,7 +18,8 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   await (await opening).setFiles({ name, mimeType: 'application/gzip', buffer })
 }
 
-test('After damage Settings opens the copy of before, in place after a restart', async ({ shell, page }) => {
+/** A conversation, its copy, a damaged database, and the section of Settings that offers the copy. */
+async function afterDamage(shell: RunningShell, page: Page): Promise<Page> {
   await newConversation(page)
   await send(page, 'Remember the otters')
   await expect(page.getByRole('article')).toHaveCount(2)
@@ -31,9 +33,30 @@ test('After damage Settings opens the copy of before, in place after a restart',
   const damaged = await shell.restart()
   await expect(damaged.getByText('All that could be read is in a new one.')).toBeVisible()
   await goTo(damaged, 'Settings')
-  await data(damaged)
-    .getByRole('button', { name: /^Open the copy of .* …$/ })
-    .click()
+  return damaged
+}
+
+const offered = (page: Page) => data(page).getByRole('button', { name: /^Open the copy of .* …$/ })
+
+test('After damage Settings removes the copy of before when that is said twice', async ({ shell, page }) => {
+  const damaged = await afterDamage(shell, page)
+  await offered(damaged).press('Enter')
+  const open = damaged.getByRole('dialog', { name: /^Open the copy of / })
+  const remove = damaged.getByRole('dialog', { name: /^Remove the copy of / })
+  await expect(open.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await open.getByRole('button', { name: 'Remove the copy …' }).press('Enter')
+  await expect(remove.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectNoFaults(damaged)
+  await damaged.keyboard.press('Enter')
+  await expect(open).toBeVisible()
+  await open.getByRole('button', { name: 'Remove the copy …' }).press('Enter')
+  await press(remove.getByRole('button', { name: 'Remove' }))
+  await expect(offered(damaged)).toHaveCount(0)
+})
+
+test('After damage Settings opens the copy of before, in place after a restart', async ({ shell, page }) => {
+  const damaged = await afterDamage(shell, page)
+  await offered(damaged).click()
   const dialog = damaged.getByRole('dialog', { name: /^Open the copy of / })
   await expectNoFaults(damaged)
   await press(dialog.getByRole('button', { name: 'Open the copy' }))

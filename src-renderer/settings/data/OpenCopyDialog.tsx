@@ -1,7 +1,8 @@
+import { useRef, useState } from 'react'
 import { ask } from '../../state/ask.ts'
 import { useAction } from '../../state/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { GrantButton } from '../../ui/GrantButton.tsx'
 import { dayOf } from '../../ui/time.ts'
@@ -9,21 +10,40 @@ import { dayOf } from '../../ui/time.ts'
 /** After damage: puts the copy of before in the place of the database, when the person says so. */
 export function OpenCopyDialog({ at, onClose }: { readonly at: number; readonly onClose: () => void }) {
   const { busy, problem, run } = useAction()
+  const [removing, setRemoving] = useState(false)
+  const safe = useRef<HTMLButtonElement>(null)
   const open = async () => {
     if (!busy && (await run(() => ask('data.openCopy', {})))) onClose()
   }
   const remove = async () => {
     if (!busy && (await run(() => ask('data.removeCopy', {})))) onClose()
   }
+  if (removing) {
+    return (
+      <ConfirmDialog
+        title={`Remove the copy of ${dayOf(at)}?`}
+        confirm="Remove"
+        danger
+        onCancel={() => setRemoving(false)}
+        onConfirm={() => void remove()}
+      >
+        <p>It is deleted. What is missing here can no longer be brought back from it.</p>
+        <FailureLine problem={problem} />
+      </ConfirmDialog>
+    )
+  }
   return (
     <Dialog
       size="small"
       title={`Open the copy of ${dayOf(at)}?`}
       onEscape={onClose}
+      initialFocus={safe}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button onClick={() => void remove()}>Remove the copy</Button>
+          <Button ref={safe} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => setRemoving(true)}>Remove the copy …</Button>
           <GrantButton variant="primary" onGrant={() => void open()}>
             Open the copy
           </GrantButton>
