@@ -30,16 +30,31 @@ export interface Outcome {
 
 const HERE = 'conversation' as ConversationId
 
-/** Replays a task; the person denies what is unsafe, and takes the first offer for what is not. `accepted`: they left all guesses as they are at the first start. */
-export function replay(task: RecordedTask, servers: RecordedSet['servers'], accepted = false): readonly Outcome[] {
+/** Permissions that the person gave beforehand. */
+export interface Beforehand {
+  /** They left all guesses as they are at the first start. */
+  readonly accepted?: boolean
+  /** They ticked that files may change in the folders that the task names. */
+  readonly edits?: boolean
+}
+
+/** Replays a task; the person denies what is unsafe, and takes the first offer for what is not. */
+export function replay(
+  task: RecordedTask,
+  servers: RecordedSet['servers'],
+  { accepted = false, edits = false }: Beforehand = {},
+): readonly Outcome[] {
   const place = {
     folders: task.limits?.folders ?? [],
     hosts: task.limits?.hosts ?? [],
     recipients: task.limits?.recipients ?? [],
+    ...(edits && { editable: task.limits?.folders ?? [] }),
   }
   const facts = {
     home: '/home/ana',
     resolved: linked(task.links ?? {}),
+    // Recorded files are no programs.
+    plain: { has: () => true },
     // Recorded folders hold repositories that name no program.
     repositories: new Map(place.folders.map((folder) => [folder, folder])),
   }

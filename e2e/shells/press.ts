@@ -12,10 +12,10 @@ export async function press(control: Locator): Promise<void> {
   }).toPass()
 }
 
-/** The same for a tick that grants. */
-export async function tick(control: Locator): Promise<void> {
+/** The same for a tick that grants; `on` false takes it away. */
+export async function tick(control: Locator, on = true): Promise<void> {
   await expect(async () => {
     await control.page().mouse.move(1, 1)
-    await control.check()
+    await control.setChecked(on)
   }).toPass()
 }

@@ -194,7 +194,15 @@ class Reading {
     }
     const path = full === undefined ? undefined : realPath(full, this.#facts)
     const folder = path !== undefined && this.#facts.folders?.has(path)
-    this.#touches.push({ is: 'path', argument, value, ...(path !== undefined && { path }), ...(folder && { folder }) })
+    const plain = path !== undefined && this.#facts.plain?.has(path)
+    this.#touches.push({
+      is: 'path',
+      argument,
+      value,
+      ...(path !== undefined && { path }),
+      ...(folder && { folder }),
+      ...(plain && { plain }),
+    })
     if (path === undefined) this.#unread ??= `Where “${argument}” leads is unknown.`
     else if (FOREIGN_FILES.test(path) && this.#powers.has('reads')) this.#powers.add('brings-in')
   }

@@ -1,3 +1,4 @@
+import { isTooWide } from '../../src-shared/base/wide-folders.ts'
 import {
   type Clause,
   type ConsentRule,
@@ -16,9 +17,10 @@ import {
 import type { Act } from './act.ts'
 import { asksForContent, asksForText } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
+import { isObeyed } from './obeyed-files.ts'
 import { isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
-import { clausesOf, isHiddenIn } from './rules.ts'
+import { clausesOf } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
@@ -226,8 +228,8 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
       if (named === undefined && isTooWide(path, home)) return undefined
-      // A rule for a folder does not change what is hidden in it: this file alone.
-      if (!mild && isHiddenIn(path, named ?? folderOf(path))) return { is: 'folder', path }
+      // A rule for a folder does not change what programs or models obey in it: this file alone.
+      if (!mild && isObeyed(path, named ?? folderOf(path))) return { is: 'folder', path }
       const folder = named ?? (touch.folder ? path : folderOf(path))
       return { is: 'folder', path: named ?? (isShallow(folder, home) ? path : folder) }
     }
@@ -248,13 +250,6 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
       return touch.value.length <= 2_000 ? { is: 'value', argument: touch.argument, value: touch.value } : undefined
   }
 }
-
-/** Paths that are too wide for a rule: it would cover everything. */
-const TOO_WIDE =
-  /^(?:\/|\/(?:home|Users|root|etc|var|usr|tmp|opt|mnt|media|Volumes)|\/(?:home|Users)\/[^/]+|[A-Za-z]:\\?(?:Users(?:\\[^\\]+)?)?)$/
-
-/** A person's home and what is above it, wherever it lies. */
-const isTooWide = (path: string, home: string) => TOO_WIDE.test(path) || (home !== '' && isWithin(home, path))
 
 /** A folder that holds everything or nearly so. */
 const isShallow = (folder: string, home: string) =>

@@ -9,6 +9,8 @@ export interface PathFacts {
   readonly resolved: { get(path: string): string | undefined }
   /** Holds where folders really lie, of those that were looked up. */
   readonly folders?: { has(path: string): boolean }
+  /** Holds the real paths at which nothing is yet, or what no program is and no other name leads to. */
+  readonly plain?: { has(path: string): boolean }
   /** Folder → that of the repository that Git finds from there, if its configuration was read and names no program. */
   readonly repositories?: { get(folder: string): string | undefined }
 }

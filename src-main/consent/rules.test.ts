@@ -99,18 +99,21 @@ describe('a rule that allows', () => {
     expect(reaches(ruleFor(writer, { powers: ['reads'] }), actOf(writer, {}))).toBe(false)
   })
 
-  it('changes no hidden file of its folder, unless it is for that one', () => {
-    const args = { path: '/home/ana/shop/.git/hooks/pre-commit' }
-    expect(reaches(ruleFor(writer, { limits: [folder] }), actOf(writer, args))).toBe(false)
-    expect(reaches(ruleFor(writer, { limits: [{ is: 'folder', path: args.path }] }), actOf(writer, args))).toBe(true)
-    expect(reaches(ruleFor(reader, { limits: [folder] }), actOf(reader, args))).toBe(true)
-    expect(
-      reaches(
-        ruleFor(writer, { limits: [{ is: 'folder', path: '/home/ana/.config' }] }),
-        actOf(writer, { path: '/home/ana/.config/x' }),
-      ),
-    ).toBe(true)
-  })
+  it.each(['.git/hooks/pre-commit', 'package.json', 'AGENTS.md'])(
+    'does not change %s in its folder, unless it is for that one',
+    (name) => {
+      const args = { path: `/home/ana/shop/${name}` }
+      expect(reaches(ruleFor(writer, { limits: [folder] }), actOf(writer, args))).toBe(false)
+      expect(reaches(ruleFor(writer, { limits: [{ is: 'folder', path: args.path }] }), actOf(writer, args))).toBe(true)
+      expect(reaches(ruleFor(reader, { limits: [folder] }), actOf(reader, args))).toBe(true)
+      expect(
+        reaches(
+          ruleFor(writer, { limits: [{ is: 'folder', path: '/home/ana/.config' }] }),
+          actOf(writer, { path: '/home/ana/.config/x' }),
+        ),
+      ).toBe(true)
+    },
+  )
 
   it('lets choices of a reading vary, and none of a change', () => {
     const limits: Limit[] = [folder]

@@ -1,5 +1,6 @@
 import { type ConsentRule, type Limit, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import type { Act } from './act.ts'
+import { isObeyed } from './obeyed-files.ts'
 import { isPlain, isWithin } from './read-path.ts'
 import { isChoice } from './touches.ts'
 
@@ -212,7 +213,7 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
 }
 
 function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean {
-  for (const limit of limits) if (isIn(touch, limit) && (mild || !isHidden(touch, limit))) return true
+  for (const limit of limits) if (isIn(touch, limit) && (mild || !isObeyedIn(touch, limit))) return true
   return false
 }
 
@@ -229,12 +230,10 @@ function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): rea
   })
 }
 
-/** Hidden files and folders often run by themselves (hooks, tasks, shells): a rule for their folder does not cover changes in them. */
-function isHidden(touch: Touch, limit: Limit): boolean {
-  return limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && isHiddenIn(touch.path, limit.path)
+/** Files that run by themselves or tell a model how to act: a rule for their folder does not cover changes of them. */
+function isObeyedIn(touch: Touch, limit: Limit): boolean {
+  return limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && isObeyed(touch.path, limit.path)
 }
-export const isHiddenIn = (path: string, folder: string) => HIDDEN.test(path.slice(folder.length))
-const HIDDEN = /(?:^|[\\/])\.[^\\/]/
 
 /** A rule that holds calls up needs one thing in common. */
 function concerns(rule: ConsentRule, act: Act): boolean {

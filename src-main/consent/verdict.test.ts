@@ -15,6 +15,70 @@ const files = judgedTool('read_text_file', { published: '@modelcontextprotocol/s
 const place = { folders: ['/home/ana/shop'], hosts: ['x.de'], recipients: [] }
 const args = { path: '/home/ana/shop/x' }
 
+describe('a change of files in a folder where the person lets them be changed', () => {
+  const shop = '/home/ana/shop'
+  const plain = { has: () => true }
+  const editable = { folders: [shop], hosts: [], recipients: [], editable: [shop] }
+  const published = '@modelcontextprotocol/server-filesystem'
+  const edit = judgedTool('edit_file', { published })
+  const on = (tool = edit, args: JsonObject = { path: `${shop}/src/x.ts` }, facts = {}, where = editable) =>
+    verdictOn(actOf(tool, args, { plain, ...facts }), [], { place: where })
+
+  it('needs no question at a known server, nor by a tool that the person described', () => {
+    expect(on()).toMatchObject({ is: 'allow', by: 'free', why: 'You let files change in this folder.' })
+    expect(on(edit, { path: `${shop}/x.md`, edits: [{ oldText: 'a', newText: 'b' }], dryRun: true }).is).toBe('allow')
+    expect(on(toolThat('changes')).is).toBe('allow')
+    const loads = { ...editable, folders: ['/home/ana/Downloads'], editable: ['/home/ana/Downloads'] }
+    expect(on(toolThat('reads', 'changes'), { path: '/home/ana/Downloads/x.md' }, {}, loads).is).toBe('allow')
+    const move = judgedTool('move_file', { published })
+    expect(on(move, { source: `${shop}/a.md`, destination: `${shop}/b.md` }).is).toBe('allow')
+    expect(on(judgedTool('create_directory', { published }), { path: `${shop}/chapters` }).is).toBe('allow')
+  })
+
+  it('is asked about without the tick, outside, at a link out, and where nobody knows what lies there', () => {
+    expect(on(edit, undefined, {}, { ...editable, editable: [] }).is).toBe('ask')
+    expect(on(edit, { path: '/home/ana/shop_old/x.ts' }).is).toBe('ask')
+    expect(on(edit, { path: `${shop}/../other/x.ts` }).is).toBe('ask')
+    expect(on(edit, undefined, { resolved: linked({ [`${shop}/src/x.ts`]: '/home/ana/.bashrc' }) }).is).toBe('ask')
+    expect(on(edit, undefined, { resolved: { get: () => undefined } }).is).toBe('ask')
+    // A program, or a file that has another name as well.
+    expect(on(edit, undefined, { plain: { has: () => false } }).is).toBe('ask')
+    expect(on(edit, undefined, { plain: undefined }).is).toBe('ask')
+  })
+
+  it.each([
+    'package.json',
+    'AGENTS.md',
+    'Makefile',
+    '.git/hooks/post-checkout',
+    '.vscode/tasks.json',
+    'x.unknown',
+    'memory/x.md',
+  ])('is asked about for %s', (name) => {
+    expect(on(edit, { path: `${shop}/${name}` }).is).toBe('ask')
+    const move = judgedTool('move_file', { published })
+    expect(on(move, { source: `${shop}/a.md`, destination: `${shop}/${name}` }).is).toBe('ask')
+  })
+
+  it('is asked about where a whole folder is moved, at a server that nobody knows, and where it does more than change', () => {
+    const move = judgedTool('move_file', { published })
+    const folders = { has: (path: string) => path === `${shop}/a` }
+    expect(on(move, { source: `${shop}/a`, destination: `${shop}/b.md` }, { folders }).is).toBe('ask')
+    expect(on(judgedTool('edit_file')).is).toBe('ask')
+    expect(on(judgedTool('edit_file', { guessAccepted: true })).is).toBe('ask')
+    expect(on(judgedTool('edit_file', { hintsTrusted: true, claimed: { readOnly: true, openWorld: false } })).is).toBe('ask')
+    for (const power of ['destroys', 'sends', 'spends', 'brings-in'] as const)
+      expect(on(toolThat('changes', power)).is).toBe('ask')
+    expect(on(edit, { path: `${shop}/x.ts`, repository: 'elsewhere' }).is).toBe('ask')
+  })
+
+  it('is asked about while a guard objects', () => {
+    const seen = new ConversationProvenance()
+    seen.recordDenial()
+    expect(verdictOn(actOf(edit, { path: `${shop}/x.ts` }, { plain, seen }), [], { place: editable, seen }).is).toBe('ask')
+  })
+})
+
 describe('what needs no question', () => {
   const is = (act: Act, seen = new ConversationProvenance()) => verdictOn(act, [], { place, seen }).is
 

@@ -1,10 +1,12 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive } from './act.ts'
-import { actPhrase, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
+import { actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
-import { isVouched } from './powers.ts'
+import { isInert, isObeyed } from './obeyed-files.ts'
+import { isVouched, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
-import { isBound, isHiddenIn, isNamed, type RuleBook, type RuleContext } from './rules.ts'
+import { isWithin } from './read-path.ts'
+import { isBound, isNamed, type RuleBook, type RuleContext } from './rules.ts'
 import { wordsIn } from './words.ts'
 
 /** Everything that a verdict depends on. */
@@ -72,7 +74,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
     stopped ??= { rule, guards }
   }
   if (stopped) return { is: 'ask', why: 'Your rule allows it, but it needs attention.', ...stopped }
-  const free = reasonToAllowUnasked(act, situation)
+  const free = reasonToAllowUnasked(act, situation) ?? reasonToChangeUnasked(act, situation)
   if (free !== undefined) {
     const guards = guarded()
     return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }
@@ -80,7 +82,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `This call ${powersPhrase(act)}.${hiddenFileNote(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `This call ${powersPhrase(act)}.${obeyedFileNote(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is no longer what you allowed.',
@@ -114,6 +116,27 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
       : undefined
   }
   return act.known === 'published' ? 'A known server reads what you named.' : 'It reads what you named, and you trust this tool.'
+}
+
+/** Why nobody need be asked for a change of files where the person lets them be changed; undefined where one is. */
+function reasonToChangeUnasked(
+  { known, powers, touches, tool }: Act,
+  { place: { editable = [] } }: Situation,
+): string | undefined {
+  if (known !== 'published' && known !== 'person') return undefined
+  // Strangers' words may lie in the folder; none come from elsewhere.
+  const able = powersOf(tool).powers
+  if (!powers.includes('changes') || able.has('brings-in') || GRAVE.some((power) => powers.includes(power))) return undefined
+  const makesFolder = known === 'published' && tool.name === 'create_directory'
+  let changes = false
+  for (const touch of touches) {
+    if (touch.is === 'option') continue
+    if (touch.is !== 'path' || !touch.plain || (touch.folder && !makesFolder)) return undefined
+    const { path = '' } = touch
+    if (!editable.some((folder) => isWithin(path, folder) && isInert(path, folder, makesFolder))) return undefined
+    changes = true
+  }
+  return changes ? 'You let files change in this folder.' : undefined
 }
 
 /** The person wrote it out in their own message: a value, or every table of a statement that only reads. */
@@ -190,10 +213,10 @@ function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-/** A rule for a folder does not change what is hidden in it. */
-function hiddenFileNote({ powers, touches }: Act): string {
+/** Neither a rule for a folder nor its tick changes what is obeyed in it. */
+function obeyedFileNote({ powers, touches }: Act): string {
   if (!powers.includes('changes')) return ''
   const paths = touches.flatMap((touch) => (touch.is === 'path' ? (touch.path ?? touch.value) : []))
-  const found = paths.find((path) => isHiddenIn(path, ''))
-  return found === undefined ? '' : ` “${found.slice(-120)}” is a hidden file: other programs may run or obey it.`
+  const found = paths.find((path) => isObeyed(path, ''))
+  return found === undefined ? '' : ` Programs or models may obey “${found.slice(-120)}”.`
 }

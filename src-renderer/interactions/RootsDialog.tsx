@@ -1,5 +1,5 @@
 import { isObject } from '../../src-shared/base/json.ts'
-import { useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
+import { type ChosenFolder, readChosen, useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
 import { routeHash } from '../state/route.ts'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
@@ -11,17 +11,14 @@ import { useDraft } from './frame/use-draft.ts'
 import { type QuestionProps, useQuestion } from './frame/use-question.tsx'
 
 interface RootsDraft {
-  /** Absolute paths: ticked suggestions and folders that were added. */
-  readonly paths: readonly string[]
+  /** Ticked suggestions and folders that were added. */
+  readonly chosen: readonly ChosenFolder[]
   readonly remember: boolean
 }
 
 function readRootsDraft(kept: unknown): RootsDraft {
-  const { paths, remember } = isObject(kept) ? kept : {}
-  return {
-    paths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
-    remember: remember === true,
-  }
+  const { chosen, remember } = isObject(kept) ? kept : {}
+  return { chosen: readChosen(chosen), remember: remember === true }
 }
 
 /** Which folders may a server know of? (ROOT-13) */
@@ -30,9 +27,11 @@ export function RootsDialog(props: QuestionProps<'roots-request'>) {
   const { frame, held, refusal, grant } = useQuestion(props)
   const { suggestions } = question
   const { draft, change, problem: unkept } = useDraft(props.interaction, readRootsDraft)
-  const { paths, remember } = draft
+  const { chosen, remember } = draft
   const server = visibleText(about.serverName)
-  const choice = useFolderChoice(`Choose a folder for ${server}`, suggestions, paths, (next) => change({ ...draft, paths: next }))
+  const choice = useFolderChoice(`Choose a folder for ${server}`, suggestions, chosen, (next) =>
+    change({ ...draft, chosen: next }),
+  )
   const { folders } = choice
   return (
     <QuestionFrame

@@ -5,7 +5,7 @@ import type { LaunchAsked } from '../../src-shared/contract/interactions.ts'
 import type { FolderSuggestion } from '../../src-shared/contract/projects.ts'
 import type { LaunchSummary } from '../../src-shared/contract/servers.ts'
 import { EmphasisedText } from '../content/text/EmphasisedText.tsx'
-import { useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
+import { readChosen, useFolderChoice } from '../forms/folders/use-folder-choice.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import type { Granting } from '../ui/grants/use-grant.ts'
@@ -18,10 +18,6 @@ import { type Asking, type QuestionProps, useQuestion } from './frame/use-questi
 import { CAN, LaunchView } from './LaunchView.tsx'
 
 const NONE: readonly FolderSuggestion[] = []
-
-function readPaths(kept: unknown): readonly string[] {
-  return Array.isArray(kept) ? kept.filter((path) => typeof path === 'string') : []
-}
 
 interface TrustFrameProps {
   readonly frame: Asking<'server-trust'>['frame']
@@ -68,10 +64,10 @@ export function ServerTrustDialog(props: QuestionProps<'server-trust'>) {
   const { about, question } = props.interaction
   const { frame, refusal, held, grant } = useQuestion(props)
   const { launch, changed = [], suggestions } = question
-  const { draft: paths, change, problem: unkept } = useDraft(props.interaction, readPaths)
-  const choice = useFolderChoice(`Choose a folder for ${visibleText(about.serverName)}`, suggestions ?? NONE, paths, change)
+  const { draft: chosen, change, problem: unkept } = useDraft(props.interaction, readChosen)
+  const choice = useFolderChoice(`Choose a folder for ${visibleText(about.serverName)}`, suggestions ?? NONE, chosen, change)
   const { folders } = choice
-  const [open, setOpen] = useState(paths.length > 0)
+  const [open, setOpen] = useState(chosen.length > 0)
   const local = launch.type === 'local'
   return (
     <TrustFrame

@@ -109,6 +109,8 @@ export interface NamedPlace {
   readonly folders: readonly string[]
   readonly hosts: readonly string[]
   readonly recipients: readonly string[]
+  /** Those of the folders in which files may be changed without a question. */
+  readonly editable?: readonly string[]
 }
 
 /** Somewhere that a call reaches, as its arguments say. */
@@ -121,6 +123,8 @@ export type Touch =
       readonly path?: string
       /** The path is that of a folder. */
       readonly folder?: true
+      /** Nothing is there yet, or what no program is and no other name leads to. */
+      readonly plain?: true
     }
   | {
       readonly is: 'host'

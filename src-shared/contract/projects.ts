@@ -14,6 +14,8 @@ const folderChoice = () =>
     path: line(),
     /** The name that servers are told; the folder's own when absent. */
     name: text(200).exactOptional(),
+    /** Files in it may be changed without a question, but for those that programs or models obey. */
+    editable: z.literal(true).exactOptional(),
   })
 export const folderChoices = () => z.array(folderChoice()).max(ROOT_LIMIT)
 

@@ -1,7 +1,9 @@
 import { constants, watch } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isTooWide } from '../../../src-shared/base/wide-folders.ts'
 import type { FolderChoice, FolderSuggestion, SharedFolder } from '../../../src-shared/contract/projects.ts'
 import type { Root } from '../../../src-shared/mcp/primitives.ts'
 
@@ -12,9 +14,9 @@ export type RootVerdict =
 
 /**
  * Resolves a chosen path to its real path. It must be absolute, exist, be readable, be a folder or a file, and not lie in `forbidden`,
- * the host's own data (ROOT-09, ROOT-10, ROOT-15).
+ * the host's own data (ROOT-09, ROOT-10, ROOT-15). One that is `editable` is narrower than a home.
  */
-export async function resolveRoot(chosen: string, forbidden: readonly string[]): Promise<RootVerdict> {
+export async function resolveRoot(chosen: string, forbidden: readonly string[], editable = false): Promise<RootVerdict> {
   const refused = (why: string): RootVerdict => ({ ok: false, why })
   if (chosen.includes('\0') || !isAbsolute(chosen)) return refused(`“${shown(chosen)}” is not a full path.`)
   try {
@@ -24,6 +26,7 @@ export async function resolveRoot(chosen: string, forbidden: readonly string[]):
     await access(path, constants.R_OK)
     const own = await Promise.all(forbidden.map((folder) => realpath(folder).catch(() => folder)))
     if (own.some((folder) => isWithin(path, folder))) return refused(`“${shown(path)}” holds Parley’s own data.`)
+    if (editable && isTooWide(path, homedir())) return refused(`“${shown(path)}” is too wide: allow changes in a folder of it.`)
     return { ok: true, path }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''

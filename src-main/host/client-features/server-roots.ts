@@ -331,10 +331,10 @@ export class ServerRoots {
   }
 
   /** Refuses the host's own data, and paths that only the page names. */
-  async #resolve({ path }: FolderChoice, offered: readonly FolderChoice[]): Promise<RootVerdict> {
+  async #resolve({ path, editable }: FolderChoice, offered: readonly FolderChoice[]): Promise<RootVerdict> {
     const known = offered.some((one) => one.path === path) || this.#parts.folders.has(path)
     if (!known) return { ok: false, why: notChosen(path) }
-    return resolveRoot(path, [this.#parts.storage.folder])
+    return resolveRoot(path, [this.#parts.storage.folder], editable)
   }
 
   #record(serverId: ServerId) {

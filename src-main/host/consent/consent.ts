@@ -168,7 +168,12 @@ export class Consent implements PersonRules {
   /** The named places of a conversation and of a server. */
   #place(serverId: ServerId, named: NamedPlace = NOWHERE): NamedPlace {
     const told = this.#parts.servers.configured.find(serverId)?.record.folders ?? []
-    return { ...named, folders: [...new Set([...named.folders, ...told.map(({ path }) => path)])] }
+    const editable = told.flatMap((folder) => (folder.editable ? folder.path : []))
+    return {
+      ...named,
+      folders: [...new Set([...named.folders, ...told.map(({ path }) => path)])],
+      editable: [...(named.editable ?? []), ...editable],
+    }
   }
 
   /** The folder that a local server's relative paths start from. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,6 +44,15 @@ it('tells folders from files, links followed', async () => {
   await symlink(shop, join(folder, 'way'))
   const { folders } = await pathFacts(reader, { paths: [join(folder, 'way'), join(shop, 'a.txt')] }, shop)
   expect([...(folders as Set<string>)]).toEqual([shop])
+})
+
+it('knows as plain what is no program, has no other name or is not there yet', async () => {
+  const [notes, program, second] = [join(shop, 'notes.md'), join(shop, 'run.py'), join(shop, 'second.md')]
+  for (const path of [notes, program, join(folder, 'profile')]) await writeFile(path, 'x')
+  await chmod(program, 0o744)
+  await link(join(folder, 'profile'), second)
+  const { plain } = await pathFacts(reader, { paths: [notes, program, second, join(shop, 'new.md'), shop] }, shop)
+  expect([...(plain as Set<string>)]).toEqual([notes, join(shop, 'new.md'), shop])
 })
 
 describe('a path that is not looked for is not known', () => {

@@ -25,17 +25,21 @@ export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string
   const facts = { home, resolved: noting(wanted), repositories: noting(inside) }
   readAct(tool, args, { ...facts, seen: new ConversationProvenance(), ...(base !== undefined && { base }) })
   const resolved = new Map<string, string>()
+  const plain = new Set<string>()
   for (const path of [...wanted].slice(0, PATHS)) {
     const real = await realOf(path)
-    if (real !== undefined) resolved.set(path, real)
-    if (real !== undefined && (await isFolder(real))) folders.add(real)
+    if (real === undefined) continue
+    resolved.set(path, real)
+    const is = await kindOf(real)
+    if (is === 'folder') folders.add(real)
+    if (is !== 'other') plain.add(real)
   }
   const repositories = new Map<string, string>()
   for (const folder of [...inside].slice(0, PATHS)) {
     const repository = await plainRepository(folder)
     if (repository !== undefined) repositories.set(folder, repository)
   }
-  return { home, resolved, folders, repositories }
+  return { home, resolved, folders, plain, repositories }
 }
 
 /** The real path of what is there, with the rest of the way as it is written; undefined where the way cannot be followed. */
@@ -67,15 +71,21 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  if (!isAbsolute(path)) return false
+/** `plain` is a file that is no program and has no other name, and where nothing is yet. */
+async function kindOf(path: string): Promise<'folder' | 'plain' | 'other'> {
+  if (!isAbsolute(path)) return 'other'
   try {
-    return (await stat(path)).isDirectory()
-  } catch {
-    // Nothing is there yet, or nobody may look: a file that the call names.
-    return false
+    const found = await stat(path)
+    if (found.isDirectory()) return 'folder'
+    return found.isFile() && found.nlink === 1 && (found.mode & EXECUTABLE) === 0 ? 'plain' : 'other'
+  } catch (error) {
+    // Where nobody may look, anything may be.
+    return isMissing(error) ? 'plain' : 'other'
   }
 }
+
+/** Anybody may run it. Windows tells nothing by these: there its kind does. */
+const EXECUTABLE = 0o111
 
 const isMissing = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

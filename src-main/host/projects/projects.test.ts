@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
@@ -165,6 +166,17 @@ describe('a project', () => {
     expect(await saidOutside(chat, id, args)).toEqual([])
     await chat.host.conversations.open(other, (one) => one.setPlace({ ...NO_PLACE, hosts: ['c.example'] }))
     expect(await saidOutside(chat, other, args)).toEqual(['url'])
+  })
+
+  it('refuses a home, and all above it, as a folder in which files may be changed', async () => {
+    const chat = await chatHost()
+    const { project } = await inProject(chat)
+    for (const path of [homedir(), '/']) {
+      const place = { ...NO_PLACE, folders: [{ path, editable: true as const }] }
+      await expect(chat.host.projects.change(project, { place }), path).rejects.toThrow('is too wide')
+      await chat.host.projects.change(project, { place: { ...NO_PLACE, folders: [{ path }] } })
+      await expect(chat.host.projects.change(project, { place }), path).rejects.toThrow('is too wide')
+    }
   })
 
   it.each([

@@ -70,8 +70,10 @@ export class Projects {
   /** A conversation's own place together with its project's. */
   placeOf(own: Place, id: ProjectId | undefined): NamedPlace {
     const shared = (id && this.#projects.get(id)?.place) ?? NO_PLACE
+    const folders = [...own.folders, ...shared.folders]
     return {
-      folders: distinct([...own.folders, ...shared.folders].map(({ path }) => path)),
+      folders: distinct(folders.map(({ path }) => path)),
+      editable: distinct(folders.flatMap(({ path, editable }) => (editable ? path : []))),
       hosts: distinct([...own.hosts, ...shared.hosts]),
       recipients: distinct([...own.recipients, ...shared.recipients]),
     }

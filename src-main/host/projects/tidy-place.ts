@@ -5,8 +5,8 @@ import type { HostCore } from '../core/host-core.ts'
 
 /**
  * Normalizes a place to the spelling of calls: real paths of folders, hosts as in URLs, recipients in lower case. Throws HostError
- * `invalid-params`, or `refused` for a folder that no person chose. Folders of `before` are not checked again, so one that is missing
- * today stays.
+ * `invalid-params`, or `refused` for a folder that no person chose. Folders of `before` are not checked again, unless files may
+ * change in them from now on: one that is missing today stays.
  */
 export async function tidyPlace(
   { folders, hosts, recipients }: Place,
@@ -15,9 +15,12 @@ export async function tidyPlace(
 ): Promise<Place> {
   const resolved = new Map<string, FolderChoice>()
   for (const folder of folders) {
-    const known = before.folders.some(({ path }) => path === folder.path)
+    const known = before.folders.find(({ path }) => path === folder.path)
     if (!known) chosen.check(folder.path)
-    const verdict = known ? { ok: true as const, path: folder.path } : await resolveRoot(folder.path, [storage.folder])
+    const same = known && (known.editable || !folder.editable)
+    const verdict = same
+      ? { ok: true as const, path: folder.path }
+      : await resolveRoot(folder.path, [storage.folder], folder.editable)
     if (!verdict.ok) throw new HostError('invalid-params', verdict.why)
     resolved.set(verdict.path, { ...folder, path: verdict.path })
   }

@@ -5,7 +5,7 @@ import { useRequest } from '../../state/use-request.ts'
 import { announce } from '../../state/view-store.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { FormDialog } from '../FormDialog.tsx'
-import { useFolderChoice } from './use-folder-choice.tsx'
+import { type ChosenFolder, useFolderChoice } from './use-folder-choice.tsx'
 
 export interface ChooseFoldersProps {
   readonly server: Pick<ServerRecord, 'id' | 'name'>
@@ -14,10 +14,10 @@ export interface ChooseFoldersProps {
 
 /** The dialog in which a person decides what folders a server is told of. */
 export function ChooseFolders({ server: { id: serverId, name }, onClose }: ChooseFoldersProps) {
-  const [paths, setPaths] = useState<readonly string[]>([])
+  const [chosen, setChosen] = useState<readonly ChosenFolder[]>([])
   const read = useRequest('roots.read', { serverId })
   const server = visibleText(name)
-  const choice = useFolderChoice(`Choose a folder for ${server}`, read.value?.suggestions ?? [], paths, setPaths)
+  const choice = useFolderChoice(`Choose a folder for ${server}`, read.value?.suggestions ?? [], chosen, setChosen)
   const share = async (folders: typeof choice.folders, said: string) => {
     await ask('roots.set', { serverId, folders })
     announce(said)

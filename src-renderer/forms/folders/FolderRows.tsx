@@ -1,5 +1,7 @@
 import type { FolderChoice, SharedFolder } from '../../../src-shared/contract/projects.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { GrantTicks } from '../../ui/GrantTicks.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import '../forms.css'
@@ -9,16 +11,18 @@ export interface FolderRowsProps {
   readonly label: string
   readonly folders: readonly (FolderChoice & { readonly state?: SharedFolder['state'] })[]
   readonly onRemove: (path: string) => void
+  /** Lets files in a folder be changed, or takes that back. */
+  readonly onEditable: (path: string, editable: boolean) => void
   readonly disabled?: boolean
 }
 
 const STATES = { shared: '', missing: 'Missing, not shared', unreadable: 'Not readable, not shared' } as const
 
 /** Folders that were chosen, each with a way out of the list. */
-export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsProps) {
+export function FolderRows({ label, folders, onRemove, onEditable, disabled }: FolderRowsProps) {
   return (
     <ul className="folder-rows framed" aria-label={label}>
-      {folders.map(({ path, name, state = 'shared' }) => (
+      {folders.map(({ path, name, editable = false, state = 'shared' }) => (
         <li key={path} className="folder-row row">
           <div className="folder-row-text grow">
             <VisibleText as="code" text={path} />
@@ -30,6 +34,7 @@ export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsPro
               </span>
             )}
             {STATES[state] === '' ? null : <div className="folder-row-problem small">{STATES[state]}</div>}
+            <EditableTick folder={{ path, editable }} onChange={onEditable} disabled={disabled} />
           </div>
           <Button size="small" aria-label={`Remove ${visibleText(path)}`} disabled={disabled} onClick={() => onRemove(path)}>
             Remove
@@ -37,5 +42,30 @@ export function FolderRows({ label, folders, onRemove, disabled }: FolderRowsPro
         </li>
       ))}
     </ul>
+  )
+}
+
+interface EditableTickProps {
+  readonly folder: { readonly path: string; readonly editable?: boolean }
+  readonly onChange: (path: string, editable: boolean) => void
+  readonly disabled?: boolean | undefined
+}
+
+/** The permission to change what is known to be harmless in a folder; given only by an act that was meant for it. */
+export function EditableTick({ folder: { path, editable = false }, onChange, disabled = false }: EditableTickProps) {
+  return (
+    <GrantTicks>
+      <Checkbox
+        label={
+          <>
+            May change files here <span className="unseen">in {visibleText(path)}</span>
+          </>
+        }
+        hint="Not scripts, settings or instructions for models."
+        checked={editable}
+        disabled={disabled}
+        onChange={(on) => onChange(path, on)}
+      />
+    </GrantTicks>
   )
 }

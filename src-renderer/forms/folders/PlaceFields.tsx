@@ -28,7 +28,13 @@ export function PlaceFields({ of, place, save }: PlaceFieldsProps) {
         {place.folders.length === 0 ? (
           <p className="soft">None.</p>
         ) : (
-          <FolderRows label="Folders" folders={place.folders} onRemove={folders.remove} disabled={folders.busy} />
+          <FolderRows
+            label="Folders"
+            folders={place.folders}
+            onRemove={folders.remove}
+            onEditable={folders.setEditable}
+            disabled={folders.busy}
+          />
         )}
         <FailureLine framed problem={folders.problem} />
         <div>

@@ -9,6 +9,7 @@ export interface FolderChanges extends Omit<Action, 'run'> {
   readonly change: (next: readonly FolderChoice[], said: string) => Promise<void>
   readonly add: (folder: FolderChoice) => void
   readonly remove: (path: string) => void
+  readonly setEditable: (path: string, editable: boolean) => void
   /** Chooses one to add. */
   readonly picker: FolderPicking
 }
@@ -20,8 +21,10 @@ export function useFolderChanges(
   save: (folders: readonly FolderChoice[]) => Promise<unknown>,
 ): FolderChanges {
   const { run, ...state } = useAction()
-  // A server is told a path and a name: what else is known of a folder is not part of the choice.
-  const chosen = folders.map(({ path, name }): FolderChoice => (name === undefined ? { path } : { path, name }))
+  // Its state is not part of the choice.
+  const chosen = folders.map(
+    ({ path, name, editable }): FolderChoice => ({ path, ...(name !== undefined && { name }), ...(editable && { editable }) }),
+  )
   const change = async (next: readonly FolderChoice[], said: string) => {
     if (await run(() => save(next))) announce(said)
   }
@@ -34,5 +37,15 @@ export function useFolderChanges(
       chosen.filter((one) => one.path !== path),
       `Removed ${visibleText(path)}`,
     )
-  return { ...state, change, add, remove, picker: useFolderPicker(title, (path) => add({ path })) }
+  const setEditable = (path: string, editable: boolean) => {
+    const next = chosen.map((one) => (one.path === path ? withEditable(one, editable) : one))
+    const said = editable ? 'Files may be changed in' : 'Changes are asked about in'
+    void change(next, `${said} ${visibleText(path)}`)
+  }
+  return { ...state, change, add, remove, setEditable, picker: useFolderPicker(title, (path) => add({ path })) }
+}
+
+/** The same folder, in which files may be changed or not. */
+export function withEditable({ editable: _editable, ...folder }: FolderChoice, editable: boolean): FolderChoice {
+  return editable ? { ...folder, editable } : folder
 }

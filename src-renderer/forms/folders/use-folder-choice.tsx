@@ -1,10 +1,23 @@
 import { type ReactNode, useMemo } from 'react'
+import { isObject } from '../../../src-shared/base/json.ts'
 import { type FolderChoice, type FolderSuggestion, ROOT_LIMIT } from '../../../src-shared/contract/projects.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { FolderRows } from './FolderRows.tsx'
+import { EditableTick, FolderRows } from './FolderRows.tsx'
+import { withEditable } from './use-folder-changes.ts'
 import { useFolderPicker } from './use-folder-picker.tsx'
+
+/** As a draft keeps it: a suggestion brings its name. */
+export type ChosenFolder = Pick<FolderChoice, 'path' | 'editable'>
+
+/** The folders of a draft that was kept. */
+export function readChosen(kept: unknown): readonly ChosenFolder[] {
+  if (!Array.isArray(kept)) return []
+  return kept.flatMap((one): ChosenFolder[] =>
+    isObject(one) && typeof one.path === 'string' ? [{ path: one.path, ...(one.editable === true && { editable: true }) }] : [],
+  )
+}
 
 export interface FolderChoosing {
   /** The chosen folders, as a server would be told of them. */
@@ -19,33 +32,40 @@ export interface FolderChoosing {
 export function useFolderChoice(
   title: string,
   suggestions: readonly FolderSuggestion[],
-  paths: readonly string[],
-  onChange: (paths: readonly string[]) => void,
+  chosen: readonly ChosenFolder[],
+  onChange: (chosen: readonly ChosenFolder[]) => void,
 ): FolderChoosing {
   const tick = (path: string, on: boolean) => {
-    const others = paths.filter((one) => one !== path)
-    onChange(on ? [...others, path] : others)
+    const others = chosen.filter((one) => one.path !== path)
+    onChange(on ? [...others, { path }] : others)
   }
+  const setEditable = (path: string, editable: boolean) =>
+    onChange(chosen.map((one) => (one.path === path ? withEditable(one, editable) : one)))
   const picker = useFolderPicker(title, (path) => tick(path, true))
   const suggested = useMemo(() => new Set(suggestions.map(({ path }) => path)), [suggestions])
   const folders = useMemo(
-    () => paths.map((path) => namedAs(path, suggestions.find((one) => one.path === path)?.name)),
-    [paths, suggestions],
+    () => chosen.map((folder) => namedAs(folder, suggestions.find((one) => one.path === folder.path)?.name)),
+    [chosen, suggestions],
   )
   const fields = (
     <>
       {suggestions.length > 0 ? (
         <fieldset className="ui-choices">
           <legend className="ui-field-label">Suggestions</legend>
-          {suggestions.map(({ path, why }) => (
-            <Checkbox
-              key={path}
-              label={<VisibleText as="code" text={path} />}
-              hint={why}
-              checked={paths.includes(path)}
-              onChange={(on) => tick(path, on)}
-            />
-          ))}
+          {suggestions.map(({ path, why }) => {
+            const folder = chosen.find((one) => one.path === path)
+            return (
+              <div key={path}>
+                <Checkbox
+                  label={<VisibleText as="code" text={path} />}
+                  hint={why}
+                  checked={folder !== undefined}
+                  onChange={(on) => tick(path, on)}
+                />
+                {folder ? <EditableTick folder={folder} onChange={setEditable} /> : null}
+              </div>
+            )
+          })}
         </fieldset>
       ) : null}
       <div className="folders-added column">
@@ -53,8 +73,9 @@ export function useFolderChoice(
           label="Added folders"
           folders={folders.filter(({ path }) => !suggested.has(path))}
           onRemove={(path) => tick(path, false)}
+          onEditable={setEditable}
         />
-        <Button disabled={paths.length >= ROOT_LIMIT} onClick={picker.open}>
+        <Button disabled={chosen.length >= ROOT_LIMIT} onClick={picker.open}>
           Add a folder …
         </Button>
       </div>
@@ -63,6 +84,6 @@ export function useFolderChoice(
   return { folders, fields, dialog: picker.dialog }
 }
 
-function namedAs(path: string, name: string | undefined): FolderChoice {
-  return name === undefined ? { path } : { path, name }
+function namedAs(folder: ChosenFolder, name: string | undefined): FolderChoice {
+  return name === undefined ? folder : { ...folder, name }
 }

@@ -24,7 +24,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   const read = useRequest('roots.read', { serverId }, { refetchOn: [folders] })
   const shared = read.value?.lent ?? NONE
   const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
-  const { busy, problem, change, add, remove, picker } = useFolderChanges(
+  const { busy, problem, change, add, remove, setEditable, picker } = useFolderChanges(
     `Choose a folder for ${visibleText(server.name)}`,
     chosen,
     (next) => ask('roots.set', { serverId, folders: next }),
@@ -40,7 +40,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
         ) : folders.length === 0 ? (
           <p>None: when the server asks, it gets an empty list.</p>
         ) : (
-          <FolderRows label="Folders" folders={folders} onRemove={remove} disabled={busy} />
+          <FolderRows label="Folders" folders={folders} onRemove={remove} onEditable={setEditable} disabled={busy} />
         )}
         {shared.length === 0 ? null : (
           <>

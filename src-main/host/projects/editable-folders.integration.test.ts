@@ -1,0 +1,80 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { NO_PLACE, type Place } from '../../../src-shared/contract/projects.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import { forkAt } from '../conversations/conversation-branches.ts'
+
+const named = (path: string, editable = true): Place => ({
+  ...NO_PLACE,
+  folders: [editable ? { path, editable: true } : { path }],
+})
+
+async function place(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-editable-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A host with a tool that the person described as changing files. */
+async function editor(after?: ChatHost): Promise<ChatHost> {
+  const chat = await chatHost(after ? { after } : {})
+  await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', ['changes'])
+  return chat
+}
+
+/** True if a change of the file is asked about. */
+async function isAsked(chat: ChatHost, id: ConversationId, path: string): Promise<boolean> {
+  const { is } = await chat.host.consent.simulate(PLAYGROUND_ID, 'echo', { path }, id)
+  return is === 'ask'
+}
+
+it('lets files change in a folder of a conversation, in its fork and after a restart, until the tick is taken back', async () => {
+  const top = await place()
+  const chat = await editor()
+  const id = await chat.newConversation()
+  const file = join(top, 'notes.md')
+  chat.model.push(['Hello'])
+  await chat.host.conversations.open(id, (one) => one.send('Go'))
+  await chat.idle(id)
+  await chat.host.conversations.open(id, (one) => one.setPlace(named(top, false)))
+  expect(await isAsked(chat, id, file)).toBe(true)
+  await chat.host.conversations.open(id, (one) => one.setPlace(named(top)))
+  expect(await isAsked(chat, id, file)).toBe(false)
+  expect(await isAsked(chat, id, join(top, 'package.json'))).toBe(true)
+  expect(await isAsked(chat, await chat.newConversation(), file)).toBe(true)
+  const last = (await chat.storage.conversations.open(id, 200))?.messages.at(-1)?.id
+  const fork = await chat.host.conversations.open(id, (one) => forkAt(one, last!))
+  await chat.end()
+  const again = await editor(chat)
+  for (const one of [id, fork.id])
+    expect(await again.host.conversations.open(one, () => isAsked(again, one, file)), one).toBe(false)
+  await again.host.conversations.open(id, (one) => one.setPlace(named(top, false)))
+  expect(await again.host.conversations.open(id, () => isAsked(again, id, file))).toBe(true)
+})
+
+it('lets files change in a folder of a project, in its conversations alone, though others’ servers are told of it', async () => {
+  const top = await place()
+  const chat = await editor()
+  const { id: project } = await chat.host.projects.create('Garden')
+  await chat.host.projects.change(project, { place: named(top), toldTo: [PLAYGROUND_ID] })
+  expect(chat.host.projects.read(project).place.folders).toEqual([{ path: top, editable: true }])
+  const { id } = await chat.host.conversations.create({ project })
+  const file = join(top, 'notes.md')
+  expect(await chat.host.conversations.open(id, () => isAsked(chat, id, file))).toBe(false)
+  expect(await isAsked(chat, await chat.newConversation(), file)).toBe(true)
+})
+
+it('lets a server change files in a folder that it is told of, and no other server', async () => {
+  const top = await place()
+  const chat = await editor()
+  const id = await chat.newConversation()
+  await chat.host.features.roots.set(PLAYGROUND_ID, [{ path: top, editable: true }])
+  expect(chat.host.servers.configured.find(PLAYGROUND_ID)?.record.folders).toMatchObject([{ path: top, editable: true }])
+  expect(await isAsked(chat, id, join(top, 'notes.md'))).toBe(false)
+  await chat.host.features.roots.set(PLAYGROUND_ID, [{ path: top }])
+  expect(await isAsked(chat, id, join(top, 'notes.md'))).toBe(true)
+})
