@@ -55,8 +55,9 @@ export function replay(
     resolved: linked(task.links ?? {}),
     // Recorded files are no programs.
     plain: { has: () => true },
-    // Recorded folders hold repositories that name no program.
+    // Recorded folders hold repositories that name no program and have no hooks.
     repositories: new Map(place.folders.map((folder) => [folder, folder])),
+    hookless: { has: () => true },
   }
   const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name), accepted)]))
   const seen = new ConversationProvenance()

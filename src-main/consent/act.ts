@@ -2,7 +2,7 @@ import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
 import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
-import { writesFile } from './known/known-servers.ts'
+import { recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { actsOf, isGuessed, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
@@ -25,6 +25,8 @@ export interface Act {
   readonly carries: readonly string[]
   /** It surely tells others something. Otherwise `sends` only says that nobody knows who hears of a change. */
   readonly tells: boolean
+  /** Git only records in a repository that names no program: what was there stays. */
+  readonly records?: true
   /** Why no rule is made of it. */
   readonly unread?: string
 }
@@ -88,6 +90,7 @@ class Reading {
   readonly #cwd: string | undefined
   #unread: string | undefined
   #recipients = false
+  #records = false
   #sum = false
 
   constructor(tool: JudgedTool, powers: Set<Power>, known: JudgedPowers['from'], facts: ReadingFacts, cwd: string | undefined) {
@@ -156,8 +159,26 @@ class Reading {
       touches: this.#touches,
       carries: this.#carries,
       tells,
+      ...(((this.#records && this.#onlyRuns()) || this.#isRecord()) && { records: true }),
       ...(this.#unread !== undefined && { unread: this.#unread }),
     }
+  }
+
+  /** It has a command, its folder and no text that may change what the command does. */
+  #onlyRuns(): boolean {
+    return this.#carries.length === 0 && this.#touches.every(({ is }) => is === 'command' || is === 'path' || is === 'option')
+  }
+
+  /** A tool that is known to record in the repository at a path, where every name is one that Git takes for no option. */
+  #isRecord(): boolean {
+    if (!recordsOnly(this.#tool.published, this.#tool.name)) return false
+    const at = this.#touches.find((touch) => touch.is === 'path' && touch.argument === 'repo_path')
+    const repository = at?.is === 'path' && at.path !== undefined ? this.#facts.repositories?.get(at.path) : undefined
+    return (
+      repository !== undefined &&
+      this.#facts.hookless?.has(repository) === true &&
+      this.#touches.every(({ value }) => !value.startsWith('-') && !/[\p{C}:]/u.test(value))
+    )
   }
 
   /** It names files, commands or tables here and nobody elsewhere. */
@@ -277,7 +298,9 @@ class Reading {
     const shell = readShell(value)
     const folder = shell?.folder === undefined ? this.#cwd : fullPath(shell.folder, this.#facts)
     const repository = shell?.git && folder !== undefined ? this.#facts.repositories?.get(folder) : undefined
-    if (!shell || (shell.git && repository === undefined)) {
+    const records = shell?.does === 'records'
+    const runsNothing = repository !== undefined && (!records || this.#facts.hookless?.has(repository) === true)
+    if (!shell || (shell.git && !runsNothing)) {
       this.#unread ??= shell
         ? `Git may run programs that the repository in “${argument}” configures.`
         : `The command in “${argument}” is not known to only read or to run a project’s own checks.`
@@ -288,7 +311,9 @@ class Reading {
     for (const power of ['brings-in', 'changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
     const runs = shell.does === 'runs'
     this.#powers.add('reads')
-    if (runs) this.#powers.add('changes')
+    if (runs || records) this.#powers.add('changes')
+    // Of two commands, neither says what the call does.
+    this.#records = records && !this.#touches.some(({ is }) => is === 'command')
     const looks = shell.looks && folder !== undefined
     // A rule for a check covers what it was seen with. Files are judged by where they lie, if that is known.
     const told = runs ? (folder === undefined ? shell.args : shell.options) : []

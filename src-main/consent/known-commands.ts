@@ -1,9 +1,9 @@
 /** A program, or one with its subcommand, of which somebody has looked at every option that stands here. */
 export interface KnownCommand {
-  readonly does: 'reads' | 'runs'
+  readonly does: 'reads' | 'runs' | 'records'
   /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
   readonly looks?: true
-  /** It may run programs that the configuration of the repository names. */
+  /** It may run programs that the configuration of the repository names, or its hooks where it records. */
   readonly git?: true
   /** The kind of words that are no options. */
   readonly takes: Takes
@@ -16,10 +16,11 @@ export interface KnownCommand {
  * - `packages`: folders of Go by a path from here, for other words are modules to be fetched
  * - `tests`: files of tests, each perhaps with the test in it
  * - `text`: the first is a pattern, the others are files
+ * - `names`: branches and revisions, each of plain characters
  * - `words`: revisions, names, files: what a thing that only looks is told to look at
  * - `none`
  */
-export type Takes = 'files' | 'dotted' | 'packages' | 'tests' | 'text' | 'words' | 'none'
+export type Takes = 'files' | 'dotted' | 'packages' | 'tests' | 'text' | 'names' | 'words' | 'none'
 
 /**
  * Option → what its value may be: false for none, a pattern, or both. Options of one letter with a plain `-` may be written together.
@@ -154,7 +155,27 @@ const GIT: Readonly<Record<string, KnownCommand>> = {
     '-cdmostz --cached --deleted --modified --others --stage --ignored --exclude-standard --full-name --error-unmatch',
   ),
   'git shortlog': git('-sne --summary --numbered --email', COMMITS),
+  'git stash list': git('-p --patch --stat --oneline'),
   'git describe': git('--tags --always --long --all --abbrev=# --dirty --exact-match'),
+}
+
+const recording = (takes: Takes, ...options: readonly string[]): KnownCommand => ({
+  does: 'records',
+  git: true,
+  takes,
+  options: table(...options),
+})
+/** A name that Git takes for no option, file or list. */
+const BRANCH = '=(?!.*\\.\\.)[A-Za-z0-9][\\w./+-]{0,199}'
+/** Git that only adds to what a repository holds: nothing is rewritten, taken out, checked out or sent. */
+const RECORDING: Readonly<Record<string, KnownCommand>> = {
+  'git add': recording('files', '-Aunv --all --update --verbose --dry-run'),
+  'git commit': recording('none', '-aqv -m* --message=* --all --quiet --verbose --allow-empty -s --signoff --dry-run'),
+  'git branch': recording('names', '-q --quiet'),
+  'git switch': recording('none', `-c${BRANCH} --create${BRANCH} -q --quiet`),
+  'git checkout': recording('none', `-b${BRANCH} -q --quiet`),
+  'git stash': recording('none', '-uq -m* --include-untracked --quiet --message=*'),
+  'git stash push': recording('none', '-uq -m* --include-untracked --quiet --message=*'),
 }
 
 const PACKAGES = '-alg --all --long --json --global --depth=# --omit=dev|optional|peer --prod --parseable'
@@ -253,6 +274,7 @@ const KNOWN: ReadonlyMap<string, KnownCommand> = new Map(
   Object.entries({
     ...LOOKING,
     ...GIT,
+    ...RECORDING,
     ...Object.fromEntries(['ls', 'list', 'why'].map((name) => [`npm ${name}`, listing])),
     ...CHECKS,
   }),
@@ -263,6 +285,8 @@ export function knownCommand(words: readonly string[]): { readonly known: KnownC
   const [program = '', first, second] = words
   if (/^(?:npm|pnpm|yarn|bun)$/.test(program) && first === 'run')
     return SCRIPT.test(second ?? '') ? { known: script, length: 3 } : undefined
+  const three = KNOWN.get(`${program} ${first} ${second}`)
+  if (three) return { known: three, length: 3 }
   const both = KNOWN.get(`${program} ${first}`)
   if (both) return { known: both, length: 2 }
   const alone = KNOWN.get(program)

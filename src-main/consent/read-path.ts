@@ -13,6 +13,8 @@ export interface PathFacts {
   readonly plain?: { has(path: string): boolean }
   /** Folder → that of the repository that Git finds from there, if its configuration was read and names no program. */
   readonly repositories?: { get(folder: string): string | undefined }
+  /** Holds those of the repositories that have no hooks: recording in them runs nothing. */
+  readonly hookless?: { has(repository: string): boolean }
 }
 
 /** Takes every path for the one that is written, as where a call is read for more than its paths. */

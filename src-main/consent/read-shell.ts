@@ -11,7 +11,7 @@ interface ShellReading {
   readonly options: readonly string[]
   /** Its words that may be files, as the program resolves them. */
   readonly files: readonly string[]
-  readonly does: 'reads' | 'runs'
+  readonly does: KnownCommand['does']
   /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
   readonly looks?: true
   /** It does so where the configuration of the repository names no program. */
@@ -76,7 +76,7 @@ function sortedArgs(args: readonly string[], { takes, options: known, does }: Kn
     const arg = args[at] ?? ''
     if (arg === '--' && !ended) {
       // The rest is for the script that the check runs, and is read as if it came before.
-      ended = does === 'reads'
+      ended = does !== 'runs'
     } else if (arg.startsWith('-') && !ended) {
       const needs = optionOf(arg, known)
       if (needs === undefined) return undefined
@@ -117,9 +117,13 @@ function optionOf(arg: string, known: OptionTable): RegExp | 'nothing' | undefin
 /** A path of letters, digits and what divides them: no assignment, no list in a file, no module. */
 const PLAIN = /^(?:\/|\.{0,2}\/)?[\p{L}\p{N}_.][\p{L}\p{N}_.+@/-]*$/u
 
+const PLAIN_NAME = /^[A-Za-z0-9][\w./+@-]{0,199}$/
+
 function filesOf(words: readonly string[], takes: Takes): readonly string[] | undefined {
   if (takes === 'words' || takes === 'text') return words
   if (takes === 'none') return words.length === 0 ? words : undefined
+  if (takes === 'names')
+    return words.length > 0 && words.every((word) => PLAIN_NAME.test(word) && !word.includes('..')) ? [] : undefined
   const files: string[] = []
   for (const word of words) {
     const file =

@@ -21,6 +21,7 @@ describe('a change of files in a folder where the person lets them be changed', 
   const editable = { folders: [shop], hosts: [], recipients: [], editable: [shop] }
   const published = '@modelcontextprotocol/server-filesystem'
   const edit = judgedTool('edit_file', { published })
+  const inputSchema = { type: 'object', properties: { cwd: { type: 'string' } } } as const
   const on = (tool = edit, args: JsonObject = { path: `${shop}/src/x.ts` }, facts = {}, where = editable) =>
     verdictOn(actOf(tool, args, { plain, ...facts }), [], { place: where })
 
@@ -70,6 +71,98 @@ describe('a change of files in a folder where the person lets them be changed', 
     for (const power of ['destroys', 'sends', 'spends', 'brings-in'] as const)
       expect(on(toolThat('changes', power)).is).toBe('ask')
     expect(on(edit, { path: `${shop}/x.ts`, repository: 'elsewhere' }).is).toBe('ask')
+  })
+
+  describe('by git that only records', () => {
+    const shell = judgedTool('run_command', { corrected: ['reads', 'brings-in', 'changes', 'destroys', 'sends'], inputSchema })
+    const repositories = new Map([[shop, shop]])
+    const hookless = new Set([shop])
+    const git = { repositories, hookless }
+    const run = (command: string, facts = {}, more = {}) => on(shell, { command, cwd: shop, ...more }, { ...git, ...facts })
+
+    it.each([
+      'git add src/x.ts',
+      'git add -A',
+      'git add -- src/x.ts',
+      "git commit -m 'Count all rows'",
+      'git commit -am Fix',
+      'git branch fix/rows main',
+      'git switch -c fix/rows',
+      'git checkout -b fix',
+      'git stash',
+      'git stash push -u -m later',
+    ])('needs no question: %s', (command) => {
+      expect(run(command)).toMatchObject({ is: 'allow', why: 'It only records, in a folder where you let files change.' })
+      expect(on(shell, { command: `cd ${shop} && ${command}` }, git).is).toBe('allow')
+    })
+
+    it.each([
+      'git commit --amend -m x',
+      'git commit -m x --author=y',
+      'git commit -F /etc/passwd',
+      'git commit -C HEAD',
+      'git commit -S -m x',
+      'git commit -m x src/x.ts',
+      'git -c core.editor=evil commit',
+      'git add ../../elsewhere',
+      'git add /etc/passwd',
+      'git add --chmod=+x run',
+      'git add --pathspec-from-file=x',
+      'git add ~/.ssh/id_rsa',
+      'git branch -D main',
+      'git branch -m old new',
+      'git branch --edit-description',
+      'git switch main',
+      'git switch -c ../x',
+      'git checkout main',
+      'git checkout -b x origin/main',
+      'git checkout -- x',
+      'git stash pop',
+      'git stash drop',
+      'git stash clear',
+      'git push',
+      'git pull',
+      'git merge x',
+      'git rebase x',
+      'git reset --hard',
+      'git tag x',
+      'git clean -fd',
+      'git init',
+      'git commit -m x && git push',
+      'git commit -m "$(id)"',
+    ])('is asked about: %s', (command) => {
+      expect(run(command).is).toBe('ask')
+    })
+
+    it('is asked about where hooks or a configuration may run, elsewhere, and with anything beside', () => {
+      expect(run('git add -A', { hookless: new Set() }).is).toBe('ask')
+      expect(run('git add -A', { hookless: undefined }).is).toBe('ask')
+      expect(run('git add -A', { repositories: new Map() }).is).toBe('ask')
+      expect(run('git add -A', { repositories: new Map([[shop, '/home/ana']]), hookless: new Set(['/home/ana']) }).is).toBe('ask')
+      for (const more of [
+        { host: 'prod' },
+        { env: { GIT_EDITOR: 'evil' } },
+        { env: { GIT_SSH_COMMAND: 'evil' } },
+        { env: { GIT_CONFIG_PARAMETERS: `'core.editor=evil' ${'x'.repeat(100)}` } },
+        { cmd: 'npm test' },
+        { url: 'https://example.com' },
+      ])
+        expect(run('git add -A', {}, more).is, JSON.stringify(more)).toBe('ask')
+    })
+
+    it('needs no question by a known server of Git either, but for names that are options', () => {
+      const by = (name: string, args: JsonObject, facts: object = git) =>
+        on(judgedTool(name, { published: 'pypi:mcp-server-git' }), { repo_path: shop, ...args }, facts).is
+      expect(by('git_add', { files: ['src/x.ts'] })).toBe('allow')
+      expect(by('git_commit', { message: 'Count all rows' })).toBe('allow')
+      expect(by('git_create_branch', { branch_name: 'fix/rows', base_branch: 'main' })).toBe('allow')
+      expect(by('git_create_branch', { branch_name: '--force' })).toBe('ask')
+      expect(by('git_add', { files: ['--chmod=+x', 'x'] })).toBe('ask')
+      expect(by('git_add', { files: ['/home/ana/.bashrc'] })).toBe('ask')
+      expect(by('git_checkout', { branch_name: 'main' })).toBe('ask')
+      expect(by('git_reset', {})).toBe('ask')
+      expect(by('git_commit', { message: 'x' }, { repositories })).toBe('ask')
+    })
   })
 
   it('is asked about while a guard objects', () => {

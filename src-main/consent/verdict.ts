@@ -119,24 +119,24 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
 }
 
 /** Why nobody need be asked for a change of files where the person lets them be changed; undefined where one is. */
-function reasonToChangeUnasked(
-  { known, powers, touches, tool }: Act,
-  { place: { editable = [] } }: Situation,
-): string | undefined {
+function reasonToChangeUnasked(act: Act, { place: { editable = [] } }: Situation): string | undefined {
+  const { known, powers, touches, tool, records } = act
   if (known !== 'published' && known !== 'person') return undefined
   // Strangers' words may lie in the folder; none come from elsewhere.
   const able = powersOf(tool).powers
-  if (!powers.includes('changes') || able.has('brings-in') || GRAVE.some((power) => powers.includes(power))) return undefined
+  const unread = !records && able.has('brings-in')
+  if (!powers.includes('changes') || unread || GRAVE.some((power) => powers.includes(power))) return undefined
   const makesFolder = known === 'published' && tool.name === 'create_directory'
-  let changes = false
-  for (const touch of touches) {
-    if (touch.is === 'option') continue
-    if (touch.is !== 'path' || !touch.plain || (touch.folder && !makesFolder)) return undefined
-    const { path = '' } = touch
-    if (!editable.some((folder) => isWithin(path, folder) && isInert(path, folder, makesFolder))) return undefined
-    changes = true
-  }
-  return changes ? 'You let files change in this folder.' : undefined
+  const paths = touches.flatMap((touch) => (touch.is === 'path' ? touch : []))
+  const others = touches.filter(({ is }) => is !== 'path' && is !== 'option')
+  const harmless = paths.every(({ path = '', plain, folder: isFolder }) => {
+    const within = editable.filter((folder) => isWithin(path, folder))
+    if (records) return within.length > 0
+    return plain && (!isFolder || makesFolder) && within.some((folder) => isInert(path, folder, makesFolder))
+  })
+  if (paths.length === 0 || !harmless) return undefined
+  if (records) return 'It only records, in a folder where you let files change.'
+  return others.length === 0 ? 'You let files change in this folder.' : undefined
 }
 
 /** The person wrote it out in their own message: a value, or every table of a statement that only reads. */

@@ -21,6 +21,8 @@ const knownServer = () =>
     version: z.string().optional(),
     /** Arguments that name a file to be written: with one of them any call of this server changes, too. */
     writes: names().optional(),
+    /** Tools of Git that only add to what the repository at `repo_path` holds. */
+    records: names().optional(),
     /** Tools of a browser whose results state which page it shows: “- Page URL: …” on a line of its own. */
     pages: names().optional(),
     /** Tools by what they can do. */
@@ -37,7 +39,12 @@ export const KNOWN_SERVERS = Object.values(z.record(z.string(), z.array(knownSer
 /** Published servers, by each of their names. */
 const byName = new Map(
   KNOWN_SERVERS.flatMap((server) => {
-    const known = { tools: server.tools, writes: new Set(server.writes), pages: new Set(server.pages) }
+    const known = {
+      tools: server.tools,
+      writes: new Set(server.writes),
+      records: new Set(server.records),
+      pages: new Set(server.pages),
+    }
     return [server.name, ...(server.also ?? [])].map((name) => [name, known] as const)
   }),
 )
@@ -50,6 +57,11 @@ export function knownPowers(published: string | undefined, tool: string): readon
 /** True if an argument of a known server names a file that the call writes. */
 export function writesFile(published: string | undefined, argument: string): boolean {
   return published !== undefined && byName.get(published)?.writes.has(argument) === true
+}
+
+/** True if a tool of a known server only adds to what the repository at `repo_path` holds. */
+export function recordsOnly(published: string | undefined, tool: string): boolean {
+  return published !== undefined && byName.get(published)?.records.has(tool) === true
 }
 
 /** How a result names the page that a browser shows, as far as somebody has looked at the server. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { judgedTool } from '../../../e2e/test-hosts/consent-call.ts'
-import { namesNoProgram, plainRepository } from './git-facts.ts'
+import { hasNoHooks, namesNoProgram, plainRepository } from './git-facts.ts'
 import { pathFacts } from './path-facts.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'parley-repositories-')))
@@ -74,6 +74,17 @@ describe('the repository that Git finds', () => {
     expect(await plainRepository(at)).toBe(at)
   })
 
+  it('has no hooks where its folder of hooks holds none but samples', async () => {
+    expect(await hasNoHooks(repository('hookless'))).toBe(true)
+    expect(await hasNoHooks(join(folder, 'nowhere'))).toBe(true)
+    for (const name of ['pre-commit', 'post-commit', 'anything'])
+      expect(await hasNoHooks(repository(`hooked-${name}`, { more: { [`.git/hooks/${name}`]: '' } })), name).toBe(false)
+    const linked = repository('hooks-linked')
+    rmSync(join(linked, '.git', 'hooks'), { recursive: true })
+    symlinkSync(join(folder, 'hooked-pre-commit', '.git', 'hooks'), join(linked, '.git', 'hooks'))
+    expect(await hasNoHooks(linked)).toBe(false)
+  })
+
   it('is looked for where a call has Git run, and for no other call', async () => {
     const at = repository('called')
     const terminal = judgedTool('exec', { inputSchema: { type: 'object', properties: { cwd: { type: 'string' } } } })
@@ -86,6 +97,9 @@ describe('the repository that Git finds', () => {
     expect(await of({ command: 'git', args: 'status', cwd: at })).toEqual([at])
     expect(await of({ command: 'ls', cwd: at })).toEqual([])
     expect(await of({ command: 'git status' })).toEqual([])
+    const recording = judgedTool('git_commit', { published: 'pypi:mcp-server-git' })
+    const { repositories, hookless } = await pathFacts(recording, { repo_path: at, message: 'x' }, undefined)
+    expect([repositories?.get(at), hookless?.has(at)]).toEqual([at, true])
   })
 })
 

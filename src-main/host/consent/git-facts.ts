@@ -21,6 +21,16 @@ export async function plainRepository(folder: string): Promise<string | undefine
   }
 }
 
+/** True if nothing runs when something is recorded in a repository that is plain. */
+export async function hasNoHooks(repository: string): Promise<boolean> {
+  try {
+    return (await readdir(join(repository, '.git', 'hooks'))).every((name) => name.endsWith('.sample'))
+  } catch (error) {
+    // Without the folder there are none; in one that cannot be read there may be.
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  }
+}
+
 const exists = (path: string) =>
   lstat(path).then(
     () => true,

@@ -6,7 +6,7 @@ import { readAct } from '../../consent/act.ts'
 import type { JudgedTool } from '../../consent/powers.ts'
 import { ConversationProvenance } from '../../consent/provenance.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
-import { plainRepository } from './git-facts.ts'
+import { hasNoHooks, plainRepository } from './git-facts.ts'
 
 export const home = homedir()
 
@@ -22,7 +22,7 @@ export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string
       return path
     },
   })
-  const facts = { home, resolved: noting(wanted), repositories: noting(inside) }
+  const facts = { home, resolved: noting(wanted), repositories: noting(inside), hookless: { has: () => true } }
   readAct(tool, args, { ...facts, seen: new ConversationProvenance(), ...(base !== undefined && { base }) })
   const resolved = new Map<string, string>()
   const plain = new Set<string>()
@@ -35,11 +35,14 @@ export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string
     if (is !== 'other') plain.add(real)
   }
   const repositories = new Map<string, string>()
+  const hookless = new Set<string>()
   for (const folder of [...inside].slice(0, PATHS)) {
     const repository = await plainRepository(folder)
-    if (repository !== undefined) repositories.set(folder, repository)
+    if (repository === undefined) continue
+    repositories.set(folder, repository)
+    if (await hasNoHooks(repository)) hookless.add(repository)
   }
-  return { home, resolved, folders, plain, repositories }
+  return { home, resolved, folders, plain, repositories, hookless }
 }
 
 /** The real path of what is there, with the rest of the way as it is written; undefined where the way cannot be followed. */
