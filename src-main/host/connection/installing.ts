@@ -65,7 +65,7 @@ export class Installing {
     this.#over = true
     this.#stopQuiet()
     this.#shown.stop()
-    this.#letGo()
+    this.#resumeDeadline()
     if (this.#seen || this.#told) this.#onDone()
   }
 
@@ -76,11 +76,11 @@ export class Installing {
     this.#cancel()
     if (left > 0) {
       this.#release ??= this.#deadline.hold()
-      this.#cancel = this.#clock.after(left, () => this.#letGo())
-    } else this.#letGo()
+      this.#cancel = this.#clock.after(left, () => this.#resumeDeadline())
+    } else this.#resumeDeadline()
   }
 
-  #letGo(): void {
+  #resumeDeadline(): void {
     this.#cancel()
     this.#release?.()
     this.#release = undefined

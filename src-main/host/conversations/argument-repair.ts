@@ -3,21 +3,20 @@ import { jsonIn } from '../../../src-shared/base/parse-json.ts'
 import type { JsonSchemaObject } from '../../../src-shared/mcp/primitives.ts'
 
 /**
- * Undoes what some models do: an object, list, number or truth value written as a string, only where the schema allows no string
- * and the text parses to exactly a type that it does allow, so that there is one reading; and a required property left out that
- * has a default. Undefined when there is nothing to repair.
+ * Repairs two mistakes of models: a value written as a string, if the schema allows no string and the text parses to a type that it
+ * allows; and a missing required property that has a default. Undefined when there is nothing to repair.
  */
 export function repairedArguments(schema: JsonSchemaObject, args: JsonObject): JsonObject | undefined {
-  const meantArguments: [string, JsonValue][] = []
+  const parsed: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(args)) {
     const types = allowedTypes(schema.properties?.[name])
     if (typeof value !== 'string' || types.length === 0 || types.includes('string')) continue
-    const meant = jsonIn(value)
-    if (meant === undefined || !types.some((type) => isOfType(meant, type))) continue
-    meantArguments.push([name, meant])
+    const found = jsonIn(value)
+    if (found === undefined || !types.some((type) => isOfType(found, type))) continue
+    parsed.push([name, found])
   }
   const added = withDefaults(schema, args)
-  return added || meantArguments.length > 0 ? { ...(added ?? args), ...Object.fromEntries(meantArguments) } : undefined
+  return added || parsed.length > 0 ? { ...(added ?? args), ...Object.fromEntries(parsed) } : undefined
 }
 
 function withDefaults({ required, properties }: JsonSchemaObject, args: JsonObject): JsonObject | undefined {

@@ -19,24 +19,24 @@ import type { Offerings } from '../offerings/offerings.ts'
 import type { ResourceUpdate } from '../offerings/resource-watches.ts'
 import { askToAttach } from '../offerings/resources.ts'
 import type { Transcript } from './model-history.ts'
-import { attachmentsOf } from './said-message.ts'
+import { attachmentsOf } from './person-message.ts'
 
-/** Bytes of an attachment's text that travel with it. */
+/** Inline bytes of an attachment's text. */
 const INLINE = 1024
-/** Items of a listing-like read that an attachment keeps. */
+/** Items that an attachment keeps of a read. */
 const ITEMS = 16
-/** Bytes of all that waits in one conversation: a message carries it in one record. */
+/** Bytes of all waiting attachments, which one message has to hold in its record. */
 const WAITING_BYTES = 22 * 1024
-/** Attachments that were taken back and can be put back. */
-const TAKEN_BACK = 24
-/** Attachments whose changes are listened for at a time. */
+/** Removed attachments that can be restored. */
+const MAX_DETACHED = 24
+/** Attachments that are watched for changes. */
 const WATCHED = 100
 
 interface AttachmentsParts extends Pick<HostCore, 'storage' | 'clock'> {
   readonly offerings: Offerings
 }
 
-/** The conversation as its attachments see it. */
+/** Part of a conversation that its attachments need. */
 interface AttachedTo {
   readonly head: ConversationHead
   readonly waiting: readonly Attachment[]
@@ -51,21 +51,20 @@ interface Watched {
   marked: boolean
 }
 
-/** Attachments of a conversation: read once, kept as they were; resources are marked when the server says that they changed (RES-10). */
+/** A conversation's attachments. They are read once and kept; a resource is marked when the server says that it changed (RES-10). */
 export class Attachments {
   readonly #conversation: AttachedTo
   readonly #parts: AttachmentsParts
   readonly #watched = new Map<AttachmentId, Watched>()
   #unlisten: (() => void) | undefined
-  /** Taken back, oldest first; in memory only. */
-  readonly #takenBack = new Map<AttachmentId, Attachment>()
+  /** Removed attachments, the oldest first, in memory only. */
+  readonly #detached = new Map<AttachmentId, Attachment>()
 
   constructor(conversation: AttachedTo, parts: AttachmentsParts) {
     this.#conversation = conversation
     this.#parts = parts
   }
 
-  /** Servers are listened to for changes of some. */
   get followed(): boolean {
     return this.#watched.size > 0
   }
@@ -83,12 +82,11 @@ export class Attachments {
     return 'is' in read ? read : this.#keepResource(read)
   }
 
-  /** Throws HostError when so much waits that a file of so many bytes cannot go along. */
+  /** Throws HostError `refused` when a file of so many bytes would be too much for one message. */
   askForRoom(bytes = 0): void {
     checkRoom(this.#conversation.waiting, { items: 1, bytes })
   }
 
-  /** A file of the person, read already. */
   async add(file: FileAttachment): Promise<ResultOf<'conversation.attachNamedFile'>> {
     await this.#keep((waiting) => [...waiting, file])
     return { is: 'attached', attachment: file }
@@ -112,33 +110,32 @@ export class Attachments {
       if (!taken) return
       await write({ events: [{ type: 'attachments.changed', attachments: waiting.filter((one) => one !== taken) }] })
       this.#unwatch(attachmentId)
-      dropOldest(this.#takenBack.set(attachmentId, taken), TAKEN_BACK)
+      dropOldest(this.#detached.set(attachmentId, taken), MAX_DETACHED)
     })
   }
 
-  /** As it was when it was attached: nothing is read. */
+  /** Restores a removed attachment without reading it again. */
   async reattach(attachmentId: AttachmentId): Promise<void> {
-    const taken = this.#takenBack.get(attachmentId)
+    const taken = this.#detached.get(attachmentId)
     if (!taken) throw new HostError('not-found', 'This attachment is gone. Attach it again.')
-    this.#takenBack.delete(attachmentId)
+    this.#detached.delete(attachmentId)
     try {
       if (isFile(taken)) await this.add(taken)
       else await this.#keepResource(taken)
     } catch (error) {
-      this.#takenBack.set(attachmentId, taken)
+      this.#detached.set(attachmentId, taken)
       throw error
     }
   }
 
-  /** Changes of attached resources are followed from now on, also after a restart. */
+  /** Watches the attached resources for changes, also after a restart. */
   follow(topic: ConversationTopic): void {
     for (const attachment of [...topic.messages.flatMap(attachmentsOf), ...(topic.attachments ?? [])]) {
       if (!isFile(attachment) && attachment.subscribed && attachment.changedSince === undefined) void this.#watch(attachment)
     }
   }
 
-  /** Changes are followed no longer. */
-  letGo(): void {
+  unfollow(): void {
     for (const id of [...this.#watched.keys()]) this.#unwatch(id)
   }
 
@@ -170,7 +167,7 @@ export class Attachments {
     }
   }
 
-  /** Watched before it is kept: no server is waited for while nothing else can change the conversation. In place of `old`, where that waits. */
+  /** Adds a resource, in place of `old` if that is waiting. The server is asked first, so that it does not block the conversation's queue. */
   async #keepResource(
     attachment: ResourceAttachment,
     old?: AttachmentId,
@@ -190,7 +187,7 @@ export class Attachments {
     return { is: 'attached', attachment: kept }
   }
 
-  /** True when the server will tell. */
+  /** True when the server will send updates. */
   async #watch({ id: attachmentId, serverId, uri }: ResourceAttachment): Promise<boolean> {
     if (this.#watched.has(attachmentId)) return true
     this.#watched.set(attachmentId, { attachmentId, serverId, uri, marked: false })
@@ -217,14 +214,14 @@ export class Attachments {
     for (const watched of this.#watched.values()) {
       if (watched.serverId !== serverId || watched.uri !== uri || watched.marked) continue
       watched.marked = true
-      // Where it cannot be written, the next update tries again.
+      // If this cannot be saved, the next update tries again.
       this.#mark(watched.attachmentId, at).catch(() => {
         watched.marked = false
       })
     }
   }
 
-  /** Only the mark changes: what a model reads stays as the person attached it (SEC-05). */
+  /** Marks the attachment as changed; its content stays as the person attached it (SEC-05). */
   #mark(attachmentId: AttachmentId, changedSince: number): Promise<void> {
     return this.#conversation.exclusively(async (write) => {
       const { waiting } = this.#conversation
@@ -264,7 +261,7 @@ export class Attachments {
   }
 }
 
-/** Throws HostError when `waiting` together with `more` is too much for one message. */
+/** Throws HostError `refused` when `waiting` together with `more` is too much for one message. */
 function checkRoom(waiting: readonly Attachment[], more = { items: 0, bytes: 0 }): void {
   if (waiting.length + more.items > ATTACHMENT_LIMIT) throw full(`At most ${ATTACHMENT_LIMIT} attachments go with one message.`)
   const bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, more.bytes)

@@ -5,18 +5,14 @@ import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import { READ_RESULT, readResult } from '../models/large-results.ts'
 import { FIND_TOOLS, FoundTools, findTools } from './tool-discovery.ts'
 
-/** Names that no tool of a server is offered under. */
 export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([READ_RESULT.name, FIND_TOOLS.name])
 
-export type BuiltInAnswer = { readonly text: string } | { readonly failed: string }
-
-/** Parley's own tools in one turn: they read what the model may know anyway, so nobody is asked. */
+/** Parley's own tools in one turn. They only read what the model may know anyway, so they need no consent. */
 export class BuiltInTools {
-  /** Handles of what this turn's model was given in part. */
+  /** Handles of texts that were shortened for this turn's model. */
   readonly shortened = new Set<string>()
   readonly #conversationId: ConversationId
   readonly #storage: Pick<Storage, 'blobs' | 'conversations'>
-  /** Everything that could be offered now, by wire names. */
   readonly #offerable: () => readonly OfferedTool[]
   readonly #found = new FoundTools()
 
@@ -30,21 +26,21 @@ export class BuiltInTools {
     this.#offerable = parts.offerable
   }
 
-  /** Tools that the model called before in this conversation need not be found again. */
+  /** Adds tools that the model called before in this conversation, so that they need not be found again. */
   remember(calls: Iterable<StoredToolCall>): void {
     this.#found.add([...calls].flatMap(({ extras }) => (typeof extras?.wireName === 'string' ? [extras.wireName] : [])))
   }
 
   /**
-   * The tools that a model is offered: all, or the search and what it found. Reading on comes with any tool, before there is anything to
-   * read on in: a tool that appeared within a turn would make providers read the whole prompt again.
+   * The tools for a model: all, or the search and its results. `read_result` is offered from the start, because a tool that appears within
+   * a turn invalidates the provider's prompt cache.
    */
   offered(tools: readonly OfferedTool[], searching: boolean): readonly OfferedTool[] {
     const own = tools.length > 0 || this.shortened.size > 0 ? [READ_RESULT] : []
     return searching ? [FIND_TOOLS, ...own, ...this.#found.of(tools)] : [...own, ...tools]
   }
 
-  async run(tool: string, args: JsonObject): Promise<BuiltInAnswer> {
+  async run(tool: string, args: JsonObject): Promise<{ readonly text: string } | { readonly failed: string }> {
     if (tool === READ_RESULT.name) {
       return readResult(args, await this.#storage.conversations.transcript(this.#conversationId), this.#storage.blobs)
     }

@@ -7,7 +7,7 @@ import { cut } from '../core/content-views.ts'
 
 const SAID_LIMIT = 600
 
-/** Why a call that was sent, or could not be sent, gave no result (TOOL-22): named after its server, for the person. */
+/** Explains to the person why a call gave no result (TOOL-22). */
 export function callProblem(error: unknown, serverName: string): Problem {
   const server = `“${cut(serverName, 80)}”`
   if (error instanceof ProtocolError) {
@@ -73,7 +73,7 @@ function roundProblem({ code, message }: RoundError, server: string): Problem {
     case 'limit':
       return {
         code: 'round-limit',
-        what: `${server} asked for something first that Parley did not let through.`,
+        what: `${server} asked for something first that Parley did not allow.`,
         ...said,
         todo: 'Wait a moment and try again, or look at the server’s page.',
       }
@@ -96,7 +96,7 @@ function notSignedIn(server: string, error: TransportError): Problem {
   }
 }
 
-/** A status of 4xx: it was looked at, and not run. */
+/** True for a status of 4xx, with which the call did not run. */
 function isRefusal({ code, details: { status = 0 } }: TransportError): boolean {
   return code === 'http' && status >= 400 && status < 500
 }
@@ -119,7 +119,6 @@ function gone(server: string, said: string): Problem {
   }
 }
 
-/** Why something could not be kept. */
 export function storageProblem(error: unknown): Problem {
   const known = error instanceof StorageError
   return {

@@ -21,19 +21,21 @@ import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.
 import type { Offerings } from '../offerings/offerings.ts'
 import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
-import { remediesOf } from './context-remedies.ts'
+import { remediesOf, sum } from './context-remedies.ts'
 import type { Conversation } from './conversation.ts'
 import { messageHistory, projectFiles, type Transcript } from './model-history.ts'
-import { attachmentsOf } from './said-message.ts'
+import { attachmentsOf } from './person-message.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
 
-const MESSAGES = 500
-const TOOLS = 200
+/** Messages and tools that a report lists. */
+const MAX_MESSAGES = 500
+const MAX_TOOLS = 200
+/** Share of the window from which a conversation is nearly full. */
 const NEAR = 0.8
-/** Counted messages that are kept. */
-const COUNTS = 20_000
+/** Counts that are cached. */
+const MAX_COUNTS = 20_000
 
 interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
   readonly offerings: Offerings
@@ -42,10 +44,10 @@ interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
   readonly projects: Projects
 }
 
-/** The size of a conversation in its model's window, and the remedies. */
+/** Measures a conversation against its model's window. */
 export class ContextMeter {
   readonly #parts: MeterParts
-  /** Finished messages and files of projects, by what models are told of them. */
+  /** Cached counts of finished messages and attachments. */
   readonly #counts = new Map<string, number>()
 
   constructor(parts: MeterParts) {
@@ -64,8 +66,8 @@ export class ContextMeter {
     for (const stored of transcript.messages) {
       counted.push({ id: stored.message.id, tokens: await this.#count(id, stored, transcript, model, traits, documents) })
     }
-    const messages = counted.slice(-MESSAGES)
-    const earlier = sum(counted.slice(0, -MESSAGES))
+    const messages = counted.slice(-MAX_MESSAGES)
+    const earlier = sum(counted.slice(0, -MAX_MESSAGES))
     const all = offerings.tools.all()
     const offered = switchedOn(all, conversation.allSwitches)
     const definitions = offered.map((tool) => tool.offered)
@@ -80,20 +82,37 @@ export class ContextMeter {
     const servers = this.#servers(switches, project?.switches ?? NO_SWITCHES, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
-    const said = transcript.messages.slice(-MESSAGES).map(({ message }) => message)
+    const shown = transcript.messages.slice(-MAX_MESSAGES).map(({ message }) => message)
     return {
       model,
       ...(window === undefined ? { assumedWindow: ASSUMED_WINDOW } : { window }),
       ...this.#spent(transcript.messages),
-      ...{ total, system, files, messages, earlier, attachments: waiting, tools, allTools, discovery, servers, state: near },
+      total,
+      system,
+      files,
+      messages,
+      earlier,
+      attachments: waiting,
+      tools,
+      allTools,
+      discovery,
+      servers,
+      state: near,
       remedies:
         near === 'fine'
           ? []
-          : remediesOf({ total, window: limit, servers: discovery ? [] : servers, attachments, messages, said }),
+          : remediesOf({
+              total,
+              window: limit,
+              servers: discovery ? [] : servers,
+              attachments,
+              counted: messages,
+              messages: shown,
+            }),
     }
   }
 
-  /** The cost of each tool's definition, and whether it is off in a project or everywhere; regardless of a conversation's switches. */
+  /** Tokens of each tool, and its switches in a project and everywhere, without those of a conversation. */
   async tools(model: ModelRef, project?: ProjectId): Promise<ToolCosts> {
     const { projects, providers } = this.#parts
     const inProject = (project && projects.switchesOf(project)) ?? NO_SWITCHES
@@ -151,7 +170,6 @@ export class ContextMeter {
     )
   }
 
-  /** The cost of its project's files. */
   async #countFiles(
     project: ProjectGuidance | undefined,
     model: ModelRef,
@@ -166,13 +184,13 @@ export class ContextMeter {
     })
   }
 
-  /** Once for all models that are told the same. */
+  /** Caches a count for all models that get the same content. */
   async #counted(what: string, model: ModelRef, { kind, vision }: ModelTraits, count: () => Promise<number>): Promise<number> {
     const key = `${kind}/${vision ? JSON.stringify(imageLimits(kind, model.model)) : 'blind'}/${what}`
     const known = this.#counts.get(key)
     if (known !== undefined) return known
     const tokens = await count()
-    if (this.#counts.size >= COUNTS) this.#counts.clear()
+    if (this.#counts.size >= MAX_COUNTS) this.#counts.clear()
     this.#counts.set(key, tokens)
     return tokens
   }
@@ -181,7 +199,7 @@ export class ContextMeter {
     return measuringReader(this.#parts.storage.blobs, model, traits, documents)
   }
 
-  /** Dearest first; with the tools that are hidden everywhere, so that each has its switch. */
+  /** The most expensive first, including tools that are hidden everywhere, so that each has its switch. */
   #servers(switches: ToolSwitches, inProject: ToolSwitches, kind: ProviderKind): readonly ServerCost[] {
     const byServer = new Map<string, { serverName: string; tools: ServerCost['tools'][number][] }>()
     for (const available of this.#parts.servers.tools.all()) {
@@ -199,7 +217,7 @@ export class ContextMeter {
           serverId: serverId as ServerCost['serverId'],
           serverName,
           tokens: sum(tools.filter((tool) => tool.state === 'offered')),
-          tools: tools.sort((a, b) => b.tokens - a.tokens).slice(0, TOOLS),
+          tools: tools.sort((a, b) => b.tokens - a.tokens).slice(0, MAX_TOOLS),
           toolCount: tools.length,
         }),
       )
@@ -207,11 +225,7 @@ export class ContextMeter {
   }
 }
 
-function sum(counted: readonly { readonly tokens: number }[]): number {
-  return counted.reduce((total, { tokens }) => total + tokens, 0)
-}
-
-/** The reduced form that a model gets: a part; or the text of a PDF, when a model that takes PDF files has its maximum already. */
+/** The reduced form that a model gets: a part, or the text of a PDF when the model has its maximum of PDF files. */
 function shortOf(attachment: Attachment, takesDocuments: boolean): WaitingCost['given'] {
   if (isGivenInPart(attachment)) return 'part'
   return takesDocuments && isFile(attachment) && attachment.pages !== undefined ? 'text' : undefined

@@ -16,10 +16,12 @@ const server = (name: string, ...costs: number[]): ServerCost => ({
   tools: costs.map((tokens, n) => ({ tool: `${name}-${n}`, tokens, state: 'offered' })),
 })
 
-/** Messages by who said them and what they cost. */
+/** Messages by role and tokens. */
 function talk(...turns: readonly (readonly ['user' | 'assistant', number])[]) {
-  const said = turns.map(([role], n): Message => ({ id: `m${n}` as MessageId, role, at: 0, parts: [], status: 'done' }) as never)
-  return { said, messages: turns.map(([, tokens], n) => ({ id: `m${n}` as MessageId, tokens })) }
+  const messages = turns.map(
+    ([role], n): Message => ({ id: `m${n}` as MessageId, role, at: 0, parts: [], status: 'done' }) as never,
+  )
+  return { messages, counted: turns.map(([, tokens], n) => ({ id: `m${n}` as MessageId, tokens })) }
 }
 
 const room = { total: 1000, window: 1000 }
@@ -52,7 +54,7 @@ describe('remedies', () => {
   })
 
   it('end with a fork before the longest answer, which frees all that followed, but not what comes along in the composer', () => {
-    const { said, messages } = talk(
+    const { messages, counted } = talk(
       ['user', 900],
       ['assistant', 10],
       ['user', 20],
@@ -60,13 +62,13 @@ describe('remedies', () => {
       ['user', 5],
       ['assistant', 6],
     )
-    const remedies = remediesOf({ ...room, said, messages, servers: [server('a', 10, 20, 30)], attachments: [] })
+    const remedies = remediesOf({ ...room, messages, counted, servers: [server('a', 10, 20, 30)], attachments: [] })
     expect(remedies).toHaveLength(3)
     expect(remedies.at(-1)).toMatchObject({ does: { is: 'fork', messageId: 'm2' }, frees: 4011 })
   })
 
-  it('offer no fork where what people said themselves takes the room', () => {
-    const { said, messages } = talk(['user', 90_000], ['assistant', 30])
-    expect(remediesOf({ ...room, said, messages, servers: [], attachments: [] })).toEqual([])
+  it('offer no fork when the person’s own messages take the room', () => {
+    const { messages, counted } = talk(['user', 90_000], ['assistant', 30])
+    expect(remediesOf({ ...room, messages, counted, servers: [], attachments: [] })).toEqual([])
   })
 })

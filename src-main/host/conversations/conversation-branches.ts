@@ -8,11 +8,9 @@ import type { BlobStore, ForkEnd, UnplacedHead } from '../../storage/base/storag
 import { cut } from '../core/content-views.ts'
 import { readBlobText } from '../models/model-content.ts'
 import type { Conversation } from './conversation.ts'
-import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from './said-message.ts'
+import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from './person-message.ts'
 
-// Other ways that a conversation could have gone. Nothing is lost: what is replaced stays whole as a conversation of its own.
-
-/** Up to and with a message of the model; before one of the person, whose text comes back. */
+/** Copies a conversation up to a message of the model, or up to before one of the person, whose text is returned. */
 export async function forkAt(conversation: Conversation, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
   const { head } = conversation
   await conversation.journal.flush()
@@ -26,13 +24,14 @@ export async function forkAt(conversation: Conversation, messageId: MessageId): 
     including: at.role === 'assistant',
   })
   if (at.role === 'assistant') return { id: forked }
-  // Its attachments wait together with its text.
+  // The message's attachments wait in the fork, together with its text.
   const attachments = attachmentsOf(at)
   if (attachments.length > 0)
     await conversation.parts.storage.conversations.change({ id: forked, events: [{ type: 'attachments.changed', attachments }] })
   return { id: forked, text: await textOf(at, conversation.parts.storage.blobs) }
 }
 
+/** Replaces a message and all after it; the conversation before the edit is kept as a copy. */
 export async function editAndResend(
   conversation: Conversation,
   messageId: MessageId,
@@ -52,14 +51,14 @@ export async function editAndResend(
     const said = await conversation.say(write, text, {
       before: removed(messages.slice(from)),
       kept: attachmentsOf(edited),
-      // A title that its words gave goes with them.
+      // A title that came from the old text is replaced too.
       retitled: from === 0 && head.title === titleOf(wordsOf(edited)),
     })
     return { ...said, kept }
   })
 }
 
-/** By the model that the conversation has, unless another is given. */
+/** Replaces the last answers, which are kept as a copy. `model` is the conversation's unless given. */
 export async function retryWith(conversation: Conversation, model?: ModelRef): Promise<{ kept?: ConversationId }> {
   return conversation.begin(async (write) => {
     await write({})
@@ -110,7 +109,7 @@ async function copyOf({ head, parts }: Conversation, title: string, end?: ForkEn
     turn: 'idle',
     forkOf: head.id,
   }
-  // Before it is there: a copy that its rules did not reach must not be talked in. Those of one that never came are dropped at the next start.
+  // The rules come first, because a copy without them must never be used. Rules whose copy failed are dropped at the next start.
   await consent.bindCopy(head.id, unplaced.id)
   const copy = await storage.conversations.fork(head.id, unplaced, end)
   state.emit({ type: 'conversation.added', head: copy })
@@ -125,7 +124,6 @@ async function textOf(message: Message, blobs: BlobStore): Promise<string> {
   return texts.join('\n')
 }
 
-/** All that was said so far, as it is on disk. */
 const messagesOf = async (conversation: Conversation) => (await conversation.transcript()).messages.map(({ message }) => message)
 
 const wordsOf = ({ parts }: Message) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

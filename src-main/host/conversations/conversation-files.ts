@@ -23,18 +23,18 @@ import { conversationMarkdown } from './conversation-markdown.ts'
 import type { Conversations } from './conversations.ts'
 import { Uploads } from './uploads.ts'
 
-/** Bytes of attachments and results that a file has inside. */
-const INSIDE = 32 * 1024 * 1024
-/** Characters of a file that is taken. */
+/** Bytes of attachments and results in an exported file. */
+const CONTENT_LIMIT = 32 * 1024 * 1024
+/** Characters of an imported file. */
 const IMPORT_LIMIT = 48 * 1024 * 1024
 
 interface FilesParts extends Pick<HostCore, 'storage' | 'platform' | 'state' | 'clock' | 'lifetime'> {
   readonly conversations: Conversations
 }
 
-type Taken = ResultOf<'conversation.import'>
+type Imported = ResultOf<'conversation.import'>
 
-/** Conversations as files: Markdown to read, JSON to bring back. */
+/** Exports conversations as Markdown to read or as JSON to import again. */
 export class ConversationFiles {
   readonly #parts: FilesParts
   /** Files while they are downloaded. */
@@ -52,7 +52,7 @@ export class ConversationFiles {
     format: ParamsOf<'conversation.export'>['format'],
   ): Promise<ResultOf<'conversation.export'>> {
     const { conversations, storage, platform } = this.#parts
-    const room = { left: INSIDE, leftOut: 0 }
+    const room = { left: CONTENT_LIMIT, leftOut: 0 }
     const pieces: string[] = []
     let title = `${ids.length} conversations`
     for (const id of ids) {
@@ -80,7 +80,7 @@ export class ConversationFiles {
     return { url: platform.blobLink(file.blob, 'application/octet-stream', name), name, bytes: file.bytes, leftOut }
   }
 
-  async import(given: ParamsOf<'conversation.import'>): Promise<Taken> {
+  async import(given: ParamsOf<'conversation.import'>): Promise<Imported> {
     const taken = this.#uploads.take(given)
     if (taken.is === 'more') return taken
     try {
@@ -90,7 +90,7 @@ export class ConversationFiles {
     }
   }
 
-  /** Referenced content is included as far as there is `room`. */
+  /** Includes referenced content while there is `room`. */
   async #exported(
     { title, createdAt, updatedAt, model, tags }: ConversationHead,
     messages: readonly Message[],
@@ -107,19 +107,27 @@ export class ConversationFiles {
       }
     }
     return {
-      ...{ format: EXPORT_FORMAT, version: 1, title, createdAt, updatedAt, model, ...(tags && { tags }) },
-      ...{ messages, toolCalls, blobs },
+      format: EXPORT_FORMAT,
+      version: 1,
+      title,
+      createdAt,
+      updatedAt,
+      model,
+      ...(tags && { tags }),
+      messages,
+      toolCalls,
+      blobs,
     }
   }
 
-  async #keepAll(read: readonly ReadExport[]): Promise<Taken> {
+  async #keepAll(read: readonly ReadExport[]): Promise<Imported> {
     const ids: ConversationId[] = []
     for (const one of read) ids.push(await this.#keep(one))
     const messages = read.reduce((sum, { file }) => sum + file.messages.length, 0)
     return { is: 'imported', ids, messages, warnings: read.flatMap(({ warnings }) => warnings) }
   }
 
-  /** Everything in one conversation of its own; nothing of it runs, and no permission comes with it. */
+  /** Creates a conversation from a file; nothing in it runs, and it brings no permissions. */
   async #keep({ file }: ReadExport): Promise<ConversationId> {
     const { storage, state, clock } = this.#parts
     for (const [blob, { mimeType, base64 }] of Object.entries(file.blobs)) {
@@ -147,7 +155,6 @@ export class ConversationFiles {
   }
 }
 
-/** One as it is, several in one file. */
 function severalIn(pieces: readonly string[]): string {
   const [only] = pieces
   if (pieces.length === 1 && only !== undefined) return only
@@ -155,7 +162,7 @@ function severalIn(pieces: readonly string[]): string {
   return `{\n "format": "${format}",\n "version": ${version},\n "conversations": [\n${pieces.join(',\n')}\n ]\n}\n`
 }
 
-/** A name that every system takes. */
+/** A name that is valid on every system. */
 export function fileName(title: string): string {
   const plain = title.replace(/[^\p{L}\p{N} ._-]+/gu, ' ').replace(/\s+/g, ' ')
   return cut(plain.replace(/^[ .]+|(?<![ .])[ .]+$/g, '') || 'file', 80).replace('…', '')

@@ -6,10 +6,10 @@ import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import { type ConversationStore, type ConversationWrite, StorageError } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 
-/** Milliseconds that changes are gathered before they are written. */
-const BATCH = 25
-/** Milliseconds until what could not be written is tried again. */
-const RETRY = 5_000
+/** Milliseconds for which changes are collected into one write. */
+const BATCH_DELAY = 25
+/** Milliseconds after which a failed write is tried again. */
+const RETRY_DELAY = 5_000
 
 interface JournalParts extends Pick<HostCore, 'clock'> {
   readonly id: ConversationId
@@ -17,18 +17,18 @@ interface JournalParts extends Pick<HostCore, 'clock'> {
 }
 
 /**
- * The one way into a conversation, and its one queue: a change is written first, one transaction per batch, and shown only then.
- * Events that a full disk refuses are kept in order and tried again; they are not shown before.
+ * The only way to change a conversation, and its only queue. A change is written first, one transaction per batch, and shown only then.
+ * Events that a full disk refuses are kept in order and written later.
  */
 export class ConversationJournal {
-  /** Written: now they may be shown. */
+  /** Fires with events that are written and can be shown. */
   readonly onWritten = new Emitter<readonly ConversationEvent[]>()
-  /** Could not be written: what produces more must stop. */
+  /** Fires when events could not be written, so that their producer stops. */
   readonly onFailed = new Emitter<unknown>()
   readonly #parts: JournalParts
   readonly #queue = new InTurn()
   #pushed: ConversationWrite[] = []
-  /** Why the disk does not take what was pushed. */
+  /** Set while the disk refuses the pushed events. */
   #refusal: { readonly reason: unknown } | undefined
   #cancelBatch: (() => void) | undefined
   #cancelRetry: (() => void) | undefined
@@ -37,27 +37,26 @@ export class ConversationJournal {
     this.#parts = parts
   }
 
-  /** Nothing waits to be written. */
   get idle(): boolean {
     return this.#pushed.length === 0
   }
 
-  /** Runs when all that came before has ended, between two batches: what it reads is exactly what was shown. */
+  /** Runs `work` in its turn between two batches, so that it reads exactly what was shown. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work)
   }
 
-  /** Queues a change; it is written and shown within a moment. */
+  /** Queues a change, which is written and shown soon. */
   push(event: ConversationEvent, extras?: JsonObject): void {
     append(this.#pushed, { conversationId: this.#parts.id, event, ...(extras && { extras }) })
     if (this.#refusal) return
-    this.#cancelBatch ??= this.#parts.clock.after(BATCH, () => {
+    this.#cancelBatch ??= this.#parts.clock.after(BATCH_DELAY, () => {
       this.#cancelBatch = undefined
       void this.run(() => this.#writePushed())
     })
   }
 
-  /** Resolves when all that was pushed is written and shown; rejects when it could not be. */
+  /** Resolves when all pushed events are written and shown; rejects when they could not be. */
   flush(): Promise<void> {
     return this.run(async () => {
       if (!this.#refusal) await this.#writePushed()
@@ -65,7 +64,7 @@ export class ConversationJournal {
     })
   }
 
-  /** Keeps now, after what was pushed, then shows: nothing is shown when it fails. Only within `run`. */
+  /** Writes pushed events, then saves by `keep`, then shows `events`, unless one of them fails. Only within `run`. */
   async write(events: readonly ConversationEvent[], keep: () => Promise<void>): Promise<void> {
     await this.#writePushed()
     if (this.#refusal) throw this.#refusal.reason
@@ -73,7 +72,7 @@ export class ConversationJournal {
     if (events.length > 0) this.onWritten.fire(events)
   }
 
-  /** The last attempt; no timer is left. */
+  /** Tries one last write, and leaves no timer. */
   end(): Promise<void> {
     return this.run(async () => {
       await this.#writePushed()
@@ -101,7 +100,7 @@ export class ConversationJournal {
   #refused(batch: ConversationWrite[], reason: unknown): void {
     const known = this.#refusal !== undefined
     if (mayPass(reason)) {
-      // Events that were pushed during the write belong behind it.
+      // Events pushed during the write come after this batch.
       this.#pushed = [...batch, ...this.#pushed]
       this.#refusal = { reason }
       this.#retryLater()
@@ -110,19 +109,19 @@ export class ConversationJournal {
   }
 
   #retryLater(): void {
-    this.#cancelRetry ??= this.#parts.clock.after(RETRY, () => {
+    this.#cancelRetry ??= this.#parts.clock.after(RETRY_DELAY, () => {
       this.#cancelRetry = undefined
       void this.run(() => this.#writePushed())
     })
   }
 }
 
-/** Trying again makes sense: the disk may be emptied, the folder made writable. */
+/** True if a later write can succeed: the disk may get space, or the folder be made writable. */
 function mayPass(error: unknown): boolean {
   return error instanceof StorageError && (error.code === 'full' || error.code === 'read-only' || error.code === 'io')
 }
 
-/** Streamed text joins the text before it, so that a batch holds one growth per message. */
+/** Joins streamed text with the event before it, so that a batch holds one growth per message. */
 function append(queue: ConversationWrite[], write: ConversationWrite): void {
   const last = queue.at(-1)
   const { event } = write

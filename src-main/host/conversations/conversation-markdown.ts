@@ -6,10 +6,10 @@ import type { BlobStore, StoredToolCall } from '../../storage/base/storage.ts'
 import { isBlobRef } from '../core/content-views.ts'
 import { readBlobText } from '../models/model-content.ts'
 
-/** Bytes of one text; a longer one gives head and tail. */
+/** Bytes of one text; of a longer one head and tail are included. */
 const TEXT_LIMIT = 1024 * 1024
 
-/** A conversation to read: what was said, and every tool call with its arguments and outcome. */
+/** A conversation as Markdown, with every tool call, its arguments and its outcome. */
 export async function conversationMarkdown(
   head: ConversationHead,
   messages: readonly Message[],
@@ -92,7 +92,7 @@ async function blockMarkdown(block: ContentView, blobs: BlobStore): Promise<stri
   }
 }
 
-/** Foreign text between fences that it cannot close. */
+/** Puts foreign text between fences that it cannot close. */
 function fenced(text: string, language = ''): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

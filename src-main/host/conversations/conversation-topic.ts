@@ -2,10 +2,10 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 
-/** Bytes that a topic opens with; older messages come by page. */
+/** Bytes of a topic when it opens; older messages come by page. */
 const TOPIC_BYTES = 1024 * 1024
 
-/** The newest messages that fit, so that opening never floods a link. */
+/** Keeps the newest messages that fit, so that opening never floods a link. */
 export function withinBytes(topic: ConversationTopic): ConversationTopic {
   let bytes = 0
   let from = topic.messages.length

@@ -31,9 +31,9 @@ import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { withinBytes } from './conversation-topic.ts'
 import type { Transcript } from './model-history.ts'
+import { checkLength, personMessage, titleOf } from './person-message.ts'
 import { resumeTurn } from './resume-turn.ts'
-import type { Pending } from './running-call.ts'
-import { checkLength, saidMessage, titleOf } from './said-message.ts'
+import type { ProposedCall } from './running-call.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { bothSwitches, tidySwitches } from './tool-switches.ts'
 import { TurnRun } from './turn.ts'
@@ -41,7 +41,7 @@ import { TurnRun } from './turn.ts'
 const MESSAGE_PAGE = 100
 
 export interface ConversationParts extends Pick<HostCore, 'storage' | 'state' | 'topics' | 'clock' | 'folders'> {
-  /** Of all conversations: turns end with it. */
+  /** Shared by all conversations; turns end with it. */
   readonly lifetime: Lifetime
   readonly providers: Providers
   readonly calls: ToolCalls
@@ -51,15 +51,14 @@ export interface ConversationParts extends Pick<HostCore, 'storage' | 'state' | 
   readonly onFinished: Emitter<ConversationId>
 }
 
-/** A change as a whole: kept in one transaction, then shown. */
+/** A change that is saved in one transaction and then shown. */
 export interface Change {
   readonly head?: ConversationHead
-  /** With a head it becomes the newest conversation. */
   readonly events?: readonly ConversationEvent[]
   readonly place?: Place
 }
 
-/** Keeps a change and shows it; only in hand while nothing else changes the conversation. */
+/** Saves a change and shows it. Passed only to code that runs exclusively. */
 export type Write = (change: Change) => Promise<void>
 
 interface Running {
@@ -68,26 +67,27 @@ interface Running {
   readonly ended: Promise<void>
 }
 
-/** How a message takes the place of others. */
-interface SaidInPlace {
+interface SayOptions {
+  /** Events written before the message. */
   readonly before?: readonly ConversationEvent[]
+  /** Attachments of the message, in place of the waiting ones. */
   readonly kept?: readonly Attachment[]
-  /** Its words are the title, whatever that was. */
+  /** True to take the title from the message again. */
   readonly retitled?: boolean
 }
 
-/** One conversation: its head, its other state, the one way to change it, its turn while one runs, and what was read in it. */
+/** One conversation: its head and other state, the only way to change it, its running turn, and what was read in it. */
 export class Conversation {
   readonly id: ConversationId
   readonly journal: ConversationJournal
   readonly reading: ConversationReading
   readonly attachments: Attachments
-  /** For what is done with it in files of its own. */
+  /** Public for the functions in other files that act on a conversation. */
   readonly parts: ConversationParts
-  /** As it is kept: idle. */
+  /** The saved head, whose turn is always idle. */
   #head: ConversationHead
   #state: ConversationState
-  /** While windows follow it. */
+  /** Set while windows follow it. */
   #topic: ConversationTopic | undefined
   #running: Running | undefined
   #removed = false
@@ -104,9 +104,7 @@ export class Conversation {
     this.journal.onFailed.on((error) => this.#cannotWrite(error))
   }
 
-  // How it is
-
-  /** As it is shown: with the turn, and without a project that is gone. */
+  /** The head for windows, with the turn and without a removed project. */
   get head(): ConversationHead {
     const { project, overdue: _overdue, ...head } = this.#head
     return {
@@ -117,7 +115,7 @@ export class Conversation {
     }
   }
 
-  /** Attachments that wait for the next message. */
+  /** Attachments for the next message. */
   get waiting(): readonly Attachment[] {
     return this.#state.attachments ?? []
   }
@@ -126,12 +124,12 @@ export class Conversation {
     return this.#state.switches
   }
 
-  /** Named for it alone. */
+  /** Without the project's place. */
   get ownPlace(): Place {
     return this.#state.place ?? NO_PLACE
   }
 
-  /** Together with that of its project. */
+  /** Its own place together with the project's. */
   get place(): NamedPlace {
     return this.parts.projects.placeOf(this.ownPlace, this.#head.project)
   }
@@ -144,22 +142,21 @@ export class Conversation {
     return this.parts.projects.guidanceOf(this.#head.project)
   }
 
-  /** Switches of the conversation together with those of its project. */
+  /** Its own switches together with the project's. */
   get allSwitches(): ToolSwitches {
     return bothSwitches(this.switches, this.guidance?.switches)
   }
 
-  /** Hidden in this run of the host; gone for good at the next start. */
+  /** True once it was removed; it is deleted at the next start. */
   get removed(): boolean {
     return this.#removed
   }
 
-  /** Nothing is lost when it is loaded again. */
+  /** True if it can be dropped from memory without loss. */
   get idle(): boolean {
     return !this.#running && !this.#topic && !this.#removed && this.journal.idle
   }
 
-  /** All that was said so far, as it is on disk. */
   transcript(): Promise<Transcript> {
     return this.parts.storage.conversations.transcript(this.id)
   }
@@ -168,12 +165,12 @@ export class Conversation {
     return this.parts.storage.conversations.messagesBefore(this.id, before, MESSAGE_PAGE)
   }
 
-  /** Takes in what was said and read, unless a turn did: it knows the files of the project as well. */
+  /** Reads the transcript for consent, unless a turn has already done so. */
   async read(): Promise<void> {
     if (!this.reading.begun) await this.reading.update(await this.transcript())
   }
 
-  /** For a window that follows it; the value is read at the moment at which following begins. */
+  /** Opens its topic. The returned function reads the value when following begins. */
   follow(): Promise<(() => ConversationTopic) | undefined> {
     return this.journal.run(async () => {
       if (this.#removed) return undefined
@@ -192,7 +189,7 @@ export class Conversation {
     this.#topic = undefined
   }
 
-  /** Attachments at their cost for the model that is about to be given them, sent before or not. */
+  /** Attachments, sent or not, with their tokens for a model. */
   async counted<A extends Attachment>(attached: readonly A[], model = this.#head.model): Promise<readonly A[]> {
     if (attached.length === 0) return attached
     const { providers, storage } = this.parts
@@ -205,9 +202,7 @@ export class Conversation {
     return Promise.all(attached.map(count))
   }
 
-  // How it changes
-
-  /** Runs while nothing else changes it. Throws HostError `not-found` when it was removed. */
+  /** Runs `run` while nothing else changes the conversation. Throws HostError `not-found` when it was removed. */
   exclusively<T>(run: (write: Write) => Promise<T>): Promise<T> {
     return this.journal.run(async () => {
       if (this.#removed) throw gone()
@@ -215,7 +210,7 @@ export class Conversation {
     })
   }
 
-  /** The same while no turn runs: `run` may start one. */
+  /** Like `exclusively`, but only while no turn runs, so that `run` can start one. Throws HostError `conflict`. */
   begin<T>(run: (write: Write) => Promise<T>): Promise<T> {
     return this.exclusively((write) => {
       if (this.parts.lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
@@ -224,7 +219,6 @@ export class Conversation {
     })
   }
 
-  /** The head that `to` gives is kept, unless it is the same. */
   changeHead(to: (head: ConversationHead) => ConversationHead): Promise<void> {
     return this.exclusively(async (write) => {
       const before = this.head
@@ -248,7 +242,7 @@ export class Conversation {
     await this.changeHead(({ pinned: _before, ...head }) => (pinned ? { ...head, pinned } : head))
   }
 
-  /** Archiving unpins it. */
+  /** Archiving also unpins it. */
   archive(archived: boolean): Promise<void> {
     return this.changeHead((head) => {
       const { archived: before = false, pinned, ...kept } = head
@@ -265,34 +259,34 @@ export class Conversation {
     await this.changeHead(({ tags: _before, ...head }) => (tidy.length > 0 ? { ...head, tags: tidy } : head))
   }
 
-  /** Tools that the model is not offered here, from its next round on. */
+  /** Applies from the model's next round on. */
   setSwitches(switches: ToolSwitches): Promise<void> {
     const events: ConversationEvent[] = [{ type: 'switches.changed', switches: tidySwitches(switches) }]
     return this.exclusively((write) => write({ events }))
   }
 
-  /** Throws HostError for the first that cannot be named. */
+  /** Throws HostError for an invalid part of the place. */
   async setPlace(wanted: Place): Promise<void> {
     const place = await tidyPlace(wanted, this.ownPlace, this.parts)
     await this.exclusively((write) => write({ place }))
   }
 
-  /** Keeps the message, then begins its turn. Resolves when the message is kept. What waits to be sent may go without words. */
+  /** Saves the message and begins its turn; resolves when it is saved. The text may be empty if attachments wait. */
   async send(text: string): Promise<{ messageId: MessageId }> {
     checkLength(text)
     return this.begin((write) => this.say(write, text))
   }
 
-  /** Keeps what the person says, after `before`, with what waits to be sent, or with `kept` in its place, and begins its turn. Within `begin`. */
+  /** Saves a message of the person and begins its turn. Only within `begin`. */
   async say(
     write: Write,
     text: string,
-    { before = [], kept, retitled = false }: SaidInPlace = {},
+    { before = [], kept, retitled = false }: SayOptions = {},
   ): Promise<{ messageId: MessageId }> {
     const now = this.parts.clock.now()
     const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
     const attached = await this.counted(kept ?? this.waiting)
-    const message = await saidMessage({ text, attached, turnId: turn.id, at: now }, this.parts.storage.blobs)
+    const message = await personMessage({ text, attached, turnId: turn.id, at: now }, this.parts.storage.blobs)
     const events: ConversationEvent[] = [
       ...before,
       { type: 'message.added', message },
@@ -306,18 +300,18 @@ export class Conversation {
     return { messageId: message.id }
   }
 
-  /** Hides it at once, stopping its turn. */
+  /** Stops its turn and hides it. */
   async remove(): Promise<void> {
     await this.cancel()
     await this.exclusively(async () => {
       await this.parts.storage.conversations.setRemoved(this.id, true)
       this.#removed = true
     })
-    this.attachments.letGo()
+    this.attachments.unfollow()
     this.parts.topics.gone(`conversation/${this.id}`)
   }
 
-  /** True when it was hidden until now. */
+  /** False when it was not hidden. */
   restore(): Promise<boolean> {
     return this.journal.run(async () => {
       if (!this.#removed) return false
@@ -327,10 +321,8 @@ export class Conversation {
     })
   }
 
-  // Its turn
-
-  /** Only within `begin`. `resumed` are calls of an interrupted turn that had not started. */
-  start(turn: Turn, resumed: readonly Pending[] = []): void {
+  /** Starts a turn. Only within `begin`. `resumed` are calls of an interrupted turn that had not started. */
+  start(turn: Turn, resumed: readonly ProposedCall[] = []): void {
     if (this.parts.lifetime.ended) return
     const lifetime = new Lifetime(`turn ${turn.id}`, this.parts.lifetime)
     const { title, model } = this.head
@@ -344,10 +336,9 @@ export class Conversation {
     this.showHead()
   }
 
-  /** Resumes a turn that did not finish. */
   retry(): Promise<void> {
     return this.begin(async (write) => {
-      // Writes what waits of the last turn, which is read below.
+      // ProposedCall events of the last turn are written before it is read.
       await write({})
       const { conversations, blobs } = this.parts.storage
       const last = await conversations.latestTurn(this.id)
@@ -357,27 +348,25 @@ export class Conversation {
     })
   }
 
-  /** The person stops it; resolves when everything of it has ended and is kept. */
+  /** Stops the turn for the person; resolves when it has ended and is saved. */
   async cancel(): Promise<void> {
-    // One may be about to begin.
+    // A turn may be about to begin.
     if (!this.#running) await this.journal.run(async () => {})
     const running = this.#running
     running?.controller.abort(new StoppedByPerson())
     await running?.ended
   }
 
-  /** Stops one call; the turn goes on. */
   cancelCall(toolCallId: ToolCallId): void {
     if (!this.#running) throw new HostError('not-found', 'This call has already ended.')
     this.#running.run.cancelCall(toolCallId)
   }
 
-  /** Tells windows whether a turn runs, and whether a call of it waits for a word of the person. */
   showHead(): void {
     this.parts.state.emit({ type: 'conversation.changed', head: this.head })
   }
 
-  /** Keeps that it ended, then lets it go, then tells: a message may be sent as soon as it is told. */
+  /** Saves the end before it shows it, since a message may be sent as soon as it is shown. */
   async #ended({ turn }: TurnRun): Promise<void> {
     const event: ConversationEvent = { type: 'turn.changed', turn }
     await this.journal.run(async () => {
@@ -388,7 +377,7 @@ export class Conversation {
       } catch (error) {
         this.#running = undefined
         this.#cannotWrite(error)
-        // It is written when that can be, and told at once: a window that shows it running would lie.
+        // The end is written later but shown at once, so that no window shows a turn that no longer runs.
         this.journal.push(event)
         this.#show([event])
         this.showHead()
@@ -402,7 +391,7 @@ export class Conversation {
     await this.journal.write(events, async () => {
       if (!wanted && events.length === 0 && !place) return
       const { overdue: _overdue, ...head } = wanted ?? this.#head
-      // The running state is never kept: no turn outlives the host.
+      // The running state is never saved, since no turn outlives the host.
       const change = {
         ...(wanted && { head: { ...this.#withoutGone(head), turn: 'idle' as const } }),
         ...(place && { state: { place } }),
@@ -422,7 +411,7 @@ export class Conversation {
     }
   }
 
-  /** A project may be removed while a head is being changed: it is neither kept nor shown then. */
+  /** Drops a project that was removed while the head was being changed. */
   #withoutGone(head: ConversationHead): ConversationHead {
     const { project, ...rest } = head
     return project === undefined || this.parts.projects.find(project) ? head : rest

@@ -7,7 +7,7 @@ import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { type Storage, StorageError } from '../../storage/base/storage.ts'
 import { retryWith } from './conversation-branches.ts'
-import { titleOf } from './said-message.ts'
+import { titleOf } from './person-message.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const forever = new Promise<never>(() => {})

@@ -11,35 +11,34 @@ import type { HostCore } from '../core/host-core.ts'
 import { Conversation, type ConversationParts, gone } from './conversation.ts'
 
 const PAGE = 50
-/** Idle ones that are kept in memory with what was read in them. */
-const KEPT = 20
-/** Those whose attachments are followed for changes stay longer. */
-const KEPT_FOLLOWING = 100
+/** Idle conversations that stay in memory. */
+const MAX_IDLE = 20
+/** The same for those whose attachments are watched. */
+const MAX_IDLE_FOLLOWED = 100
 
 type ConversationsParts = Omit<ConversationParts, 'onFinished'> & Pick<HostCore, 'lifetime'>
 
-/** One that is in memory while it is used, and for a while after. */
-interface Known {
+interface Loaded {
   readonly loading: Promise<Conversation>
   conversation?: Conversation
   users: number
 }
 
-/** Every conversation: opened while somebody uses it, listed, searched, created and removed. */
+/** Opens, lists, searches, creates and removes conversations. */
 export class Conversations {
-  /** A turn in it came to its end by itself. */
+  /** Fires when a turn finished by itself. */
   readonly onFinished = new Emitter<ConversationId>()
   readonly #parts: ConversationParts
   readonly #lifetime: Lifetime
-  /** Used longest ago first. */
-  readonly #known = new Map<ConversationId, Known>()
+  /** The least recently used first. */
+  readonly #loaded = new Map<ConversationId, Loaded>()
 
   constructor(parts: ConversationsParts) {
     this.#lifetime = new Lifetime('conversations', parts.lifetime)
     this.#parts = { ...parts, lifetime: this.#lifetime, onFinished: this.onFinished }
-    // Turns end before their journals: they are younger.
+    // Turns are younger lifetimes, so they end before their journals.
     this.#lifetime.onEnd(async () => {
-      await Promise.all([...this.#known.values()].map(({ conversation }) => conversation?.journal.end()))
+      await Promise.all([...this.#loaded.values()].map(({ conversation }) => conversation?.journal.end()))
     })
     parts.topics.serve(
       'conversation',
@@ -48,25 +47,25 @@ export class Conversations {
     )
   }
 
-  /** There for as long as `run` takes. Throws HostError `not-found`. */
+  /** Loads a conversation and keeps it in memory while `run` uses it. Throws HostError `not-found`. */
   async open<T>(id: ConversationId, run: (conversation: Conversation) => T | Promise<T>): Promise<T> {
-    const known = this.#known.get(id) ?? { loading: this.#load(id), users: 0 }
-    known.users += 1
-    this.#known.delete(id)
-    this.#known.set(id, known)
+    const loaded = this.#loaded.get(id) ?? { loading: this.#load(id), users: 0 }
+    loaded.users += 1
+    this.#loaded.delete(id)
+    this.#loaded.set(id, loaded)
     try {
-      known.conversation = await known.loading
-      if (known.conversation.removed) throw gone()
-      return await run(known.conversation)
+      loaded.conversation = await loaded.loading
+      if (loaded.conversation.removed) throw gone()
+      return await run(loaded.conversation)
     } finally {
-      known.users -= 1
+      loaded.users -= 1
       this.#dropIdle()
     }
   }
 
-  /** One that is in memory. */
+  /** Undefined unless it is in memory. */
   find(id: ConversationId): Conversation | undefined {
-    return this.#known.get(id)?.conversation
+    return this.#loaded.get(id)?.conversation
   }
 
   /** Throws HostError `not-found` without the project. */
@@ -85,14 +84,14 @@ export class Conversations {
     }
     const head = await this.#store.create(unplaced)
     this.#parts.state.emit({ type: 'conversation.added', head })
-    // A project has a set of its own.
+    // A project has its own switches.
     if (!within && newSwitches.servers.length + newSwitches.tools.length > 0) {
       await this.open(head.id, (conversation) => conversation.setSwitches(newSwitches))
     }
     return { id: head.id }
   }
 
-  /** Null: into none. From the next turn on. */
+  /** Null removes it from its project. Applies from the next turn on. */
   async setProject(id: ConversationId, project: ProjectId | null): Promise<void> {
     const within = this.#project(project ?? undefined)
     await this.open(id, (conversation) =>
@@ -100,7 +99,7 @@ export class Conversations {
     )
   }
 
-  /** Hides it at once; `restore` undoes it until the host ends. */
+  /** Hides it; `restore` can undo that until the host ends. */
   async remove(id: ConversationId): Promise<void> {
     await this.open(id, (conversation) => conversation.remove())
     this.#parts.state.emit({ type: 'conversation.removed', id })
@@ -127,7 +126,7 @@ export class Conversations {
     return { tags: await this.#store.tags(), archived: total }
   }
 
-  /** Ends every turn; they can be gone on with at the next start. */
+  /** Ends every turn; they can be resumed after the next start. */
   async end(): Promise<void> {
     await this.#lifetime.end()
   }
@@ -152,17 +151,17 @@ export class Conversations {
       if (!head) throw gone()
       return new Conversation(this.#parts, head, state)
     } catch (error) {
-      this.#known.delete(id)
+      this.#loaded.delete(id)
       throw error
     }
   }
 
   #dropIdle(): void {
-    for (const [id, { users, conversation }] of this.#known) {
+    for (const [id, { users, conversation }] of this.#loaded) {
       if (users > 0 || !conversation?.idle) continue
-      if (this.#known.size <= (conversation.attachments.followed ? KEPT_FOLLOWING : KEPT)) continue
-      conversation.attachments.letGo()
-      this.#known.delete(id)
+      if (this.#loaded.size <= (conversation.attachments.followed ? MAX_IDLE_FOLLOWED : MAX_IDLE)) continue
+      conversation.attachments.unfollow()
+      this.#loaded.delete(id)
     }
   }
 }

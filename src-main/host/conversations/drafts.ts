@@ -1,7 +1,7 @@
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { Storage } from '../../storage/base/storage.ts'
 
-/** Unsent texts: of conversations, and of the next `new` one. */
+/** Unsent texts of conversations, and of the next one under `new`. */
 export class Drafts {
   readonly #storage: Pick<Storage, 'records' | 'conversations'>
 
@@ -9,14 +9,13 @@ export class Drafts {
     this.#storage = storage
   }
 
-  /** Those of conversations that still exist. */
   async all(): Promise<{ drafts: Readonly<Record<string, string>> }> {
     const { records, conversations } = this.#storage
     const [unplaced, drafts] = await Promise.all([records.all('draft'), conversations.drafts()])
     return { drafts: { ...drafts, ...Object.fromEntries([...unplaced].map(([key, { text }]) => [key, text])) } }
   }
 
-  /** An empty one is forgotten. */
+  /** An empty draft is removed. */
   async keep(id: ConversationId | 'new', draft: string): Promise<void> {
     const { records, conversations } = this.#storage
     if (id !== 'new') await conversations.change({ id, state: { draft } })

@@ -16,21 +16,20 @@ import {
 } from '../models/model-content.ts'
 import type { ProjectGuidance } from '../projects/projects.ts'
 
-/** The host's addition to a tool call: the model's name for it. */
+/** The provider's id and name for a tool call. */
 export interface CallExtras {
   readonly callId: string
   readonly wireName: string
-  /** The model wrote no JSON object; the record's arguments hold its text as it came. */
+  /** True if the model wrote no JSON object; the record's arguments then hold its text. */
   readonly broken?: boolean
 }
 
 export type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
 /**
- * The conversation as a model reads it: every message and every tool call with its outcome, under the ids and names that the
- * model used, so that the model keeps them in view. Failed replies are left out, replies that were cut off give their text.
- * `told` keeps what settled messages gave: a long turn reads each once, and what a model was told does not change under it, as
- * providers' caches of the prompt need. `ahead` stands before all that was said.
+ * The conversation for a model: every message, and every tool call with its outcome under the model's own ids and names. Failed replies
+ * are left out; of interrupted ones the text stays. `told` caches settled messages, so that a long turn reads each once and the prompt
+ * stays the same for providers' caches. `ahead` precedes the first message.
  */
 export async function modelHistory(
   transcript: Transcript,
@@ -44,7 +43,7 @@ export async function modelHistory(
     const { id } = stored.message
     const said = told.get(id) ?? (await messageHistory(stored, transcript, model, reader))
     if (isSettled(stored.message, transcript)) told.set(id, said)
-    // Where a reply was cut off it is said before the next one, too: the model has read it there.
+    // The model has read this note after the interrupted reply, so it stays there in later rounds.
     if (said[0]?.role === 'assistant' && history.at(-1)?.role === 'assistant') history.push(CUT_OFF)
     history.push(...said)
   }
@@ -55,7 +54,7 @@ export async function modelHistory(
   return history
 }
 
-/** The files of a conversation's project, as a model is given them. */
+/** The files of a conversation's project, for a model. */
 export async function projectFiles(project: ProjectGuidance | undefined, reader: ModelReader): Promise<readonly ModelContent[]> {
   if (!project || project.files.length === 0) return []
   const kept: ModelContent[] = []
@@ -75,7 +74,7 @@ function isSettled({ status, parts }: Message, { toolCalls }: Transcript): boole
   )
 }
 
-/** One message of the conversation with the outcomes of its calls. */
+/** One message with the outcomes of its calls. */
 export async function messageHistory(
   { message, extras }: StoredMessage,
   transcript: Transcript,
@@ -103,7 +102,7 @@ export async function messageHistory(
   return [{ role: 'assistant', text, toolCalls, ...(state && { providerState: state }) }, ...outcomes]
 }
 
-/** Attachments come before the typed text; media of a prompt come where the prompt has them. */
+/** Attachments come before the typed text; media of a prompt stay in its order. */
 async function personContent(message: Message, reader: ModelReader): Promise<readonly ModelContent[]> {
   const attached: ModelContent[] = []
   const said: ModelContent[] = []
@@ -124,7 +123,7 @@ async function modelToolCall(stored: StoredToolCall, reader: ModelReader): Promi
   return args ? { ...named, arguments: args } : { ...named, broken: stored.toolCall.arguments.json }
 }
 
-/** The arguments whole; undefined when they are no JSON object. */
+/** The complete arguments; undefined when they are no JSON object. */
 export async function readArguments(
   { json, whole }: BoundedJson,
   { blobs }: Pick<ModelReader, 'blobs'>,
@@ -152,13 +151,12 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
   return { ...answered, content: [...editedNote(toolCall), { type: 'text', text: outcomeNote(toolCall) }], isError }
 }
 
-/** Problems whose words are our own and help the model to correct itself; of all others it gets one neutral sentence (TOOL-22). */
+/** Problems in our own words, which help the model to correct itself. Of all others it gets one neutral sentence (TOOL-22). */
 const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
 
 const UNANSWERED = 'The person did not answer what this call asked them in time.'
 
-/** How a call ended without a result, in plain words for the model. */
-/** Tells the model that the call was not made as it wrote it; long arguments as their head. */
+/** Tells the model that the person changed its arguments; long ones are cut. */
 function editedNote({ proposed, arguments: { json, whole } }: ToolCall): { type: 'text'; text: string }[] {
   if (!proposed) return []
   return [
@@ -169,6 +167,7 @@ function editedNote({ proposed, arguments: { json, whole } }: ToolCall): { type:
   ]
 }
 
+/** Tells the model why a call has no result. */
 function outcomeNote(toolCall: ToolCall): string {
   const started = toolCall.startedAt !== undefined
   switch (toolCall.status) {

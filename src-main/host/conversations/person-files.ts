@@ -19,7 +19,7 @@ import type { Projects } from '../projects/projects.ts'
 import type { Conversation } from './conversation.ts'
 import { type UploadPiece, Uploads } from './uploads.ts'
 
-/** Bytes of a file's text that travel with it. */
+/** Inline bytes of a file's text. */
 const INLINE = 512
 const NAME_LENGTH = 120
 const TOO_LARGE = `The file is larger than ${FILE_LIMIT / (1024 * 1024)} MB. Attach a part of it.`
@@ -30,10 +30,10 @@ interface PersonFilesParts extends HostCore {
   readonly projects: Pick<Projects, 'askForRoom' | 'read' | 'addFile'>
 }
 
-/** The stored form of one file, without its name, time and cost. */
+/** A file without its name, time and tokens. */
 type Read = Pick<FileAttachment, 'file' | 'mimeType' | 'items' | 'warnings' | 'pages'>
 
-/** Files of the person's own that they attach: told apart by what is in them, checked as if a stranger had sent them. */
+/** Attaches the person's files. Their kind is read from the content, which is checked like a stranger's. */
 export class PersonFiles {
   readonly #parts: PersonFilesParts
   readonly #uploads: Uploads
@@ -55,7 +55,6 @@ export class PersonFiles {
     return taken.is === 'more' ? taken : this.#add(conversation, name, taken.bytes)
   }
 
-  /** One that every conversation of a project is given. */
   async attachToProject({ id, name, ...given }: ParamsOf<'project.attachFile'>): Promise<ResultOf<'project.attachFile'>> {
     const { projects, state } = this.#parts
     projects.askForRoom(id)
@@ -67,7 +66,7 @@ export class PersonFiles {
     return { is: 'attached', attachment }
   }
 
-  /** One that lies in a folder that was named for the conversation or its project. */
+  /** Attaches a file in a folder of the conversation's place. */
   async attachNamed(conversation: Conversation, path: string): Promise<ResultOf<'conversation.attachNamedFile'>> {
     conversation.attachments.askForRoom()
     const limit = { bytes: FILE_LIMIT, tooLarge: TOO_LARGE }
@@ -118,7 +117,7 @@ export class PersonFiles {
   }
 
   async #image(title: string, bytes: Buffer, mimeType: string, limits: ImageLimits): Promise<Read> {
-    // Decoded now: what cannot be is refused here, in words, and not by a provider later.
+    // Decoding now refuses a damaged image here, with a sentence, and not later by the provider.
     const hash = createHash('sha256').update(bytes).digest('hex')
     const seen = await this.#parts.images.fit({ hash, read: async () => bytes }, limits)
     if (seen.is === 'unseen') throw refused(title, UNSEEN[seen.why])
@@ -173,7 +172,7 @@ function refused(title: string, why: string): HostError {
   return new HostError('refused', `“${title}” ${why}`)
 }
 
-/** A file's own name on one line: no folders, and no characters that turn or hide the text around it. */
+/** A file's name without folders, and without characters that reverse or hide the text around it. */
 export function fileTitle(name: string): string {
   const own = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const plain = own.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}“”]/gu, '').replace(/\s+/g, ' ')

@@ -8,11 +8,11 @@ import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import { cut } from '../core/content-views.ts'
 import type { PromptPart } from '../offerings/prompts.ts'
 import type { Conversation } from './conversation.ts'
-import { attachedPart } from './said-message.ts'
+import { attachedPart } from './person-message.ts'
 
 /**
- * Puts what a person has previewed into a conversation, in its order and with its origin (PROMPT-08, PROMPT-14). `run` lets the model
- * answer, unless the last message is its own.
+ * Adds a previewed prompt to a conversation, in its order and with its origin (PROMPT-08, PROMPT-14). With `run` the model answers,
+ * unless the last message is the model's own.
  */
 export async function enterPrompt(
   conversation: Conversation,
@@ -34,7 +34,7 @@ export async function enterPrompt(
         round: 0,
       }
       const last = parts.findLastIndex(({ role }) => role === 'user')
-      // Attachments that no message can carry go on waiting.
+      // Without a message of the person, attachments keep waiting.
       const taken = last >= 0 ? await conversation.counted(conversation.waiting) : []
       const messages = parts.map((part, at) => messageOf(part, origin, turn, now, at === last ? taken : []))
       const events: ConversationEvent[] = [

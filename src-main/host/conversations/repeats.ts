@@ -1,16 +1,16 @@
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
-import type { Pending } from './running-call.ts'
+import type { ProposedCall } from './running-call.ts'
 
-/** The same call with the same arguments this often in one run is a model going in circles. */
+/** Times that a turn may make the same call with the same arguments. */
 const REPEAT_LIMIT = 5
 
-/** Which calls a model has made how often in one run of a turn. */
+/** Counts identical calls in one run of a turn. */
 export class Repeats {
   readonly #times = new Map<string, number>()
 
-  /** Counts it. */
-  isLooping({ toolCall, args }: Pending): boolean {
+  /** Counts the call; true past the limit. */
+  isLooping({ toolCall, args }: ProposedCall): boolean {
     const key = canonicalJson([toolCall.serverId ?? null, toolCall.tool, args ?? toolCall.arguments.json])
     const times = (this.#times.get(key) ?? 0) + 1
     this.#times.set(key, times)

@@ -3,16 +3,15 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { readArguments, type Transcript } from './model-history.ts'
-import type { Pending } from './running-call.ts'
+import type { ProposedCall } from './running-call.ts'
 
-/** A turn that goes on: what changes for it, and the calls that are made first. */
-export interface ResumedTurn {
+interface ResumedTurn {
   readonly turn: Turn
   readonly events: readonly ConversationEvent[]
-  readonly calls: readonly Pending[]
+  readonly calls: readonly ProposedCall[]
 }
 
-/** Throws HostError `conflict` for a turn that came to its end. Calls that had not started when the host ended are asked about again. */
+/** Resumes an interrupted turn with the calls that had not started. Throws HostError `conflict` for a turn that has finished. */
 export async function resumeTurn(last: Turn | undefined, transcript: Transcript, blobs: BlobStore): Promise<ResumedTurn> {
   if (!last || last.status === 'finished' || last.status === 'running') {
     throw new HostError('conflict', 'There is nothing to continue here.')
@@ -23,7 +22,7 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
   const events: ConversationEvent[] = [{ type: 'turn.changed', turn }]
   if (latest?.role !== 'assistant') return { turn, events, calls: [] }
   if (latest.status === 'failed' && latest.parts.length === 0) events.push({ type: 'message.removed', id: latest.id })
-  const calls: Pending[] = []
+  const calls: ProposedCall[] = []
   if (latest.status === 'done') {
     for (const { toolCall } of transcript.toolCalls.values()) {
       if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted' || !canGoOn(toolCall)) continue
@@ -35,7 +34,7 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
   return { turn, events, calls }
 }
 
-/** Nothing of it ran, or its server was done with it and waited for an answer: with that it would have been made again. */
+/** True if the call did not run, or its server waited for an answer, with which it would have been sent again. */
 const canGoOn = ({ startedAt, paused }: ToolCall) => startedAt === undefined || paused === true
 
 function proposedAgain(toolCall: ToolCall): ToolCall {

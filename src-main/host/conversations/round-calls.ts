@@ -15,7 +15,7 @@ import {
   type RoundOrigin,
   RoundPermission,
 } from '../consent/round-permission.ts'
-import { aborted, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
+import { abortedCall, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import { PROGRESS_INTERVAL, shownProgress, throttled } from '../core/throttled.ts'
@@ -24,37 +24,34 @@ import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
-import { type Pending, RunningCall } from './running-call.ts'
+import { type ProposedCall, RunningCall } from './running-call.ts'
 
-/** Bytes of the arguments that a record carries inline. */
+/** Inline bytes of a call's arguments in its record. */
 export const RECORD_ARGUMENTS = 8 * 1024
-/** Milliseconds that a card waits for a stopped call's server to take the word; then it is over all the same. */
-const TOLD_WITHIN = 2000
+/** Milliseconds for which a stopped call waits until its server has received the cancellation. */
+const CANCEL_TIMEOUT = 2000
 
-export interface RoundParts extends PermissionParts {}
-
-/** The turn whose rounds they are. */
 export interface RoundsTurn extends RoundOrigin {
   readonly journal: ConversationJournal
   readonly builtIns: BuiltInTools
-  /** The reason that they wait, or that one is overdue, may have changed. */
+  /** Runs when `waitingOn` or `overdue` may have changed. */
   readonly onChange: () => void
 }
 
-/** The calls of one reply, all at once: fitted to their tools, permitted in one question, and run side by side. */
+/** Runs all calls of one reply at once: fits them to their tools, permits them with one question, and runs the allowed ones. */
 export class RoundCalls {
-  readonly #parts: RoundParts
+  readonly #parts: PermissionParts
   readonly #turn: RoundsTurn
   readonly #permission: RoundPermission
   readonly #open = new Map<ToolCallId, RunningCall>()
 
-  constructor(parts: RoundParts, turn: RoundsTurn) {
+  constructor(parts: PermissionParts, turn: RoundsTurn) {
     this.#parts = parts
     this.#turn = turn
     this.#permission = new RoundPermission(parts, turn)
   }
 
-  /** One of them is past its deadline. */
+  /** True if a call is past its deadline. */
   get overdue(): boolean {
     return [...this.#open.values()].some(({ toolCall }) => toolCall.overdue)
   }
@@ -64,21 +61,21 @@ export class RoundCalls {
     return status.has('asking') ? 'person' : status.has('running') ? 'tools' : undefined
   }
 
-  async run(calls: readonly Pending[]): Promise<void> {
+  async run(calls: readonly ProposedCall[]): Promise<void> {
     const fitted = await Promise.all(calls.map((call) => this.#fit(this.#opened(call))))
     const permitted = this.#permission.permit(fitted.filter((call) => call !== undefined))
     await Promise.all(permitted.map((call) => this.#run(call)))
     this.#turn.signal.throwIfAborted()
   }
 
-  /** Stops one; the others go on and the model is told. */
+  /** Stops one call; the others continue. */
   cancel(id: ToolCallId): void {
     const open = this.#open.get(id)
     if (!open) throw new HostError('not-found', 'This call has already ended.')
     open.stop()
   }
 
-  #opened(pending: Pending): RunningCall {
+  #opened(pending: ProposedCall): RunningCall {
     const { journal, onChange, signal } = this.#turn
     const call = new RunningCall(pending, {
       turn: signal,
@@ -97,7 +94,7 @@ export class RoundCalls {
     this.#turn.onChange()
   }
 
-  /** The call with arguments that fit its tool. Undefined when it ended here: it cannot be made, or Parley answered it; nothing is sent. */
+  /** The call with valid arguments; undefined when it failed here, or Parley's own tool answered it. */
   async #fit(call: RunningCall): Promise<FittedCall<RunningCall> | undefined> {
     try {
       if (!call.toolCall.builtIn) return { call, args: await this.#fittingArguments(call) }
@@ -109,17 +106,17 @@ export class RoundCalls {
     return undefined
   }
 
-  /** Sends the call once it is allowed, and takes it to its end. */
+  /** Sends the call once it is allowed, and records its end. */
   async #run({ allowed: permitted, ...fitted }: PermittedCall<RunningCall>): Promise<void> {
     const { call } = fitted
     let { args } = fitted
     let decision: Decided | undefined
-    let told: Promise<void> | undefined
+    let cancellation: Promise<void> | undefined
     const begin = async (given: Allowed) => {
       decision = allowedAs(given)
       const { by, why, powers } = given
       const startedAt = call.toolCall.startedAt ?? this.#parts.clock.now()
-      // That it started is on disk before the server hears of it: after a crash it is known that it may have run.
+      // The start is saved before the call is sent, so that after a crash it is known that it may have run.
       const edited = given.edited ? await this.#edited(call, given.edited) : {}
       await call.keep({ ...edited, status: 'running', startedAt, allowedBy: by, why, powers: [...powers], paused: undefined })
       call.signal.throwIfAborted()
@@ -136,12 +133,12 @@ export class RoundCalls {
       const { serverId, tool } = allowed.tool
       const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
         signal: call.signal,
-        onCancelling: (word) => {
-          told = word
+        onCancelling: (sent) => {
+          cancellation = sent
         },
         origin: { conversationId: this.#turn.conversationId, toolCallId: call.toolCall.id, title: this.#turn.title },
         overdue: { id: call.toolCall.id, show: (overdue) => call.show({ overdue }) },
-        // The waiting call is on disk before the question: after a crash it can be made again.
+        // The pause is saved before the question, so that the call can be made again after a crash.
         onAsked: () => call.keep({ paused: true }),
         again: async () => {
           const renewed = await this.#permission.renew({ call, args }, allowed)
@@ -152,44 +149,44 @@ export class RoundCalls {
       })
       const view = await toolCallResult(result, this.#parts.storage.blobs)
       progress.stop()
-      if (view.isError) this.#tellLeftOpen(call)
+      if (view.isError) this.#noteOpenQuestion(call)
       call.end({ status: 'finished', result: view }, this.#parts.clock.now())
     } catch (error) {
       progress.stop()
       if (error instanceof CallEnded && error.status === 'declined') decision = declinedAs(error)
-      await this.#fail(call, error, told)
+      await this.#fail(call, error, cancellation)
     }
     if (decision) await this.#record(call.toolCall, args, decision, args === fitted.args ? undefined : fitted.args)
     this.#close(call)
   }
 
-  /** A server that gives up waiting need not cancel its question. */
-  #tellLeftOpen(call: RunningCall): void {
+  /** Notes on the call that its server gave up waiting for an answer, since a server need not cancel its question. */
+  #noteOpenQuestion(call: RunningCall): void {
     const open = this.#parts.state.snapshot.interactions.find(
       ({ about }) => about.origin === 'server' && about.toolCallId === call.toolCall.id,
     )
     if (open) call.show({ unanswered: unanswered(open.kind, 'stopped') })
   }
 
-  /** `told` resolves when the server of a call that is stopped has heard of it. */
-  async #fail(call: RunningCall, error: unknown, told?: Promise<void>): Promise<void> {
+  /** `cancellation` resolves when it has been sent to the server. */
+  async #fail(call: RunningCall, error: unknown, cancellation?: Promise<void>): Promise<void> {
     const { clock } = this.#parts
     const { signal, toolCall } = call
     if (error instanceof CallEnded) return call.end({ status: error.status, problem: error.problem }, clock.now())
     if (signal.aborted) {
-      if (told && signal.reason instanceof StoppedByPerson) {
+      if (cancellation && signal.reason instanceof StoppedByPerson) {
         call.show({ cancelling: true, overdue: undefined })
-        await within(clock, TOLD_WITHIN, told)
+        await within(clock, CANCEL_TIMEOUT, cancellation)
       }
-      return call.end(aborted(signal.reason, toolCall.startedAt !== undefined), clock.now())
+      return call.end(abortedCall(signal.reason, toolCall.startedAt !== undefined), clock.now())
     }
-    if (error instanceof ProtocolError) this.#tellLeftOpen(call)
-    // Somebody said no to what the server asked for in the middle of it (V26-MRTR-12).
+    if (error instanceof ProtocolError) this.#noteOpenQuestion(call)
+    // The person refused a question of the server during the call (V26-MRTR-12).
     const status = error instanceof RoundError && error.code === 'declined' ? 'declined' : 'failed'
     call.end({ status, problem: callProblem(error, toolCall.serverName ?? toolCall.tool) }, clock.now())
   }
 
-  /** Parley's own tools only read, so nobody is asked and nothing is in the ledger. */
+  /** Answers with one of Parley's own tools, which only read: no consent is needed, and the ledger has no entry. */
   async #answer(call: RunningCall): Promise<void> {
     const { clock, storage } = this.#parts
     if (!call.args) throw brokenArguments(call.toolCall)
@@ -200,7 +197,7 @@ export class RoundCalls {
     call.end({ status: 'finished', result: await toolCallResult({ content, warnings: [] }, storage.blobs) }, clock.now())
   }
 
-  /** The arguments, checked and where need be repaired. */
+  /** The arguments, validated and if necessary repaired. Throws CallEnded. */
   async #fittingArguments(call: RunningCall): Promise<JsonObject> {
     const { checkValue, servers, storage } = this.#parts
     const { serverId, tool: name } = call.toolCall
@@ -213,7 +210,7 @@ export class RoundCalls {
     }
     const { args } = call
     if (!args) throw brokenArguments(call.toolCall)
-    // Parley, or its server alone, may have been started a moment ago.
+    // The server may still be starting, for example after a restart of Parley.
     await servers.configured.find(serverId)?.nextClient(call.signal)
     const tool = servers.tools.find(serverId, name)
     if (!tool) throw new CallEnded('failed', notOffered(call.toolCall))
@@ -231,13 +228,13 @@ export class RoundCalls {
     }
     throw new CallEnded('failed', {
       code: 'invalid-arguments',
-      what: `The arguments do not fit what “${name}” takes. Nothing was sent.`,
+      what: `The arguments do not fit the schema of “${name}”. Nothing was sent.`,
       said: cut(verdict.problems.join('\n'), 2_000),
       todo: 'Call the tool again with arguments that fit its schema.',
     })
   }
 
-  /** The record of a call whose arguments the person changed. */
+  /** The changes of a call's record when the person edited its arguments. */
   async #edited({ toolCall }: RunningCall, args: JsonObject): Promise<Partial<ToolCall>> {
     const shown = await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS))
     return { arguments: shown, proposed: toolCall.proposed ?? toolCall.arguments }

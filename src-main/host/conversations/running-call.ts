@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { StoppedByPerson } from '../core/call-endings.ts'
 
-/** A call that the model wants and that nothing was done about yet. */
-export interface Pending {
+/** A call in a reply that has not been judged or made yet. */
+export interface ProposedCall {
   readonly toolCall: ToolCall
   /** Absent when the model wrote no JSON object. */
   readonly args: JsonObject | undefined
@@ -11,22 +11,21 @@ export interface Pending {
 
 interface RunningCallParts {
   readonly turn: AbortSignal
-  /** Keeps and shows the record. */
+  /** Saves and shows the record. */
   readonly show: (toolCall: ToolCall) => void
   /** Resolves when everything shown so far is on disk. */
   readonly written: () => Promise<void>
 }
 
-/** One call of a round until it has ended: its record, each change of which is kept and shown. */
+/** One call of a round until it has ended. Each change of its record is saved and shown. */
 export class RunningCall {
-  /** As the model wrote them. */
   readonly args: JsonObject | undefined
   readonly signal: AbortSignal
   readonly #parts: RunningCallParts
   readonly #controller = new AbortController()
   #toolCall: ToolCall
 
-  constructor({ toolCall, args }: Pending, parts: RunningCallParts) {
+  constructor({ toolCall, args }: ProposedCall, parts: RunningCallParts) {
     this.#toolCall = toolCall
     this.args = args
     this.#parts = parts
@@ -37,21 +36,21 @@ export class RunningCall {
     return this.#toolCall
   }
 
-  /** Members that are undefined are taken out of the record. */
+  /** Undefined members are removed from the record. */
   show(change: { readonly [K in keyof ToolCall]?: ToolCall[K] | undefined }): void {
     const changed = Object.entries({ ...this.#toolCall, ...change }).filter(([, value]) => value !== undefined)
-    // Only optional members are ever set to undefined, and those are left out.
+    // Only optional members are ever set to undefined.
     this.#toolCall = Object.fromEntries(changed) as unknown as ToolCall
     this.#parts.show(this.#toolCall)
   }
 
-  /** As `show`; resolves when it is on disk. */
+  /** Like `show`; resolves when saved. */
   async keep(change: Parameters<RunningCall['show']>[0]): Promise<void> {
     this.show(change)
     await this.#parts.written()
   }
 
-  /** The card is there before the question about it. */
+  /** Saved before the question opens, so that the question has its card. */
   asking(): Promise<void> {
     return this.keep({ status: 'asking' })
   }

@@ -3,30 +3,25 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
+import type { PermissionParts } from '../consent/round-permission.ts'
 import { boundedJson, boundedText, cut, InlineBudget } from '../core/content-views.ts'
 import type { NamedTool, NamedTools } from '../offerings/named-tools.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import { BUILT_IN_NAMES } from './built-in-tools.ts'
 import type { CallExtras } from './model-history.ts'
-import { RECORD_ARGUMENTS, RoundCalls, type RoundParts, type RoundsTurn } from './round-calls.ts'
+import { RECORD_ARGUMENTS, RoundCalls, type RoundsTurn } from './round-calls.ts'
 
-/** The tools that the model may call in one round, by the names it knows. */
-export interface ToolOffer {
+/** The tools that the model may call in one round, by wire names. */
+interface ToolOffer {
   readonly tools: readonly OfferedTool[]
   find(wireName: string): AvailableTool | undefined
 }
 
-/** Where a call belongs. */
-export interface CallPlace {
-  readonly turnId: TurnId
-  readonly messageId: MessageId
-}
-
-interface ToolCallsParts extends RoundParts {
+interface ToolCallsParts extends PermissionParts {
   readonly tools: NamedTools
 }
 
-/** The tools that models may call, what they want to call, and the rounds of those calls. */
+/** Offers tools to models, and makes records of the calls that they propose. */
 export class ToolCalls {
   readonly #parts: ToolCallsParts
 
@@ -34,12 +29,12 @@ export class ToolCalls {
     this.#parts = parts
   }
 
-  /** A turn begins: stale catalogs are read again. */
+  /** Reads stale catalogs before a turn. */
   freshen(): Promise<void> {
     return this.#parts.servers.catalogs.freshen()
   }
 
-  /** `choose` leaves out what the model is not to see in this round, and adds tools of Parley's own. */
+  /** `choose` leaves out tools that are turned off, and adds Parley's own. */
   offer(choose: (all: readonly NamedTool[]) => readonly OfferedTool[] = (all) => all.map(({ offered }) => offered)): ToolOffer {
     const all = this.#parts.tools.all()
     const tools = choose(all)
@@ -48,18 +43,21 @@ export class ToolCalls {
     return { tools, find: (name) => (offered.has(name) ? byName.get(name) : undefined) }
   }
 
-  /** The calls of one turn, round after round. */
   rounds(turn: RoundsTurn): RoundCalls {
     return new RoundCalls(this.#parts, turn)
   }
 
-  /** Rules for a task go with it. */
+  /** Removes rules that apply to this turn only. */
   endTurn(turnId: TurnId): Promise<void> {
     return this.#parts.consent.rules.endTurn(turnId)
   }
 
-  /** The card of what the model wants, before anything is done about it. */
-  async propose(call: ModelToolCall, offer: ToolOffer, place: CallPlace): Promise<{ toolCall: ToolCall; extras: CallExtras }> {
+  /** The record of a call before it is judged. */
+  async propose(
+    call: ModelToolCall,
+    offer: ToolOffer,
+    place: { readonly turnId: TurnId; readonly messageId: MessageId },
+  ): Promise<{ toolCall: ToolCall; extras: CallExtras }> {
     const tool = offer.find(call.name)
     const builtIn = !tool && BUILT_IN_NAMES.has(call.name) && offer.tools.some(({ name }) => name === call.name)
     const budget = new InlineBudget(RECORD_ARGUMENTS)

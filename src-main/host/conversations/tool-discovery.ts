@@ -3,15 +3,15 @@ import type { ProviderKind } from '../../../src-shared/contract/settings.ts'
 import type { OfferedTool } from '../../models/model-provider.ts'
 import { toolTokens } from '../models/token-estimate.ts'
 
-/** The window that is assumed of a model of which nothing is known. */
+/** Window of a model whose own is unknown. */
 export const ASSUMED_WINDOW = 128_000
-/** The strictest provider's limit. */
+/** Limit of the strictest provider. */
 const TOOL_LIMIT = 128
 const FOUND_AT_ONCE = 8
-/** Found in one turn; what was found first stays, so that a provider's cache of the prompt holds. */
+/** Tools found in one turn. The first ones stay, so that the provider's prompt cache stays valid. */
 const FOUND_LIMIT = 64
 
-/** Stands in for the definitions of all tools when those would take too much of a model's window. */
+/** Replaces the definitions of all tools when those would take too much of the model's window. */
 export const FIND_TOOLS: OfferedTool = {
   name: 'find_tools',
   description:
@@ -23,23 +23,22 @@ export const FIND_TOOLS: OfferedTool = {
   },
 }
 
-/** The cost of offering all of these to a model. */
 export function definitionTokens(tools: readonly OfferedTool[], kind: ProviderKind): number {
   return tools.reduce((sum, tool) => sum + toolTokens(tool, kind), 0)
 }
 
-/** True if a model searches instead: `share` is in percent of its window (decision 0019). */
+/** True if a model has to search for tools; `share` is in percent of its window (decision 0019). */
 export function mustSearch(
   tools: readonly OfferedTool[],
   model: { readonly window: number | undefined; readonly kind: ProviderKind },
   share: number,
 ): boolean {
-  // Reading on in long results is offered beside them.
+  // `read_result` is offered as well, so one fewer tool fits.
   if (tools.length >= TOOL_LIMIT) return true
   return definitionTokens(tools, model.kind) > ((model.window ?? ASSUMED_WINDOW) * share) / 100
 }
 
-/** Tools that a model found in a turn, in the order of finding. */
+/** Tools that a model found, in the order of finding. */
 export class FoundTools {
   readonly #names = new Set<string>()
 
@@ -47,14 +46,14 @@ export class FoundTools {
     for (const name of names) if (this.#names.size < FOUND_LIMIT) this.#names.add(name)
   }
 
-  /** The definitions of what was found and still exists. */
+  /** Found tools that still exist. */
   of(tools: readonly OfferedTool[]): readonly OfferedTool[] {
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
     return [...this.#names].flatMap((name) => byName.get(name) ?? [])
   }
 }
 
-/** The best matches by words of name and description, and what the model is told of them. */
+/** The best matches by words of names and descriptions, with the text for the model. */
 export function findTools(
   args: JsonObject,
   tools: readonly OfferedTool[],
@@ -88,7 +87,7 @@ function scoreOf({ name, description }: OfferedTool, words: readonly string[]): 
   }, 0)
 }
 
-/** In lower case, without what every sentence has; names fall apart at capitals, too. */
+/** Words in lower case without common ones; names are also split at capitals. */
 function wordsOf(text: string): readonly string[] {
   const separate = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return [...new Set(separate.split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length > 1 && !COMMON.has(word))

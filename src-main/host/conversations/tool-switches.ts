@@ -7,30 +7,28 @@ import type { NamedTool } from '../offerings/named-tools.ts'
 const SERVER_LIMIT = 200
 const TOOL_LIMIT = 500
 
-/** Tools that are not switched off in a conversation. */
+/** The tools that are not turned off. */
 export function switchedOn(tools: readonly NamedTool[], switches: ToolSwitches = NO_SWITCHES): readonly NamedTool[] {
   if (switches.servers.length + switches.tools.length === 0) return tools
   return tools.filter(({ available }) => switchOf(switches, available.serverId, available.tool.name) === 'offered')
 }
 
-/** Switches of a conversation together with those of its project. */
 export function bothSwitches(one: ToolSwitches = NO_SWITCHES, other: ToolSwitches = NO_SWITCHES): ToolSwitches {
   return { servers: [...one.servers, ...other.servers], tools: [...one.tools, ...other.tools] }
 }
 
-/** Which switch of a conversation a tool is behind. */
 export function switchOf(switches: ToolSwitches, serverId: ServerId, tool: string): ToolCost['state'] {
   if (switches.servers.includes(serverId)) return 'server-off-here'
   const off = switches.tools.some((one) => one.serverId === serverId && one.tool === tool)
   return off ? 'off-here' : 'offered'
 }
 
-/** Each once; throws `invalid-params` for more than a person switches. */
+/** Removes duplicates. Throws HostError `invalid-params` for too many. */
 export function tidySwitches({ servers, tools }: ToolSwitches): ToolSwitches {
   const distinct = new Map(tools.map((one) => [JSON.stringify([one.serverId, one.tool]), one]))
   const tidy = { servers: [...new Set(servers)], tools: [...distinct.values()] }
   if (tidy.servers.length > SERVER_LIMIT || tidy.tools.length > TOOL_LIMIT) {
-    throw new HostError('invalid-params', 'Too many switches: turn off whole servers instead.')
+    throw new HostError('invalid-params', 'Too many tools are turned off. Turn off whole servers instead.')
   }
   return tidy
 }

@@ -1,6 +1,5 @@
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 
-/** The turn stops itself: it has gone on for long enough. */
 export function roundLimit(rounds: number): Problem {
   return {
     code: 'round-limit',
@@ -9,7 +8,7 @@ export function roundLimit(rounds: number): Problem {
   }
 }
 
-/** Why a reply ended that a person should know of. */
+/** The problem of a reply that ended early. */
 export function stopProblem(
   reason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other',
 ): Problem | undefined {

@@ -9,7 +9,7 @@ import { type ConversationEvent, growMessage } from '../../../src-shared/contrac
 import { type ModelContent, ModelError, type ModelMessage, type OfferedTool } from '../../models/model-provider.ts'
 import { StorageError } from '../../storage/base/storage.ts'
 import type { ConversationReading } from '../consent/readings.ts'
-import { aborted, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
+import { abortedCall, StoppedByPerson, switchedOff } from '../core/call-endings.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { guardedStream, modelProblem } from '../models/model-stream.ts'
 import type { OpenModel, Providers } from '../models/providers.ts'
@@ -20,23 +20,22 @@ import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
 import { modelHistory, projectFiles, type Transcript } from './model-history.ts'
+import { boundedMessage } from './person-message.ts'
 import { Repeats, repeating } from './repeats.ts'
 import type { RoundCalls } from './round-calls.ts'
-import type { Pending } from './running-call.ts'
-import { boundedMessage } from './said-message.ts'
+import type { ProposedCall } from './running-call.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
 import { roundLimit, stopProblem } from './turn-problems.ts'
 
-/** The conversation as its turn sees it. */
+/** Part of a conversation that its turn needs. */
 interface TurnConversation {
   readonly journal: ConversationJournal
   readonly reading: Pick<ConversationReading, 'update'>
   readonly guidance: ProjectGuidance | undefined
   readonly allSwitches: ToolSwitches
-  /** A call has become overdue, or is no longer. */
   showHead(): void
 }
 
@@ -50,14 +49,14 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly signal: AbortSignal
 }
 
-/** The loop of one user message: the model speaks, its calls run, it hears the results, until it has nothing more to call. */
+/** Runs one turn: the model replies, its calls run, and it gets their results, until a reply has no calls. */
 export class TurnRun {
   readonly #parts: TurnParts
   #turn: Turn
-  /** As it is when the turn begins: what is edited meanwhile is heard in the next one. */
+  /** Fixed for the turn; later edits apply to the next one. */
   readonly #system: string
   readonly #project: ProjectGuidance | undefined
-  /** Its files, read once. */
+  /** The project's files, read once. */
   #ahead: readonly ModelContent[] | undefined
   readonly #roundLimit: number
   readonly #endRound: number
@@ -66,7 +65,7 @@ export class TurnRun {
   readonly #repeats = new Repeats()
   readonly #builtIns: BuiltInTools
   #overdue = false
-  /** Everything that could be offered in this round. */
+  /** The tools that are turned on in this round. */
   #offerable: readonly OfferedTool[] = []
 
   constructor(parts: TurnParts, turn: Turn) {
@@ -87,23 +86,23 @@ export class TurnRun {
     this.#endRound = turn.round + this.#roundLimit
   }
 
-  /** As it was last pushed to the journal; its end is not pushed, but kept by the one who runs it. */
+  /** As last pushed to the journal. The end is not pushed; the conversation saves it. */
   get turn(): Turn {
     return this.#turn
   }
 
-  /** A call of it is past its deadline. */
+  /** True if a call is past its deadline. */
   get overdue(): boolean {
     return this.#overdue
   }
 
-  /** Runs to its end, whatever that is; never rejects. `resumed` are calls of an interrupted turn that had not started. */
-  async run(resumed: readonly Pending[] = []): Promise<void> {
+  /** Never rejects. `resumed` are calls of an interrupted turn that had not started. */
+  async run(resumed: readonly ProposedCall[] = []): Promise<void> {
     try {
       const [model] = await Promise.all([this.#parts.providers.open(this.#parts.model), this.#parts.calls.freshen()])
       if (resumed.length > 0) {
         const { conversationId, storage } = this.#parts
-        await this.#look(await storage.conversations.transcript(conversationId))
+        await this.#updateReading(await storage.conversations.transcript(conversationId))
         await this.#calls.run(this.#stillOn(resumed))
       }
       for (;;) {
@@ -111,37 +110,36 @@ export class TurnRun {
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#roundLimit))
         const calls = await this.#round(model)
         if (calls.length === 0) return await this.#finish()
-        const circling = calls.find((call) => this.#repeats.isLooping(call))
-        if (circling) return this.#giveUp(calls, repeating(circling.toolCall.tool))
+        const looping = calls.find((call) => this.#repeats.isLooping(call))
+        if (looping) return this.#giveUp(calls, repeating(looping.toolCall.tool))
         await this.#calls.run(calls)
       }
     } catch (error) {
       const { status, problem } = this.#endOf(error)
       const { model, providers } = this.#parts
       if (error instanceof ModelError && error.window !== undefined)
-        // A disk that refuses this loses a hint; the turn ends with its own problem.
+        // If this cannot be saved only a hint is lost, and the turn has its own problem to show.
         await providers.learnWindow(model, error.window).catch(() => {})
       this.#end(status, problem)
     } finally {
-      // Its rules hold for a turn that is over, and so for nothing.
+      // Rules that stay behind belong to a finished turn, so they never apply.
       await this.#parts.calls.endTurn(this.#turn.id).catch(() => {})
     }
   }
 
-  /** The messages are on disk before the turn is called finished. */
+  /** Saves the messages before the turn counts as finished. */
   async #finish(): Promise<void> {
     await this.#parts.conversation.journal.flush()
     this.#parts.signal.throwIfAborted()
     this.#end('finished')
   }
 
-  /** Stops one call; the turn goes on and the model is told. */
   cancelCall(id: ToolCallId): void {
     this.#calls.cancel(id)
   }
 
-  /** One reply of the model, streamed into a message. Returns the calls it wants. */
-  async #round(model: OpenModel): Promise<Pending[]> {
+  /** Streams one reply of the model into a message, and returns its calls. */
+  async #round(model: OpenModel): Promise<ProposedCall[]> {
     const { clock, storage, conversation, conversationId, signal } = this.#parts
     let message: Message = {
       id: randomUUID() as MessageId,
@@ -154,11 +152,11 @@ export class TurnRun {
     }
     this.#push({ type: 'message.added', message })
     this.#changeTurn({ round: this.#turn.round + 1, waiting: { on: 'model', since: clock.now() } })
-    const pending: Pending[] = []
+    const pending: ProposedCall[] = []
     try {
       await conversation.journal.flush()
       const transcript = await storage.conversations.transcript(conversationId)
-      await this.#look(transcript)
+      await this.#updateReading(transcript)
       const { shortened } = this.#builtIns
       const fitImage = model.vision ? model.fitImage : undefined
       const documents = model.documents ? documentsWithin(transcript.messages, this.#project?.files) : undefined
@@ -169,7 +167,10 @@ export class TurnRun {
       const switches = conversation.allSwitches
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
       const request = {
-        ...{ model: this.#parts.model.model, system: this.#system, messages, tools: offer.tools },
+        model: this.#parts.model.model,
+        system: this.#system,
+        messages,
+        tools: offer.tools,
         ...(model.effort && { effort: model.effort }),
       }
       const onRetry = (retry: ModelRetry | undefined) =>
@@ -215,7 +216,7 @@ export class TurnRun {
       const { status, problem } = this.#endOf(error)
       if (message.status === 'streaming') {
         const ended: Message = { ...message, status, ...(status === 'failed' && problem && { problem }) }
-        // When even the blobs folder refuses, the text is kept whole: it is not shown before it is written.
+        // If the blobs folder fails too, the text stays whole; it is not shown before it is written.
         this.#push({ type: 'message.changed', message: await boundedMessage(ended, storage.blobs).catch(() => ended) })
       }
       this.#cancelPending(pending, problem ?? { code: 'not-made', what: 'The reply ended before this call was made.' })
@@ -223,20 +224,23 @@ export class TurnRun {
     }
   }
 
-  /** The messages that calls are judged by: all that the model is told, the project's files as attachments of a message before the first. */
-  #look(transcript: Transcript): Promise<void> {
+  /** Reads all that the model is told for consent, with the project's files as attachments of a message before the first. */
+  #updateReading(transcript: Transcript): Promise<void> {
     const files = this.#project?.files ?? []
     const first: Message = {
       id: `files ${files.map(({ id }) => id)}` as MessageId,
-      ...{ turnId: this.#turn.id, role: 'user', at: 0, status: 'done' },
+      turnId: this.#turn.id,
+      role: 'user',
+      at: 0,
+      status: 'done',
       parts: files.map((file) => ({ type: 'file', ...file })),
     }
     const messages = files.length > 0 ? [{ message: first }, ...transcript.messages] : transcript.messages
     return this.#parts.conversation.reading.update({ ...transcript, messages })
   }
 
-  /** Those whose tool was not switched off since they were proposed; the others end. */
-  #stillOn(resumed: readonly Pending[]): readonly Pending[] {
+  /** The calls whose tools are still turned on; the others fail. */
+  #stillOn(resumed: readonly ProposedCall[]): readonly ProposedCall[] {
     const switches = this.#parts.conversation.allSwitches
     const isOn = ({ serverId, tool }: ToolCall) => serverId === undefined || switchOf(switches, serverId, tool) === 'offered'
     for (const { toolCall } of resumed) {
@@ -247,7 +251,7 @@ export class TurnRun {
     return resumed.filter(({ toolCall }) => isOn(toolCall))
   }
 
-  /** Without what is switched off here; a search instead of all definitions where those are too many for the model. */
+  /** The tools that are turned on, or the search when their definitions are too many for the model. */
   #choose(all: readonly NamedTool[], switches: ToolSwitches, model: OpenModel): readonly OfferedTool[] {
     this.#offerable = switchedOn(all, switches).map(({ offered }) => offered)
     const { toolShare } = this.#parts.state.snapshot.settings
@@ -264,14 +268,14 @@ export class TurnRun {
     this.#changeTurn({ waiting: on && { on, since: this.#parts.clock.now() } })
   }
 
-  #giveUp(calls: readonly Pending[], problem: Problem): void {
+  #giveUp(calls: readonly ProposedCall[], problem: Problem): void {
     this.#cancelPending(calls, problem)
     this.#end('stopped', problem)
   }
 
-  #cancelPending(calls: readonly Pending[], problem: Problem): void {
+  #cancelPending(calls: readonly ProposedCall[], problem: Problem): void {
     const ended = this.#parts.signal.aborted
-      ? aborted(this.#parts.signal.reason, false)
+      ? abortedCall(this.#parts.signal.reason, false)
       : { status: 'cancelled' as const, problem }
     for (const { toolCall } of calls) {
       this.#push({ type: 'toolCall.changed', toolCall: { ...toolCall, ...ended, finishedAt: this.#parts.clock.now() } })
@@ -285,7 +289,7 @@ export class TurnRun {
     if (cause instanceof StorageError) return { status: 'failed', problem: storageProblem(cause) }
     if (signal.aborted) return { status: 'interrupted' }
     const problem = modelProblem(error, this.#parts.clock.now())
-    // The text so far stays part of the conversation, so that the model goes on from its end.
+    // An interrupted reply stays in the conversation, so that the model continues from its end.
     return { status: problem.code === 'connection-lost' ? 'interrupted' : 'failed', problem }
   }
 
@@ -297,7 +301,7 @@ export class TurnRun {
   #changeTurn(change: { [K in keyof Turn]?: Turn[K] | undefined }): void {
     if (this.#turn.status !== 'running') return
     const changed = Object.fromEntries(Object.entries({ ...this.#turn, ...change }).filter(([, value]) => value !== undefined))
-    // Only optional members are ever set to undefined, and those are left out.
+    // Only optional members are ever set to undefined.
     this.#turn = changed as unknown as Turn
     this.#push({ type: 'turn.changed', turn: this.#turn })
   }

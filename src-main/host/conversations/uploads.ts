@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { HostCore } from '../core/host-core.ts'
 
-/** Files that come at a time; a further one makes the oldest go. */
-const UPLOADS = 4
-/** Milliseconds that one may take. */
+/** Uploads at a time; another one drops the oldest. */
+const MAX_UPLOADS = 4
+/** Milliseconds for one upload. */
 const UPLOAD_LIFE = 5 * 60_000
 
 interface Upload {
@@ -15,7 +15,7 @@ interface Upload {
 
 export interface UploadPiece {
   readonly piece: string
-  /** Absent with the first. */
+  /** Absent for the first piece. */
   readonly upload?: string
   readonly last: boolean
 }
@@ -23,11 +23,11 @@ export interface UploadPiece {
 interface UploadsParts extends Pick<HostCore, 'clock' | 'lifetime'> {
   /** Characters of one file. */
   readonly limit: number
-  /** Said when it is longer. */
+  /** The error for a longer file. */
   readonly tooLong: string
 }
 
-/** Files that a window hands over piece by piece, because no frame is as long as they are. In memory until they are whole. */
+/** Files that a window sends in pieces, because a frame is too short for them. They are kept in memory until complete. */
 export class Uploads {
   readonly #parts: UploadsParts
   readonly #uploads = new Map<string, Upload>()
@@ -39,7 +39,7 @@ export class Uploads {
     })
   }
 
-  /** The whole with the last piece. Throws HostError. */
+  /** Returns the whole text with the last piece. Throws HostError `not-found` or `invalid-params`. */
   take({ piece, upload: name, last }: UploadPiece): { is: 'more'; upload: string } | { is: 'whole'; text: string } {
     const key = name ?? randomUUID()
     const upload = name === undefined ? this.#begin(key) : this.#uploads.get(name)
@@ -57,7 +57,7 @@ export class Uploads {
 
   #begin(key: string): Upload {
     const [oldest] = this.#uploads.values()
-    if (this.#uploads.size >= UPLOADS) oldest?.forget()
+    if (this.#uploads.size >= MAX_UPLOADS) oldest?.forget()
     const cancel = this.#parts.clock.after(UPLOAD_LIFE, () => this.#uploads.delete(key))
     const forget = () => {
       cancel()

@@ -39,7 +39,7 @@ export function switchedOff(call: ToolCall): Problem {
 }
 
 /** The end of an aborted call; once `started`, it may have taken effect. */
-export function aborted(reason: unknown, started: boolean): Pick<ToolCall, 'status' | 'problem'> {
+export function abortedCall(reason: unknown, started: boolean): Pick<ToolCall, 'status' | 'problem'> {
   const effect = started
     ? { todo: 'It may have taken effect: check before you try again.' }
     : { todo: 'Nothing was sent to the server.' }

@@ -7,28 +7,28 @@ import type { MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
 
-/** Bytes of what a person says at once. */
+/** Bytes of one message's text. */
 export const MESSAGE_LIMIT = 1024 * 1024
 /** Bytes of attachments in the record of one message. */
 const ATTACHED_BYTES = 24 * 1024
 
-interface Said {
+interface MessageInput {
   readonly text: string
   readonly attached: readonly Attachment[]
   readonly turnId: TurnId
   readonly at: number
 }
 
-/** The message of a person. It may be without words where something goes with it. */
-export async function saidMessage({ text, attached, turnId, at }: Said, blobs: BlobStore): Promise<Message> {
-  const wordless = text.trim() === ''
-  if (wordless && attached.length === 0) throw new HostError('invalid-params', 'The message is empty.')
+/** A message of the person. Its text may be empty if it has attachments. Throws HostError `invalid-params` or `refused`. */
+export async function personMessage({ text, attached, turnId, at }: MessageInput, blobs: BlobStore): Promise<Message> {
+  const isEmpty = text.trim() === ''
+  if (isEmpty && attached.length === 0) throw new HostError('invalid-params', 'The message is empty.')
   const taken = attached.length > 0 ? Buffer.byteLength(JSON.stringify(attached)) : 0
   if (attached.length > ATTACHMENT_LIMIT || taken > ATTACHED_BYTES) {
     throw new HostError('refused', 'This is too much for one message. Remove some attachments.')
   }
   const budget = new InlineBudget(taken > 0 ? INLINE_LIMIT - taken - 1024 : INLINE_LIMIT)
-  const words: MessagePart[] = wordless ? [] : [{ type: 'text', ...(await boundedText(text, blobs, budget)) }]
+  const words: MessagePart[] = isEmpty ? [] : [{ type: 'text', ...(await boundedText(text, blobs, budget)) }]
   return {
     id: randomUUID() as MessageId,
     turnId,
@@ -39,7 +39,7 @@ export async function saidMessage({ text, attached, turnId, at }: Said, blobs: B
   }
 }
 
-/** Long parts travel as their head and a reference (decision 0010); what was thought has the room that what is said leaves. */
+/** Cuts long parts to their head and a reference (decision 0010). Text gets inline bytes before thinking. */
 export async function boundedMessage(message: Message, blobs: BlobStore): Promise<Message> {
   const budget = new InlineBudget()
   const bounded = new Map<MessagePart, MessagePart>()
@@ -51,12 +51,10 @@ export async function boundedMessage(message: Message, blobs: BlobStore): Promis
   return { ...message, parts: message.parts.map((part) => bounded.get(part) ?? part) }
 }
 
-/** It as a part of the message that it goes with. */
 export function attachedPart(attachment: Attachment): MessagePart {
   return isFile(attachment) ? { type: 'file', ...attachment } : { type: 'resource', ...attachment }
 }
 
-/** The attachments of a message. */
 export function attachmentsOf(message: Message): readonly Attachment[] {
   return message.parts.flatMap((part) => (part.type === 'resource' || part.type === 'file' ? [part] : []))
 }
@@ -66,7 +64,7 @@ export function checkLength(message: string): void {
   if (Buffer.byteLength(message) > MESSAGE_LIMIT) throw new HostError('invalid-params', 'The message is longer than 1 MiB.')
 }
 
-/** The first line that says something, cut to fit a list. */
+/** The first line with text, cut to the length of a title. */
 export function titleOf(text: string): string {
   const line = text.split(/[\r\n]+/).find((one) => one.trim()) ?? ''
   return cut(line.trim().replace(/\s+/g, ' '), TITLE_LENGTH)
