@@ -338,6 +338,25 @@ describe('denied', () => {
     expect(guards(actOf(toolThat('changes'), {}), seen)).toEqual([])
   })
 
+  it('lets a rule go on changing files in a folder that the person named, and nothing that reaches further', () => {
+    const seen = new ConversationProvenance()
+    seen.recordDenial()
+    const place = { folders: ['/home/ana/shop'] }
+    const tool = toolThat('changes')
+    const rule = ruleFor(tool)
+    const of = (args: JsonObject, more: object = { place, rule }, by = tool) => guards(actOf(by, args), seen, more)
+    expect(of({ path: '/home/ana/shop/x.md' })).toEqual([])
+    expect(of({ path: '/home/ana/shop/x.md', dryRun: true })).toEqual([])
+    expect(of({ path: '/home/ana/shop/x.md' }, { place })).toEqual(['denied'])
+    expect(of({ path: '/home/ana/shop/x.md' }, { rule })).toEqual(['denied'])
+    expect(of({ path: '/home/ana/mail/x.md' })).toEqual(['outside', 'denied'])
+    for (const more of [{ command: 'npm test' }, { repository: 'shop' }, { id: 'a-1' }, { sql: 'UPDATE a SET b = 1' }])
+      expect(of({ path: '/home/ana/shop/x.md', ...more }), JSON.stringify(more)).toContain('denied')
+    expect(of({ repository: 'shop' })).toContain('denied')
+    for (const power of ['destroys', 'sends', 'spends'] as const)
+      expect(of({ path: '/home/ana/shop/x.md' }, { place, rule }, toolThat('changes', power))).toContain('denied')
+  })
+
   it('lets run again what ran word for word in this turn before, unless it sends, destroys or spends', () => {
     const again = (before: readonly Power[], args: JsonObject = { suite: 'all' }) => {
       const seen = new ConversationProvenance()

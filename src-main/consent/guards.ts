@@ -27,6 +27,8 @@ interface Watched {
   readonly seen: ConversationProvenance
   readonly place: NamedPlace
   readonly rule?: ConsentRule | undefined
+  /** The person lets files change where it does. */
+  readonly ticked?: boolean
   readonly conversationId?: string | undefined
 }
 
@@ -36,19 +38,21 @@ const NONE: readonly GuardNote[] = []
  * The guards that hold a call up although something allows it, in the order of GUARDS: by a rule, or by nothing where it would be free or asked
  * anyway. What no rule makes another is looked at once.
  */
-export function guardsFor(call: Omit<Watched, 'rule'>): (rule?: ConsentRule) => readonly GuardNote[] {
+export function guardsFor(
+  call: Omit<Watched, 'rule' | 'ticked'>,
+): (rule?: ConsentRule, ticked?: boolean) => readonly GuardNote[] {
   let flowing: readonly GuardNote[] | undefined
   let rest: readonly GuardNote[] = NONE
-  return (rule) => {
+  return (rule, ticked = false) => {
     if (!flowing) {
       flowing = flow(call)
-      rest = [...addresses(call), ...secrets(call), ...burst(call), ...denied(call)]
+      rest = [...addresses(call), ...secrets(call), ...burst(call)]
     }
     const { act, seen, place, conversationId } = call
-    const watched = { act, seen, place, conversationId, rule }
-    const [outer, led, begun] = [outside(watched), provenance(watched), firstGrave(watched)]
-    if (outer.length + flowing.length + led.length + rest.length + begun.length === 0) return NONE
-    const notes = [...outer, ...flowing, ...led, ...rest, ...begun]
+    const watched = { act, seen, place, conversationId, rule, ticked }
+    const [outer, led, again, begun] = [outside(watched), provenance(watched), denied(watched), firstGrave(watched)]
+    if (outer.length + flowing.length + led.length + rest.length + again.length + begun.length === 0) return NONE
+    const notes = [...outer, ...flowing, ...led, ...rest, ...again, ...begun]
     // The answer covered what had been read by then.
     const still = rule?.readings === undefined || seen.readings <= rule.readings
     const setAside = still ? rule?.despite : undefined
@@ -290,9 +294,11 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** A model that wanted what the person denied may be led by somebody else. */
-function denied({ act, seen }: Watched): readonly GuardNote[] {
+/** A model that wanted what the person denied may be led by somebody else. Files that they let change, where they named the folder, still may. */
+function denied({ act, seen, place, rule, ticked = false }: Watched): readonly GuardNote[] {
   if (!seen.hasDenied || !(isGrave(act) || act.powers.includes('changes'))) return NONE
+  const named = (touch: Touch) => touch.is === 'option' || (touch.is === 'path' && isNamed(touch, place))
+  if ((rule || ticked) && !isGrave(act) && act.touches.some(({ is }) => is === 'path') && act.touches.every(named)) return NONE
   // The tests again, after a change that was looked at.
   if (isRepeatable(act) && seen.hasRun(callKey(act))) return NONE
   return [{ guard: 'denied', text: `You denied a call in this turn, and this one ${gravestPhrase(act)}.` }]

@@ -165,10 +165,13 @@ describe('a change of files in a folder where the person lets them be changed', 
     })
   })
 
-  it('is asked about while a guard objects', () => {
+  it('goes on after a denial, as with a rule, and is asked about where a rule of the person says so', () => {
     const seen = new ConversationProvenance()
     seen.recordDenial()
-    expect(verdictOn(actOf(edit, { path: `${shop}/x.ts` }, { plain, seen }), [], { place: editable, seen }).is).toBe('ask')
+    const act = actOf(edit, { path: `${shop}/x.ts` }, { plain, seen })
+    expect(verdictOn(act, [], { place: editable, seen }).is).toBe('allow')
+    const { serverId: _any, ...ask } = ruleFor(edit, { effect: 'ask', limits: [], powers: ['changes'] })
+    expect(verdictOn(act, [ask], { place: editable, seen }).is).toBe('ask')
   })
 })
 

@@ -74,9 +74,10 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
     stopped ??= { rule, guards }
   }
   if (stopped) return { is: 'ask', why: 'Your rule allows it, but it needs attention.', ...stopped }
-  const free = reasonToAllowUnasked(act, situation) ?? reasonToChangeUnasked(act, situation)
+  const change = reasonToChangeUnasked(act, situation)
+  const free = change ?? reasonToAllowUnasked(act, situation)
   if (free !== undefined) {
-    const guards = guarded()
+    const guards = guarded(undefined, change !== undefined)
     return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }
   }
   const before = rules.about(act)
