@@ -3,7 +3,7 @@ import { mkdir, open, readdir, realpath, rename, rm, stat, utimes } from 'node:f
 import { join, sep } from 'node:path'
 import { InTurnBy } from '../../src-shared/base/in-turn.ts'
 import type { BlobRef } from '../../src-shared/contract/blobs.ts'
-import { type BlobContent, nameOf, piecesOf } from './base/blob-content.ts'
+import { type BlobContent, hashPieces, piecesOf } from './base/blob-content.ts'
 import { readUpTo, syncFolder, writeDurably } from './base/json-file.ts'
 import { type BlobStore, StorageError } from './base/storage.ts'
 import { isSystemError, storageError } from './base/storage-errors.ts'
@@ -12,12 +12,12 @@ const NAME = /^[0-9a-f]{64}$/
 /** The longest character of UTF-8, in bytes. */
 const MAX_CHARACTER_LENGTH = 4
 
-/** Content by its SHA-256, in 256 folders by the first two digits. The same content is kept once. */
+/** Content by its SHA-256, in 256 folders by the first two digits. */
 export class BlobsFolder implements BlobStore {
   readonly #folder: string
   readonly #incoming: string
-  /** When this start was, by the clock of the disk. */
-  #since = 0
+  /** The start of this host by the clock of the disk. */
+  #started = 0
   readonly #turns = new InTurnBy<string>()
 
   private constructor(folder: string) {
@@ -29,10 +29,10 @@ export class BlobsFolder implements BlobStore {
     try {
       await mkdir(path, { recursive: true, mode: 0o700 })
       const folder = new BlobsFolder(await realpath(path))
-      // A file that an earlier host did not finish writing.
+      // Left by an earlier host that did not finish writing.
       await rm(folder.#incoming, { recursive: true, force: true })
       await mkdir(folder.#incoming, { mode: 0o700 })
-      folder.#since = (await stat(folder.#incoming)).mtimeMs
+      folder.#started = (await stat(folder.#incoming)).mtimeMs
       return folder
     } catch (error) {
       throw storageError(error, `The folder ${path} could not be made`)
@@ -41,7 +41,7 @@ export class BlobsFolder implements BlobStore {
 
   async put(content: BlobContent, mimeType: string): Promise<BlobRef> {
     const pieces = piecesOf(content)
-    const { blob, bytes } = await nameOf(pieces)
+    const { blob, bytes } = await hashPieces(pieces)
     const folder = join(this.#folder, blob.slice(0, 2))
     const target = join(folder, blob)
     const reference: BlobRef = { blob, bytes, mimeType }
@@ -58,14 +58,14 @@ export class BlobsFolder implements BlobStore {
     }
   }
 
-  /** Files older than `before`, and older than this start. */
-  async fromBefore(before: number): Promise<readonly { name: string; bytes: number }[]> {
+  /** Blobs written before `before` and before this start. */
+  async olderThan(before: number): Promise<readonly { name: string; bytes: number }[]> {
     const found: { name: string; bytes: number }[] = []
     try {
       for (const entry of await readdir(this.#folder, { withFileTypes: true, recursive: true })) {
         if (!entry.isFile() || !NAME.test(entry.name) || entry.parentPath === this.#incoming) continue
         const { size, mtimeMs } = await stat(join(entry.parentPath, entry.name))
-        if (mtimeMs < Math.min(before, this.#since)) found.push({ name: entry.name, bytes: size })
+        if (mtimeMs < Math.min(before, this.#started)) found.push({ name: entry.name, bytes: size })
       }
     } catch (error) {
       throw storageError(error, 'Content could not be looked through')
@@ -73,12 +73,12 @@ export class BlobsFolder implements BlobStore {
     return found
   }
 
-  /** Unless it was put again meanwhile. */
+  /** Removes a blob, unless it was put again meanwhile. */
   remove(blob: string, before: number): Promise<boolean> {
     const target = join(this.#folder, blob.slice(0, 2), blob)
     return this.#turns.run(target, async () => {
       try {
-        if ((await stat(target)).mtimeMs >= Math.min(before, this.#since)) return false
+        if ((await stat(target)).mtimeMs >= Math.min(before, this.#started)) return false
         await rm(target)
         return true
       } catch (error) {
@@ -88,7 +88,7 @@ export class BlobsFolder implements BlobStore {
     })
   }
 
-  /** It counts as written now, so that it is not removed before it is mentioned. */
+  /** Touches a blob that is there already, so that it is not removed before something refers to it. */
   #keepIfThere(target: string, bytes: number): Promise<boolean> {
     return this.#turns.run(target, async () => {
       if ((await sizeOf(target)) !== bytes) return false
@@ -124,7 +124,7 @@ export class BlobsFolder implements BlobStore {
       const length = range ? Math.min(Math.max(0, Math.trunc(range.length)), size - offset) : size
       return { bytes: await readUpTo(file, length, offset), size }
     } catch (error) {
-      if (isSystemError(error, 'ENOENT')) throw new StorageError('io', 'This content is no longer kept.', { cause: error })
+      if (isSystemError(error, 'ENOENT')) throw new StorageError('io', 'This content is no longer stored.', { cause: error })
       throw storageError(error, 'Content could not be read')
     }
   }
@@ -149,14 +149,14 @@ async function sizeOf(path: string): Promise<number | undefined> {
 
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** How many bytes at the start belong to a character that began before. */
+/** The number of bytes at the start that belong to a character from before. */
 function continuation(bytes: Uint8Array): number {
   let n = 0
   while (n < MAX_CHARACTER_LENGTH - 1 && isContinuation(bytes[n])) n += 1
   return n
 }
 
-/** The length without a character that is cut at the end. */
+/** The length without a character that the end cuts. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(MAX_CHARACTER_LENGTH, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -7,11 +7,11 @@ import { Database } from './database/database.ts'
 import { copiesIn } from './rescue.ts'
 
 const DAY = 24 * 3_600_000
-/** Copies of days that are kept. */
+/** The number of daily copies that are kept. */
 const MAX_COUNT = 3
 const NAME = /^parley-\d{4}-\d\d-\d\d\.db$/
 
-/** A copy of the database each day on which Parley runs, made in a thread of its own, for when the database is damaged. */
+/** A copy of the database for each day on which Parley runs, in case the database is damaged. */
 export class DailyCopies {
   readonly #folder: DataFolder
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class DailyCopies {
     this.#clock = clock
   }
 
-  /** Makes one when there is none of today. */
+  /** Makes today's copy unless there is one. */
   async makeIfDue(): Promise<void> {
     const { copies, database } = this.#folder
     const now = this.#clock.now()
@@ -38,7 +38,7 @@ export class DailyCopies {
     }
     await syncFolder(copies)
     const made = (await copiesIn(this.#folder)).filter((one) => NAME.test(one.name))
-    // One of a time to come is of a clock that was wrong, and would pass for the newest.
+    // A copy from the future comes from a clock that was wrong, and would pass for the newest.
     const kept = made.filter(({ at }) => at < now + DAY).slice(0, MAX_COUNT)
     for (const one of made) if (!kept.includes(one)) await rm(join(copies, one.name), { force: true })
   }

@@ -23,7 +23,7 @@ import { modelRef } from '../../src-shared/contract/settings.ts'
 export const EXPORT_FORMAT = 'parley-conversation'
 export const EXPORTS_FORMAT = 'parley-conversations'
 
-/** The file is not one; `message` is for the person. */
+/** The file is not an exported conversation; `message` is for the person. */
 export class ExportError extends Error {
   constructor(message: string) {
     super(message)
@@ -33,7 +33,7 @@ export class ExportError extends Error {
 
 const MESSAGES = 50_000
 
-/** A conversation as a file: the records as they are, and the content that they refer to by its hash. */
+/** A conversation as a file: its records, and the content that they refer to by hash. */
 export type ExportedConversation = Frozen<z.output<typeof FILE>>
 const FILE = z.object({
   format: z.literal(EXPORT_FORMAT),
@@ -45,11 +45,10 @@ const FILE = z.object({
   tags: tags().exactOptional(),
   messages: z.array(message()).max(MESSAGES),
   toolCalls: z.array(toolCall()).max(MESSAGES),
-  // Text that is not base64 does not match the hash that it is stored under.
+  // Invalid base64 fails later, when the content does not match its hash.
   blobs: z.record(blobName(), z.object({ mimeType: mimeType(), base64: z.string() })),
 })
 
-/** Several of them. */
 export type ExportedConversations = Frozen<z.output<typeof FILES>>
 const FILES = z.object({
   format: z.literal(EXPORTS_FORMAT),
@@ -86,14 +85,14 @@ function readOne(parsed: unknown): ReadExport {
   for (const record of [...file.messages, ...file.toolCalls]) {
     if (JSON.stringify(record).length > RECORD_LIMIT) throw new ExportError('The file has a message that is too large.')
   }
-  const mending = new Mending(new Set(Object.keys(file.blobs)))
-  const messages = file.messages.map((one) => mending.message(one))
-  const toolCalls = file.toolCalls.filter((call) => ids.has(call.messageId)).map((call) => mending.call(call))
-  const warnings = mending.missing > 0 ? [`${mending.missing} contents are not in the file.`] : []
+  const repair = new ImportRepair(new Set(Object.keys(file.blobs)))
+  const messages = file.messages.map((one) => repair.message(one))
+  const toolCalls = file.toolCalls.filter((call) => ids.has(call.messageId)).map((call) => repair.call(call))
+  const warnings = repair.missing > 0 ? [`${repair.missing} contents are not in the file.`] : []
   return { file: { ...file, messages, toolCalls }, warnings }
 }
 
-/** Everything that records refer to, each once. */
+/** Every blob that the records refer to, each once. */
 export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'messages' | 'toolCalls'>): readonly BlobRef[] {
   const found = new Map<string, BlobRef>()
   const add = (reference: BlobRef | undefined) => reference && found.set(reference.blob, reference)
@@ -121,8 +120,8 @@ export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'mes
 
 const UNFINISHED: readonly ToolCall['status'][] = ['proposed', 'asking', 'running']
 
-/** Takes out references to what a file does not have, so that nothing waits for content that never comes; nothing of a file is under way. */
-class Mending {
+/** Removes references to content that the file lacks, which would never load, and ends everything that was under way. */
+class ImportRepair {
   missing = 0
   readonly #has: ReadonlySet<string>
 
@@ -141,7 +140,7 @@ class Mending {
     if (one.type !== 'resource' && one.type !== 'file') return one
     const items = one.items.map((item) => ({ ...item, content: this.#content(item.content) }))
     if (one.type === 'file') return { ...one, items }
-    // A file never makes this host listen to a server, nor has it what the resource was before.
+    // A file must not make this host subscribe to a server, and has no earlier version of the resource.
     const { changedSince: _changed, before: _before, ...kept } = one
     return { ...kept, subscribed: false, items }
   }
@@ -154,7 +153,7 @@ class Mending {
       content: before.content.map((one) => this.#view(one)),
       ...(before.structured && { structured: this.#text(before.structured) }),
     }
-    // The decision about a call and its powers are this host's own records; a file cannot say them.
+    // Only this host itself records the decision about a call and its powers.
     const { allowedBy: _allowedBy, powers: _powers, ...kept } = call
     return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }), imported: true }
   }
@@ -176,7 +175,7 @@ class Mending {
   #text<T extends { readonly whole?: BlobRef }>(one: T): T {
     if (!one.whole || this.#known(one.whole)) return one
     const { whole: _whole, ...head } = one
-    // Only `whole` is left out, which is optional.
+    // Only the optional `whole` is missing.
     return head as unknown as T
   }
 

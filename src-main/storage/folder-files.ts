@@ -5,21 +5,19 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { readUpTo } from './base/json-file.ts'
 import { StorageError } from './base/storage.ts'
 
-/** Characters of a path that is looked at. */
 const MAX_PATH_LENGTH = 4096
 const LEVELS = 24
 
-/** Where files are looked for. */
 interface FileSearch {
   readonly folders: readonly string[]
-  /** Never looked into. */
+  /** Folders that are skipped. */
   readonly except: readonly string[]
-  /** Files and folders that are looked at. */
+  /** The most files and folders to look at. */
   readonly most: number
   readonly signal: AbortSignal
 }
 
-/** Files below folders go to `found`, those of a folder before those below it. Whether that is all of them. */
+/** Adds the files below folders to `found`, nearer ones first. False when there are more. */
 export async function findFiles({ folders, except, most, signal }: FileSearch, found: string[]): Promise<boolean> {
   let waiting = [...folders]
   let looked = 0
@@ -31,8 +29,8 @@ export async function findFiles({ folders, except, most, signal }: FileSearch, f
         looked += 1
         if (looked > most || signal.aborted) return false
         const path = join(folder, entry.name)
-        if (isPassedOver(entry.name) || except.includes(path) || path.length > MAX_PATH_LENGTH) continue
-        // A link is neither: it may lead out of the folder.
+        if (isSkipped(entry.name) || except.includes(path) || path.length > MAX_PATH_LENGTH) continue
+        // A link is neither, and is skipped: it may lead out of the folder.
         if (entry.isFile()) {
           if (isReadable(path)) found.push(path)
         } else if (entry.isDirectory()) below.push(path)
@@ -43,52 +41,51 @@ export async function findFiles({ folders, except, most, signal }: FileSearch, f
   return true
 }
 
-/** Of what cannot be read there are none. */
 async function* entriesOf(folder: string) {
   try {
     yield* await opendir(folder, { bufferSize: 256 })
   } catch {
-    // It is gone, or not for us.
+    // The folder is gone, or unreadable: no files in it are found.
   }
 }
 
-const isPassedOver = (name: string) => name.startsWith('.') || name === 'node_modules'
+const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
 
-/** Reads a file that `findFiles` finds there. Throws StorageError with a sentence for any other, and beyond `limit` bytes. */
+/** Reads a file that `findFiles` would find. Throws StorageError for any other, and beyond `limit` bytes. */
 export async function readFoundFile(
   path: string,
   { folders, except }: Pick<FileSearch, 'folders' | 'except'>,
   limit: { readonly bytes: number; readonly tooLarge: string },
 ): Promise<Buffer> {
-  const isThere = folders.some((folder) => wayTo(path, folder)?.every((name) => !isPassedOver(name)))
-  if (!isThere || except.some((folder) => wayTo(path, folder) !== undefined)) {
+  const isThere = folders.some((folder) => pathBelow(path, folder)?.every((name) => !isSkipped(name)))
+  if (!isThere || except.some((folder) => pathBelow(path, folder) !== undefined)) {
     throw new StorageError('io', 'This file is in none of the folders here.')
   }
   if (!isReadable(path)) throw new StorageError('io', 'Files of this kind are not read by their path. Choose it with “Attach”.')
   try {
-    // Neither a link, nor anything that one would wait for.
+    // Refuses links, and does not block on a pipe.
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const [stat, there, way] = await Promise.all([file.stat(), lstat(path), realpath(path)])
-    if (!stat.isFile() || way !== path || stat.ino !== there.ino || stat.dev !== there.dev) {
+    const [stat, there, real] = await Promise.all([file.stat(), lstat(path), realpath(path)])
+    if (!stat.isFile() || real !== path || stat.ino !== there.ino || stat.dev !== there.dev) {
       throw new StorageError('io', 'This file was replaced by something else.')
     }
     if (stat.size > limit.bytes) throw new StorageError('io', limit.tooLarge)
     const content = await readUpTo(file, stat.size)
-    if (holdsPrivateKey(content)) throw new StorageError('io', 'There is a private key in this file. It is not read.')
+    if (holdsPrivateKey(content)) throw new StorageError('io', 'This file holds a private key, so it is not read.')
     return content
   } catch (cause) {
     throw cause instanceof StorageError ? cause : new StorageError('io', 'This file cannot be read any more.', { cause })
   }
 }
 
-/** The names on the way down from a folder; undefined for what does not lie in it. */
-function wayTo(path: string, folder: string): readonly string[] | undefined {
+/** The names from a folder down to a path; undefined for a path outside it. */
+function pathBelow(path: string, folder: string): readonly string[] | undefined {
   const way = relative(folder, path)
   return isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`) ? undefined : way.split(sep)
 }
 
-/** Endings of what people write, draw and program: text, pictures and PDF. Keys, databases and profiles of browsers have none of them. */
-const ENDINGS = new Set(
+/** Extensions of text, pictures, PDF and source code. Keys, databases and browser profiles have none of them. */
+const EXTENSIONS = new Set(
   [
     'txt text md mdx markdown rst adoc asciidoc org tex bib log srt vtt po pot pdf png jpg jpeg webp gif svg',
     'csv tsv json jsonl ndjson json5 jsonc geojson ipynb yaml yml toml xml xsd xsl dtd ini cfg conf properties plist ics eml',
@@ -99,30 +96,29 @@ const ENDINGS = new Set(
     'cmake make mk bazel bzl ninja diff patch lock sum mod sol vy move cairo gd glsl vert frag hlsl wgsl sv vhd vhdl feature',
   ].flatMap((line) => line.split(' ')),
 )
-/** Files that have no ending by custom. */
+/** Files that have no extension by custom. */
 const NAMES = new Set(
   'readme license licence copying authors contributors contributing changelog changes news notice todo makefile gnumakefile dockerfile containerfile justfile procfile gemfile rakefile vagrantfile jenkinsfile brewfile codeowners version'.split(
     ' ',
   ),
 )
-/** Folders below the home folder that systems hide without a dot. */
+/** Folders in the home folder that systems hide without a dot. */
 const HIDDEN_AT_HOME = new Set(['library', 'appdata'])
 
 /**
- * True if a file may be read by a path that a page gives, in a folder that was named: one of a known ending, on a path without anything
- * hidden, whichever folder on it was named. A person who wants to show another file chooses it in a dialog.
+ * True if a page may have a file read by its path: it has a known extension, and nothing on the path is hidden. A person attaches
+ * other files by a dialog.
  */
-function isReadable(path: string, home = homedir()): boolean {
+function isReadable(path: string): boolean {
   const names = path.split(sep).filter((name) => name !== '')
   if (names.some((name) => name.startsWith('.'))) return false
-  const [first = ''] = relative(home, path).split(sep)
+  const [first = ''] = relative(homedir(), path).split(sep)
   if (HIDDEN_AT_HOME.has(first.toLowerCase())) return false
   const name = names.at(-1)?.toLowerCase() ?? ''
   const dot = name.lastIndexOf('.')
-  return dot < 0 ? NAMES.has(name) : ENDINGS.has(name.slice(dot + 1))
+  return dot < 0 ? NAMES.has(name) : EXTENSIONS.has(name.slice(dot + 1))
 }
 
-/** True if the contents of a file are, or include, a private key. */
 function holdsPrivateKey(bytes: Uint8Array): boolean {
   return KEY.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
 }

@@ -7,7 +7,7 @@ import { StorageError } from './base/storage.ts'
 const MAX_FOLDERS = 1000
 const SUGGESTED = ['', 'Documents', 'Desktop', 'Downloads', 'Projects', 'projects', 'src', 'code']
 
-/** The folders in a folder, for a person who chooses one; the home folder when none is named. Hidden ones are left out. */
+/** The visible folders in a folder, for a person who chooses one. The home folder by default. */
 export async function readFolder(path = homedir()): Promise<FolderListing> {
   if (!isAbsolute(path) || path.includes('\0')) throw new StorageError('io', 'That is not an absolute path of a folder.')
   const folder = normalize(path)

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '../../src-shared/base/clock.ts'
-import { delay } from '../../src-shared/base/clock.ts'
+import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
 import type { DataFolder } from './base/data-folder.ts'
 import { readJsonFile, writeJsonFile } from './base/json-file.ts'
@@ -9,24 +8,24 @@ import { type LockHolder, StorageError } from './base/storage.ts'
 import { isSystemError, storageError } from './base/storage-errors.ts'
 import { createOwnerOnly } from './database/sqlite.ts'
 
-const LOOK_AGAIN = 100
-/** How long a holder that has not said who it is, or that just died, is given. */
-const UNNAMED = 1_000
+const RETRY_INTERVAL = 100
+/** Milliseconds to wait for a holder that has not written its name yet, or has just died. */
+const UNNAMED_WAIT = 1_000
 const SQLITE_BUSY = 5
 
 export interface LockOptions {
   readonly shell: 'electron' | 'web'
-  /** Where this host can be reached, for a second start to name. Never holds a token. */
+  /** The address of this host, which a second start names. Only its origin is written. */
   readonly address?: string
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** How long a holder that is closing is waited for. */
+  /** Milliseconds to wait for a holder that is closing. */
   readonly waitForClosing: number
 }
 
 /**
- * The only right to a data folder: an SQLite file held in exclusive mode, which the system frees whatever becomes
- * of the process, with the name of its holder.
+ * The exclusive right to a data folder: an SQLite file locked in exclusive mode, which the system releases however the process
+ * ends. A file beside it names the holder.
  */
 export class FolderLock {
   readonly #folder: DataFolder
@@ -57,19 +56,19 @@ export class FolderLock {
         return lock
       }
       const holder = await readHolder(folder)
-      const waitLimit = holder ? (holder.closing ? options.waitForClosing : 0) : Math.min(UNNAMED, options.waitForClosing)
+      const waitLimit = holder ? (holder.closing ? options.waitForClosing : 0) : Math.min(UNNAMED_WAIT, options.waitForClosing)
       if (options.clock.now() - began >= waitLimit) throw lockedBy(folder, holder)
-      await delay(options.clock, LOOK_AGAIN, options.signal)
+      await delay(options.clock, RETRY_INTERVAL, options.signal)
     }
   }
 
-  /** Says where the holder can be reached. */
+  /** Writes the address of this host for others to read. */
   announce(address: string): Promise<void> {
     this.#holder = withAddress(this.#holder, address)
     return this.#write()
   }
 
-  /** Says that the lock will be free soon, so that another start waits. */
+  /** Announces that the lock will be free soon, so that another start waits. */
   closing(): Promise<void> {
     this.#holder = { ...this.#holder, closing: true }
     return this.#write()
@@ -88,13 +87,13 @@ export class FolderLock {
   }
 }
 
-/** Only the origin: what comes after it may hold a token. */
+/** Only the origin: the rest of an address may hold a token. */
 function withAddress(holder: LockHolder, address: string): LockHolder {
   const origin = URL.parse(address)?.origin
   return origin ? { ...holder, address: origin } : holder
 }
 
-/** Undefined when another has it. */
+/** Undefined when another process has the lock. */
 function tryLock(file: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined
   try {
@@ -110,7 +109,7 @@ function tryLock(file: string): DatabaseSync | undefined {
   }
 }
 
-/** Undefined while the file says nothing, or names a process that is gone. */
+/** Undefined when the file is missing or names a process that has ended. */
 async function readHolder(folder: DataFolder): Promise<LockHolder | undefined> {
   const value = await readJsonFile(folder.holder).catch((): JsonValue | undefined => undefined)
   if (!isObject(value) || typeof value.pid !== 'number' || !isRunning(value.pid)) return undefined
@@ -134,11 +133,11 @@ function isRunning(pid: number): boolean {
 
 function lockedBy(folder: DataFolder, holder: LockHolder | undefined): StorageError {
   if (!holder) {
-    return new StorageError('locked', `${folder.path} is in use by another Parley. End it, or choose another data folder.`)
+    return new StorageError('locked', `${folder.path} is in use by another Parley. Quit it, or choose another data folder.`)
   }
-  const who = holder.shell === 'electron' ? 'the Parley desktop app' : 'a Parley in the browser'
+  const who = holder.shell === 'electron' ? 'the Parley desktop app' : 'Parley in the browser'
   const where = holder.address ? ` at ${holder.address}` : ''
-  const todo = holder.closing ? 'It is taking long to close: end it' : 'Go on there, end it'
+  const todo = holder.closing ? 'It is slow to close: quit it' : 'Continue there, quit it'
   return new StorageError(
     'locked',
     `${folder.path} is in use by ${who}${where} (process ${holder.pid}). ${todo}, or choose another data folder.`,

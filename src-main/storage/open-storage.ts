@@ -8,10 +8,8 @@ import { checkStamp, layOut, prepareFolder } from './base/data-folder.ts'
 import { type Storage, StorageError } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
 import { DailyCopies } from './daily-copies.ts'
-import { conversationStore } from './database/conversations.ts'
 import { Database } from './database/database.ts'
-import { ledgerStore } from './database/ledger.ts'
-import { recordStore } from './database/records.ts'
+import { conversationStore, ledgerStore, recordStore } from './database/database-stores.ts'
 import { FolderLock, type LockOptions } from './folder-lock.ts'
 import { offeredCopy, removeOfferedCopy, replaceDatabase, rescueDatabase } from './rescue.ts'
 import { type SecretCipher, SecretsFile } from './secret-store.ts'
@@ -21,11 +19,11 @@ import { Upkeep } from './upkeep.ts'
 
 interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'> {
   readonly folder: string
-  /** Without one, secrets lie in an owner-only file. */
+  /** Without one, secrets are plain text in an owner-only file. */
   readonly cipher?: SecretCipher
   /** The storage closes when it ends. */
   readonly lifetime: Lifetime
-  /** How long an earlier host that is closing is waited for, milliseconds; 10 s unless given. */
+  /** Milliseconds to wait for an earlier host that is closing; 10 s by default. */
   readonly waitForClosing?: number
   /** The error of the previous start, which failed on restored data. */
   readonly failed?: string
@@ -34,17 +32,17 @@ interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'
 }
 
 export interface OpenStorage extends Storage {
-  /** Says where this host can be reached, once it knows. */
+  /** Writes the address of this host into the lock. */
   announce(address: string): Promise<void>
-  /** Says that a host runs on what is there; until then the next start takes back what this one restored. */
+  /** Makes a restore final once a host runs on it; until then the next start undoes it. */
   settled(): Promise<void>
-  /** Says that this host is about to close, so that another start waits instead of giving up. */
+  /** Announces that this host closes soon, so that another start waits. */
   closing(): Promise<void>
 }
 
 /**
- * Opens the data folder for this process alone; without what it has just restored, should that be what cannot be opened. Throws
- * StorageError; nothing is left open then.
+ * Opens the data folder for this process alone. A restore that cannot be opened is undone, and the earlier data opened. Throws
+ * StorageError and leaves nothing open then.
  */
 export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
   const folder = layOut(options.folder)
@@ -64,7 +62,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     const openDatabase = () => Database.open({ file: folder.database, copies: folder.copies }, lifetime)
     const database = await openDatabase().catch(async (error: unknown) => {
       const isDamaged = error instanceof StorageError && error.code === 'corrupt'
-      // The restored data is replaced by the earlier data.
+      // A restore is undone below instead.
       if (!isDamaged || finished?.is === 'restored' || replaced || options.failed !== undefined) throw error
       replaced = await rescueDatabase(folder, now, error)
       return openDatabase()
@@ -88,7 +86,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       lifetime,
       (problem) => problems.fire(problem),
     )
-    // Before the copy of today is made, which misses the same.
+    // Taken before today's copy is made, which lacks the same rows.
     const isLess = replaced?.by.is === 'salvaged' && replaced.by.found.missing.length > 0
     const isOpened = finished?.is === 'restored' && finished.part === 'database'
     let copy = isOpened ? undefined : await offeredCopy(folder, isLess)

@@ -8,8 +8,8 @@ import { StorageError } from './base/storage.ts'
 import { Database } from './database/database.ts'
 
 /**
- * Puts in the place of a damaged database what can be read of it. Where that is nothing, throws StorageError `corrupt`, which offers
- * the newest copy that is whole. The damaged one is kept either way.
+ * Replaces a damaged database by the rows that can be read. When none can, throws StorageError `corrupt` with the newest intact copy.
+ * The damaged one is kept either way.
  */
 export async function rescueDatabase(folder: DataFolder, now: number, damage: StorageError): Promise<Replaced> {
   const staged = await stage(folder)
@@ -26,19 +26,19 @@ export async function rescueDatabase(folder: DataFolder, now: number, damage: St
   }
 }
 
-/** Puts in its place what the person chose. */
+/** Replaces a damaged database as the person chose. */
 export async function replaceDatabase(folder: DataFolder, now: number, choice: InPlaceOfDamaged): Promise<Replaced> {
   const staged = await stage(folder)
   if (choice.is === 'copy') await copyFile(join(folder.copies, basename(choice.name)), staged)
-  // An empty file is a database without tables, which come with its first start.
+  // An empty file is a database without tables; opening it creates them.
   else await writeFile(staged, '', { mode: 0o600 })
   return putInPlace(folder, now, choice)
 }
 
-/** No name of a copy of a day, so that those of later days do not take its place. */
+/** Not named like a daily copy, so that later ones do not replace it. */
 const OFFERED = 'before-damage.db'
 
-/** The copy of before damage, which is offered until it is opened or removed. Where something is missing now, the newest becomes it. */
+/** The copy from before the damage, offered until it is opened or removed. With `isLess`, the newest copy becomes it. */
 export async function offeredCopy(folder: DataFolder, isLess: boolean): Promise<DatabaseCopy | undefined> {
   const offered = (await copiesIn(folder)).find(({ name }) => name === OFFERED)
   if (offered || !isLess) return offered
@@ -53,10 +53,10 @@ export function removeOfferedCopy(folder: DataFolder): Promise<void> {
   return rm(join(folder.copies, OFFERED), { force: true })
 }
 
-/** The newest in the folder of copies that could take the place of the database. */
+/** The newest copy that could replace the database. */
 export async function newestCopy(folder: DataFolder): Promise<DatabaseCopy | undefined> {
   for (const copy of await copiesIn(folder)) {
-    // One that is damaged, or of a newer Parley, is none.
+    // A damaged copy, or one of a newer Parley, is of no use.
     if (await Database.run({ is: 'check', file: join(folder.copies, copy.name) }).catch(() => false)) return copy
   }
   return undefined
@@ -71,10 +71,10 @@ export async function copiesIn(folder: DataFolder): Promise<readonly DatabaseCop
   return copies.sort((a, b) => b.at - a.at)
 }
 
-/** By the steps of a restore: a start that a crash cuts short goes on where it was, and nothing is lost between two files. */
+/** Uses the steps of a restore, which survive a crash at any point. */
 async function putInPlace(folder: DataFolder, now: number, by: Replaced['by']): Promise<Replaced> {
   await planDatabase(folder, now)
   const finished = await finishRestore(folder)
-  if (!finished) throw new StorageError('io', 'What was to take the place of the damaged database is gone.')
+  if (!finished) throw new StorageError('io', 'The replacement of the damaged database is gone.')
   return { kept: finished.kept, by }
 }

@@ -9,31 +9,31 @@ import { isSystemError, storageError } from './base/storage-errors.ts'
 
 /** The shell's encryption, applied before anything is written. */
 export interface SecretCipher {
-  /** Recorded with each secret, so that another shell can say where it was saved. */
+  /** Recorded with each secret, so that another shell can tell where it was saved. */
   readonly name: string
   encrypt(text: string): Promise<Uint8Array>
-  /** `stale`: sealed with another key than is used now, and to be sealed again. */
+  /** `stale`: encrypted with an older key, so it should be encrypted again. */
   decrypt(bytes: Uint8Array): Promise<{ readonly text: string; readonly stale: boolean }>
 }
 
-/** Kept by no cipher, in an owner-only file. */
+/** The store of values without encryption. */
 const PLAIN = 'file'
 
 interface Entry {
   /** A cipher's name, or 'file'. */
   readonly store: string
-  /** Base64 of what the cipher gave, or of the text. */
+  /** Base64 of the encrypted bytes, or of the text. */
   readonly value: string
 }
 
 interface Content {
   /** Base64. */
   readonly folderKey?: string
-  /** Per secret at most one entry a store, latest last. */
+  /** At most one entry of each store, newest last. */
   readonly secrets: ReadonlyMap<string, readonly Entry[]>
 }
 
-/** secrets.json, readable by its owner only; each value as the shell's cipher gave it. */
+/** secrets.json, readable by its owner only; each value encrypted by the shell's cipher. */
 export class SecretsFile implements SecretStore {
   readonly #path: string
   readonly #cipher: SecretCipher | undefined
@@ -47,7 +47,7 @@ export class SecretsFile implements SecretStore {
     this.#content = content
   }
 
-  /** Throws StorageError `unparsable` rather than to start over without the secrets. */
+  /** Throws StorageError `unparsable`, so that the secrets are not overwritten. */
   static async open(path: string, cipher: SecretCipher | undefined): Promise<SecretsFile> {
     await checkOwner(path)
     const value = await readJsonFile(path)
@@ -74,7 +74,7 @@ export class SecretsFile implements SecretStore {
     return this.setAll(new Map([[id, value]]))
   }
 
-  /** From every store: who removes a secret wants it gone. */
+  /** Removes it from every store. */
   async remove(id: string): Promise<void> {
     await this.#changes.ended()
     if (!this.#content.secrets.has(id)) return
@@ -97,13 +97,13 @@ export class SecretsFile implements SecretStore {
     return new Uint8Array(Buffer.from(this.#content.folderKey ?? '', 'base64'))
   }
 
-  /** Every value that this shell can open, and how many it cannot. */
+  /** Every value that this shell can decrypt, and the number of the others. */
   async all(): Promise<{ values: ReadonlyMap<string, string>; elsewhere: number }> {
     await this.#changes.ended()
     const values = new Map<string, string>()
     const ids = [...this.#content.secrets.keys()]
     for (const id of ids) {
-      const value = await this.get(id).catch(() => undefined) // Counted as one that this shell cannot open.
+      const value = await this.get(id).catch(() => undefined) // Counted in `elsewhere`.
       if (value !== undefined) values.set(id, value)
     }
     return { values, elsewhere: ids.length - values.size }
@@ -122,7 +122,7 @@ export class SecretsFile implements SecretStore {
     })
   }
 
-  /** Finishes what is being written and refuses what comes after. */
+  /** Finishes pending writes and refuses later ones. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#changes.ended()
@@ -138,12 +138,12 @@ export class SecretsFile implements SecretStore {
     try {
       return await this.#cipher.decrypt(bytes)
     } catch {
-      // Without the cipher's own words: they may quote what it was given.
+      // The message of the cipher is left out, since it may quote the value.
       throw new StorageError('secret-elsewhere', `A saved value could not be opened by ${store}. Enter it again.`)
     }
   }
 
-  /** In place of the entry that was read, unless another has come in its place. It can be read as it is, so a failure is left to the next time. */
+  /** Replaces a stale entry unless it has changed since. A failure waits for the next read: the entry stays readable. */
   async #sealAgain(id: string, stale: Entry, text: string): Promise<void> {
     const seal = async ({ secrets, ...rest }: Content): Promise<Content> => {
       const entries = secrets.get(id) ?? []
@@ -180,7 +180,7 @@ export class SecretsFile implements SecretStore {
   }
 }
 
-/** Repairs the mode of the file; refuses one that somebody else owns, who could read along. */
+/** Repairs the mode of the file; refuses one that another account owns and could read. */
 async function checkOwner(path: string): Promise<void> {
   try {
     await closeToOthers(path, 0o600)

@@ -7,15 +7,15 @@ import type { UnusedContent } from '../../src-shared/contract/backups.ts'
 import type { DataFolder } from './base/data-folder.ts'
 import { fileNamesIn, readJsonFile, writeJsonFile } from './base/json-file.ts'
 import type { BlobsFolder } from './blobs-folder.ts'
-import { mayBeNamed } from './database/blob-names-in-bytes.ts'
+import { mayBeReferenced } from './database/blob-names-in-bytes.ts'
 import { Database } from './database/database.ts'
 import { copiesIn } from './rescue.ts'
 
 const DAY = 24 * 3_600_000
 
 /**
- * Content that nothing mentions: no table of the database, of its copies, or of one that was put aside. What was put in since this
- * start is never among it: it may be mentioned in memory alone, or in what is being written.
+ * Blobs that no table refers to, in the database, its copies, or databases put aside. Blobs written since this start are never
+ * unused: the reference may be in memory alone, or about to be written.
  */
 export class UnusedBlobs {
   readonly #folder: DataFolder
@@ -29,24 +29,24 @@ export class UnusedBlobs {
     this.#clock = clock
   }
 
-  /** How much a person can free now. Throws StorageError where what a database mentions cannot be read. */
+  /** Throws StorageError when a database cannot be read. */
   look(): Promise<UnusedContent> {
     return this.#turns.run(async () => sum(await this.#find()))
   }
 
-  /** Removes it, whether or not its day is over. */
+  /** Removes unused blobs without waiting for their day to end. */
   free(): Promise<UnusedContent> {
     return this.#turns.run(async () => this.#remove(await this.#find()))
   }
 
-  /** Once a day: removes what was unused the day before, and notes what is since when. */
+  /** Once a day: removes blobs that were unused the day before, and notes since when the others are. */
   tidy(): Promise<void> {
     return this.#turns.run(async () => {
       const now = this.#clock.now()
-      // A note that cannot be read is written again; what it named has another day.
+      // An unreadable note is written again; its blobs get another day.
       const read = await readJsonFile(this.#folder.unused).catch(() => undefined)
       const noted = isObject(read) && isObject(read.since) ? read.since : {}
-      // Times to come are of a clock that was wrong.
+      // A time in the future comes from a clock that was wrong.
       const last = isObject(read) && typeof read.at === 'number' && read.at <= now ? read.at : 0
       if (now - last < DAY) return
       const since = (name: string) => {
@@ -65,11 +65,11 @@ export class UnusedBlobs {
   }
 
   async #find(): Promise<readonly { name: string; bytes: number }[]> {
-    const old = await this.#blobs.fromBefore(this.#clock.now() - DAY)
+    const old = await this.#blobs.olderThan(this.#clock.now() - DAY)
     if (old.length === 0) return []
     const { database } = this.#folder
     const { named, kept } = await Database.run({ is: 'blob-names', database, kept: await this.#kept() })
-    return old.filter(({ name }) => !named.has(name) && !mayBeNamed(name, kept))
+    return old.filter(({ name }) => !named.has(name) && !mayBeReferenced(name, kept))
   }
 
   async #remove(found: readonly { name: string; bytes: number }[]): Promise<UnusedContent> {
@@ -78,7 +78,7 @@ export class UnusedBlobs {
     return sum(removed)
   }
 
-  /** Copies, and databases that were put aside alone: these have their content here. With what is not yet written into them. */
+  /** Copies, and databases put aside without their blobs, with their write-ahead logs. */
   async #kept(): Promise<string[]> {
     const { copies, earlier } = this.#folder
     const aside = await fileNamesIn(earlier)

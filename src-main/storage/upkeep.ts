@@ -6,12 +6,12 @@ import { storageError } from './base/storage-errors.ts'
 const HOUR = 3_600_000
 
 interface Task {
-  /** Without its full stop: what a failure is told with. */
+  /** The sentence for a failure, without its full stop. */
   readonly failed: string
   readonly run: () => Promise<unknown>
 }
 
-/** Does what is to be done in a data folder by and by: at a start, and each hour after. */
+/** Runs the maintenance of a data folder at each start, and each hour after. */
 export class Upkeep {
   readonly #tasks: readonly Task[]
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class Upkeep {
   #running: Promise<void> = Promise.resolve()
   #ended = false
 
-  /** `tell` hears what failed; it is tried again. */
+  /** `tell` hears of failures; a failed task runs again. */
   constructor(tasks: readonly Task[], clock: Clock, lifetime: Lifetime, tell: (problem: StorageError) => void) {
     this.#tasks = tasks
     this.#clock = clock

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { BackupStore } from '../../../src-main/storage/base/backup-store.ts'
-import { nameOf, piecesOf } from '../../../src-main/storage/base/blob-content.ts'
+import { hashPieces, piecesOf } from '../../../src-main/storage/base/blob-content.ts'
 import {
   type BlobStore,
   type SecretStore,
@@ -12,15 +12,13 @@ import {
 } from '../../../src-main/storage/base/storage.ts'
 import { storageError } from '../../../src-main/storage/base/storage-errors.ts'
 import { ConversationTables } from '../../../src-main/storage/database/conversation-tables.ts'
-import { conversationStore } from '../../../src-main/storage/database/conversations.ts'
 import type { Database } from '../../../src-main/storage/database/database.ts'
 import { DatabaseCopies } from '../../../src-main/storage/database/database-copies.ts'
 import type { DatabaseParts } from '../../../src-main/storage/database/database-protocol.ts'
-import { ledgerStore } from '../../../src-main/storage/database/ledger.ts'
+import { conversationStore, ledgerStore, recordStore } from '../../../src-main/storage/database/database-stores.ts'
 import { LedgerTable } from '../../../src-main/storage/database/ledger-table.ts'
 import { applyStep, MIGRATIONS } from '../../../src-main/storage/database/migrations.ts'
 import { RecordTable } from '../../../src-main/storage/database/record-table.ts'
-import { recordStore } from '../../../src-main/storage/database/records.ts'
 import { Sqlite } from '../../../src-main/storage/database/sqlite.ts'
 import {
   NO_SERVERS,
@@ -138,13 +136,13 @@ export class MemoryServerFile implements ServerFile {
 export function memoryBlobs(kept = new Map<string, Buffer>()): BlobStore {
   const read = async (blob: string) => {
     const bytes = kept.get(blob)
-    if (!bytes) throw new StorageError('io', 'This content is no longer kept.')
+    if (!bytes) throw new StorageError('io', 'This content is no longer stored.')
     return bytes
   }
   return {
     put: async (content, mimeType) => {
       const bytes = Buffer.concat(piecesOf(content))
-      const { blob } = await nameOf([bytes])
+      const { blob } = await hashPieces([bytes])
       kept.set(blob, bytes)
       return { blob, bytes: bytes.byteLength, mimeType }
     },

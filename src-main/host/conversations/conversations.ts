@@ -6,7 +6,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
-import type { HeadsWanted, UnplacedHead } from '../../storage/base/storage.ts'
+import type { HeadsQuery, UnplacedHead } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { Conversation, type ConversationParts, gone } from './conversation.ts'
 
@@ -111,7 +111,7 @@ export class Conversations {
     if (await conversation.restore()) this.#parts.state.emit({ type: 'conversation.added', head: conversation.head })
   }
 
-  async page(wanted: Omit<HeadsWanted, 'limit'> = {}): Promise<ResultOf<'conversation.page'>> {
+  async page(wanted: Omit<HeadsQuery, 'limit'> = {}): Promise<ResultOf<'conversation.page'>> {
     const page = await this.#store.heads({ ...wanted, limit: PAGE })
     return { ...page, items: page.items.map((head) => this.#shown(head)) }
   }

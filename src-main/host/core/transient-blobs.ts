@@ -1,5 +1,5 @@
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import { type BlobContent, nameOf, piecesOf } from '../../storage/base/blob-content.ts'
+import { type BlobContent, hashPieces, piecesOf } from '../../storage/base/blob-content.ts'
 import { type BlobStore, StorageError } from '../../storage/base/storage.ts'
 
 /** Bytes of all held content, so that a server cannot fill the memory with questions. */
@@ -30,7 +30,7 @@ export class TransientBlobs implements BlobStore {
     return {
       put: async (content, mimeType) => {
         const bytes = Buffer.concat(piecesOf(content))
-        const { blob } = await nameOf([bytes])
+        const { blob } = await hashPieces([bytes])
         this.#add(blob, bytes)
         mine.push(blob)
         return { blob, bytes: bytes.length, mimeType }

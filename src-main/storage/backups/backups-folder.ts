@@ -6,7 +6,7 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { jsonIn, parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { BackupContents, DataSizes } from '../../../src-shared/contract/backups.ts'
-import type { BackupStore, BackupWanted, MadeBackup } from '../base/backup-store.ts'
+import type { BackupOptions, BackupStore, MadeBackup } from '../base/backup-store.ts'
 import type { DataFolder } from '../base/data-folder.ts'
 import { syncFolder } from '../base/json-file.ts'
 import { StorageError } from '../base/storage.ts'
@@ -39,7 +39,7 @@ interface BackupsParts {
   readonly failed: string | undefined
 }
 
-/** Makes backups of the open data folder, and makes ready what the next start puts in its place. */
+/** Makes backups of the open data folder, and prepares the restore that the next start carries out. */
 export class BackupsFolder implements BackupStore {
   readonly restored?: string
   readonly opened?: string
@@ -54,7 +54,7 @@ export class BackupsFolder implements BackupStore {
     const { failed, finished } = parts
     const isDatabase = finished?.part === 'database'
     if (finished?.is === 'restored') this[isDatabase ? 'opened' : 'restored'] = finished.kept
-    // A start that gave up on what it had put in place of a damaged database is tried again and tells of itself.
+    // An undone rescue of a damaged database is made again by this start, which reports it.
     if (finished?.is === 'undone' && (!isDatabase || failed !== undefined)) {
       this.undone = { kept: finished.kept, ...(failed !== undefined && { said: failed }), ...(isDatabase && { isDatabase }) }
     }
@@ -77,28 +77,34 @@ export class BackupsFolder implements BackupStore {
     }
   }
 
-  async make({ passphrase, by, at, signal, onProgress }: BackupWanted): Promise<MadeBackup> {
+  async make({ passphrase, by, at, signal, onProgress }: BackupOptions): Promise<MadeBackup> {
     const { folder, database, secrets } = this.#parts
     await this.forget()
     try {
       await mkdir(folder.backup, { mode: 0o700 })
       const copy = join(folder.backup, 'parley.db')
       const path = join(folder.backup, `${randomUUID()}.parley-backup`)
-      // All that the copy mentions is mentioned here, too, and is not removed for a day after that ends.
+      // Every blob that the copy refers to is in use here, too, and stays for a day after that ends.
       await database.call('copies', 'take', copy)
       signal.throwIfAborted()
       const kept = passphrase === undefined ? undefined : await secrets.all()
       const sealed = kept && passphrase !== undefined && (await seal(JSON.stringify([...kept.values]), passphrase))
       const servers = await readServers(folder.servers)
       const made = await writeBackup(path, {
-        ...{ folder, database: copy, by, at, signal, onProgress, folderKey: await secrets.folderKey() },
+        folder,
+        database: copy,
+        folderKey: await secrets.folderKey(),
+        by,
+        at,
+        signal,
+        onProgress,
         ...(servers && { servers }),
         ...(sealed && { secrets: sealed }),
       })
       await rm(copy, { force: true })
       return { path, ...made, secretsLeftOut: kept?.elsewhere ?? 0 }
     } catch (error) {
-      await this.forget().catch(() => {}) // The error that led here is thrown.
+      await this.forget().catch(() => {}) // The first error is thrown below.
       signal.throwIfAborted()
       throw storageError(error, 'The backup could not be made')
     }
@@ -121,7 +127,7 @@ export class BackupsFolder implements BackupStore {
       await appendFile(this.#received, piece, { mode: 0o600 })
       return this.#receiving ?? ''
     } catch (error) {
-      throw storageError(error, 'The file could not be taken')
+      throw storageError(error, 'The file could not be received')
     }
   }
 
@@ -138,13 +144,17 @@ export class BackupsFolder implements BackupStore {
       const own = markOf(manifest, await secrets.folderKey()) === manifest.mark
       this.#reviewed = { ...unpacked, own }
       return {
-        ...{ by: manifest.by, at: manifest.at, own, ...found },
-        ...{ blobs: manifest.blobs.count, bytes: manifest.database.bytes + manifest.blobs.bytes },
+        ...found,
+        by: manifest.by,
+        at: manifest.at,
+        own,
+        blobs: manifest.blobs.count,
+        bytes: manifest.database.bytes + manifest.blobs.bytes,
         servers: await serverNames(join(staged, 'mcp.json')),
         secrets: unpacked.secrets !== undefined,
       }
     } catch (error) {
-      await this.drop().catch(() => {}) // The error that led here is thrown.
+      await this.drop().catch(() => {}) // The first error is thrown below.
       signal.throwIfAborted()
       throw storageError(error, 'The backup could not be read')
     }
@@ -153,19 +163,19 @@ export class BackupsFolder implements BackupStore {
   async accept(passphrase?: string): Promise<void> {
     const { folder, database, secrets, openSecrets, clock } = this.#parts
     const reviewed = this.#reviewed
-    if (!reviewed || this.#waiting) throw new StorageError('io', 'No backup waits to be restored.')
+    if (!reviewed || this.#waiting) throw new StorageError('io', 'There is no backup to restore.')
     const given =
       passphrase === undefined || !reviewed.secrets ? undefined : readSecrets(await unseal(reviewed.secrets, passphrase))
     try {
       const path = join(stagedIn(folder), 'secrets.json')
       await rm(path, { force: true })
-      // Only into what came from here: an address in a foreign file must not get a key that was entered for another.
+      // Only a backup of this folder gets its secrets: an address in a foreign one must not receive a key entered for another.
       if (reviewed.own) {
         await secrets.all()
         await copyFile(folder.secrets, path)
       } else await database.call('copies', 'disown', join(stagedIn(folder), 'parley.db'))
       const file = await openSecrets(path)
-      // A key of its own, never the file's: what it says was allowed to its servers holds only where that was said.
+      // A foreign backup gets a new folder key, so that the trust it records does not apply here.
       await file.folderKey()
       if (given) await file.setAll(given)
       await file.close()
@@ -182,7 +192,7 @@ export class BackupsFolder implements BackupStore {
 
   async acceptCopy(file: string): Promise<void> {
     const { folder, clock } = this.#parts
-    if (this.#waiting) throw new StorageError('io', 'Another one waits to be put in place.')
+    if (this.#waiting) throw new StorageError('io', 'A restore is planned already. Restart Parley first.')
     await this.drop()
     try {
       await copyFile(file, await stage(folder))
@@ -224,7 +234,7 @@ async function readServers(path: string): Promise<Buffer | undefined> {
   return readFile(path)
 }
 
-/** An unreadable one is restored as it is: it says by itself what is wrong. */
+/** An unreadable mcp.json is restored unchanged: after the start its own problem is shown. */
 async function serverNames(path: string): Promise<string[]> {
   try {
     const value: unknown = parseJson(await readFile(path, 'utf8'))
@@ -235,7 +245,7 @@ async function serverNames(path: string): Promise<string[]> {
   }
 }
 
-/** Of a file, or of all in a folder; links are not followed. */
+/** Bytes of a file, or of all files in a folder; links are not followed. */
 async function sizeOf(path: string): Promise<number> {
   try {
     const entries = await readdir(path, { withFileTypes: true, recursive: true })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,11 +9,11 @@ import { syncFolder } from '../base/json-file.ts'
 import { StorageError } from '../base/storage.ts'
 import { isSystemError, storageError } from '../base/storage-errors.ts'
 import { BACKUP_FORMAT, BACKUP_VERSION, type Manifest, manifest, PARTS, SMALL_PARTS } from './manifest.ts'
-import { AmountReader, readTarHeader } from './tar.ts'
+import { AmountReader, readTarHeader, TAR_BLOCK, tarPadding } from './tar.ts'
 
-/** Bytes that stay free. */
+/** Bytes that stay free on the disk. */
 const SPARE = 256 * 1024 * 1024
-/** Zeros that fill a tar to its last record. */
+/** The most zeros that may pad a tar to its last record. */
 const MAX_REST = 64 * 1024
 
 export interface Unpacked {
@@ -26,8 +26,8 @@ const foreign = () => new StorageError('io', 'This file is not a backup of Parle
 const damaged = () => new StorageError('corrupt', 'This backup is damaged or incomplete. Nothing was changed.')
 
 /**
- * Unpacks a backup into an empty folder, checking every byte of it. No name in it is ever made a path: parts come in a fixed order,
- * and a blob lies where its hash says. Throws StorageError.
+ * Unpacks a backup into an empty folder, checking every byte. No name in it becomes a path: parts come in a fixed order, and a blob
+ * is written where its hash says. Throws StorageError.
  */
 export async function readBackup(
   file: string,
@@ -42,10 +42,10 @@ export async function readBackup(
   flow.catch(() => {})
   try {
     const reader = new AmountReader(gunzip)
-    const header = await partHeader(reader).catch(() => null) // A file that does not begin as ours is refused below.
+    const header = await partHeader(reader).catch(() => null) // Refused below.
     if (header?.name !== PARTS.manifest || header.size > SMALL_PARTS.manifest) throw foreign()
-    const said = readManifest(await part(reader, header.size))
-    const { database, servers, secrets, blobs } = said
+    const listed = readManifest(await part(reader, header.size))
+    const { database, servers, secrets, blobs } = listed
     const total = database.bytes + blobs.bytes
     await checkRoom(into, total)
     let passed = 0
@@ -63,7 +63,7 @@ export async function readBackup(
     await readBlobs(reader, blobs, join(into, 'blobs'), pass)
     await expectEnd(reader)
     await syncFolder(into)
-    return { manifest: said, ...(sealed && { secrets: sealed }) }
+    return { manifest: listed, ...(sealed && { secrets: sealed }) }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof StorageError) throw error
@@ -72,7 +72,7 @@ export async function readBackup(
   } finally {
     gunzip.destroy()
     source.destroy()
-    await flow.catch(() => {}) // The error was thrown where the data was read.
+    await flow.catch(() => {}) // As above.
   }
 }
 
@@ -87,7 +87,7 @@ function readManifest(content: Buffer): Manifest {
   return read.data
 }
 
-/** Before anything is written: a file says how much it holds, and gives no more than that. */
+/** Checked before anything is written: parts never exceed the sizes in the manifest. */
 async function checkRoom(into: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(into)
   if (bytes + SPARE <= bavail * bsize) return
@@ -122,25 +122,25 @@ async function readBlobs(
   for (const one of [...made, folder]) await syncFolder(one)
 }
 
-/** Writes a new file to the disk and gives its hash. */
+/** Writes a new file to the disk and returns its SHA-256. */
 async function keep(
   path: string,
   content: AsyncIterable<Buffer> | Iterable<Buffer>,
   pass: (bytes: number) => void = () => {},
 ): Promise<string> {
-  const hash = createHash('sha256')
+  const digest = createHash('sha256')
   await using file = await open(path, 'wx', 0o600)
   for await (const chunk of content) {
-    hash.update(chunk)
+    digest.update(chunk)
     await file.writeFile(chunk)
     pass(chunk.length)
   }
   await file.sync()
-  return hash.digest('hex')
+  return digest.digest('hex')
 }
 
 async function partHeader(reader: AmountReader) {
-  return readTarHeader(await reader.whole(512))
+  return readTarHeader(await reader.whole(TAR_BLOCK))
 }
 
 async function expectPart(reader: AmountReader, name: string, bytes: number): Promise<void> {
@@ -151,7 +151,7 @@ async function expectPart(reader: AmountReader, name: string, bytes: number): Pr
 async function smallPart(reader: AmountReader, name: string, { bytes, sha256 }: { bytes: number; sha256: string }) {
   await expectPart(reader, name, bytes)
   const content = await part(reader, bytes)
-  if (createHash('sha256').update(content).digest('hex') !== sha256) throw damaged()
+  if (hash('sha256', content) !== sha256) throw damaged()
   return content
 }
 
@@ -162,10 +162,10 @@ async function part(reader: AmountReader, bytes: number): Promise<Buffer> {
 }
 
 async function skipPadding(reader: AmountReader, bytes: number): Promise<void> {
-  await reader.whole((512 - (bytes % 512)) % 512)
+  await reader.whole(tarPadding(bytes).length)
 }
 
-/** Zeros and nothing else; reading on to the end checks the sum that gzip keeps. */
+/** Only zeros may follow; reading to the end also verifies the checksum of gzip. */
 async function expectEnd(reader: AmountReader): Promise<void> {
   let rest = 0
   for (let chunk = await reader.some(MAX_REST); chunk.length > 0; chunk = await reader.some(MAX_REST)) {

@@ -8,29 +8,29 @@ import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
 
 const DATABASE = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'parley.db-journal']
-/** The replaced part of the data folder: all of it by a backup, or the database alone. */
+/** The files that a restore replaces: all by a backup, or the database alone. */
 const MOVED = { all: [...DATABASE, 'copies', 'blobs', 'secrets.json', 'mcp.json'], database: DATABASE } as const
 type Part = keyof typeof MOVED
 const NAME = /^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$/
 
-/** Where what is to be put in place lies. */
+/** The folder of the data that a restore puts in place. */
 export const stagedIn = (folder: DataFolder) => join(folder.restore, 'staged')
 
-/** An empty place for what is to be put in place; returns the database's path in it. */
+/** Makes the staging folder, empty; returns the path of the database in it. */
 export async function stage(folder: DataFolder): Promise<string> {
   await rm(folder.restore, { recursive: true, force: true })
   await mkdir(stagedIn(folder), { recursive: true, mode: 0o700 })
   return join(stagedIn(folder), 'parley.db')
 }
 
-/** The database that was staged is put in place at the next start. */
+/** Plans that the next start replaces the database by the staged one. */
 export async function planDatabase(folder: DataFolder, now: number): Promise<void> {
   await syncFolder(stagedIn(folder))
   await syncFolder(folder.restore)
   await planRestore(folder, now, 'database')
 }
 
-/** From here on the next start puts in place what was staged; what it replaces goes to a folder named by the time. */
+/** Plans that the next start puts the staged data in place; the replaced data goes to a folder named by the time. */
 export async function planRestore(folder: DataFolder, now: number, part: Part = 'all'): Promise<void> {
   const time = new Date(now).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.')
   let aside = time
@@ -38,24 +38,24 @@ export async function planRestore(folder: DataFolder, now: number, part: Part = 
   await writeJsonFile(folder.restoreNote, { step: 'aside', aside, part })
 }
 
-/** Takes the plan back and throws away what was staged. In this order: a plan without its content would be a disaster. */
+/** Removes the plan, then the staged data: a plan without its data would make every start fail. */
 export async function dropRestore(folder: DataFolder): Promise<void> {
   try {
     await rm(folder.restoreNote, { force: true })
     await syncFolder(folder.path)
     await rm(folder.restore, { recursive: true, force: true })
   } catch (error) {
-    throw storageError(error, 'What was to be restored could not be removed')
+    throw storageError(error, 'The planned restore could not be removed')
   }
 }
 
-/** The result of a start's restore: the folder of the earlier state, or that of a restored state that could not be used. */
+/** A restore that this start carried out or undid. `kept` is the folder of the earlier data, or of the restored data that failed. */
 export type FinishedRestore = { readonly is: 'restored' | 'undone'; readonly kept: string; readonly part: Part }
 
 /**
- * Carries a plan out, before anything is opened: all that is there is moved aside, then all that was staged is moved in. Goes on
- * where a crash cut it short. What was put in place and never came as far as `settleRestore` is taken out again, and what was
- * there before comes back. Undefined when nothing was planned. `reached` hears each step.
+ * Carries out a plan before anything is opened: moves the current data aside, then the staged data in, and continues where a crash
+ * stopped it. Restored data that never reached `settleRestore` is moved out again, and the earlier data back. Undefined when
+ * nothing was planned. `reached` hears each step.
  */
 export async function finishRestore(
   folder: DataFolder,
@@ -71,7 +71,7 @@ export async function finishRestore(
       throw new StorageError('unparsable', `${folder.restoreNote} does not have the expected shape. Move it away.`)
     }
     const { aside } = note
-    // A note of before there were parts is one of a backup.
+    // Older notes name no part: they are of backups.
     const part = note.part === 'database' ? 'database' : 'all'
     const moved = MOVED[part]
     const earlier = join(folder.earlier, aside)
@@ -102,13 +102,13 @@ export async function finishRestore(
   }
 }
 
-/** A host runs on what was restored: it stays. */
+/** Makes the restore final, once a host runs on it. */
 export async function settleRestore(folder: DataFolder): Promise<void> {
   await rm(folder.restoreNote, { force: true })
   await syncFolder(folder.path)
 }
 
-/** No host came up on what was restored, however sound it looked: that goes aside, and what was there before comes back. */
+/** Moves the restored data aside and the earlier data back, since no host could start on it. */
 async function undoRestore(
   folder: DataFolder,
   step: 'tried' | 'out' | 'back',
@@ -119,7 +119,7 @@ async function undoRestore(
   const earlier = join(folder.earlier, aside)
   const kept = `${earlier} restored`
   if (step === 'tried') {
-    // Somebody removed it: nothing is never put in the place of something.
+    // Someone removed the earlier data: the restored data is better than none.
     if (!existsSync(join(earlier, 'parley.db'))) {
       await settleRestore(folder)
       return undefined
@@ -136,7 +136,7 @@ async function undoRestore(
   await moveAll(earlier, folder.path, moved, reached)
   await settleRestore(folder)
   reached('undone')
-  // A file that somebody put there stays.
+  // Fails, and may, when someone put a file there.
   await rmdir(earlier).catch(() => {})
   return { is: 'undone', kept, part }
 }

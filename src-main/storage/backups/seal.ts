@@ -4,7 +4,7 @@ import { StorageError } from '../base/storage.ts'
 const SALT = 16
 const IV = 12
 const TAG = 16
-/** Not read from the file, so that no file can choose what opening it costs: 128 MB and about half a second. */
+/** Not read from the file, so that no file can choose the cost of opening it: 128 MB and about half a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }
 
 /** Salt, nonce, tag, and the text under AES-256-GCM with a key that scrypt makes of the passphrase. */
@@ -30,7 +30,7 @@ export async function unseal(sealed: Buffer, passphrase: string): Promise<string
 
 function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // One way of writing an accented letter, whichever keyboard it came from.
+    // Keyboards encode accented letters differently; NFC makes them equal.
     scrypt(passphrase.normalize('NFC'), salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key)))
   })
 }

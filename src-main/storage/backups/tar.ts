@@ -1,20 +1,20 @@
-const BLOCK = 512
-/** Octal digits of a size: below 8 GiB. */
-const MAX_COUNT = 0o77777777777
+export const TAR_BLOCK = 512
+/** The largest size that fits in the 11 octal digits of a header. */
+export const MAX_TAR_SIZE = 8 * 1024 ** 3 - 1
 /** The two blocks that end an archive. */
-export const TAR_END = Buffer.alloc(2 * BLOCK)
+export const TAR_END = Buffer.alloc(2 * TAR_BLOCK)
 
 /** The header of a regular file, in the plain ustar form that every tar reads. */
 export function tarHeader(name: string, size: number, seconds: number): Buffer {
-  if (size > MAX_COUNT) throw new Error('A part is larger than 8 GB')
-  const header = Buffer.alloc(BLOCK)
+  if (size > MAX_TAR_SIZE) throw new Error('A part is larger than 8 GB')
+  const header = Buffer.alloc(TAR_BLOCK)
   header.write(name, 0, 100, 'ascii')
   for (const [at, text] of [
     [100, '0000600\0'],
     [108, '0000000\0'],
     [116, '0000000\0'],
     [124, `${octal(size)} `],
-    [136, `${octal(Math.min(Math.max(0, seconds), MAX_COUNT))} `],
+    [136, `${octal(Math.min(Math.max(0, seconds), MAX_TAR_SIZE))} `],
     [148, '        '],
     [156, '0'],
     [257, 'ustar\x0000'],
@@ -26,7 +26,7 @@ export function tarHeader(name: string, size: number, seconds: number): Buffer {
 }
 
 /** The padding of a file's last block. */
-export const tarPadding = (size: number) => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
+export const tarPadding = (size: number) => Buffer.alloc((TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK)
 
 /** Reads a header; null for the block of zeros that ends an archive. Throws for anything but a regular file. */
 export function readTarHeader(header: Buffer): { name: string; size: number } | null {
@@ -49,7 +49,7 @@ export function readTarHeader(header: Buffer): { name: string; size: number } | 
 const octal = (value: number) => Math.trunc(value).toString(8).padStart(11, '0')
 const checksum = (header: Buffer) => header.reduce((sum, byte) => sum + byte, 0)
 
-/** A stream read in amounts. Throws when it ends before. */
+/** Reads a stream by numbers of bytes. Throws when it ends too early. */
 export class AmountReader {
   readonly #chunks: AsyncIterator<Buffer>
   #left: Buffer = Buffer.alloc(0)
@@ -58,7 +58,7 @@ export class AmountReader {
     this.#chunks = stream[Symbol.asyncIterator]()
   }
 
-  /** At most `amount`, and nothing only at the end. */
+  /** At most `amount` bytes; none at the end of the stream. */
   async some(amount: number): Promise<Buffer> {
     while (this.#left.length === 0) {
       const { value, done } = await this.#chunks.next()
@@ -70,7 +70,7 @@ export class AmountReader {
     return given
   }
 
-  /** In parts, none kept. */
+  /** The next `amount` bytes in chunks, so that a large part is never held whole. */
   async *pass(amount: number): AsyncGenerator<Buffer, void> {
     for (let missing = amount; missing > 0; ) {
       const part = await this.some(missing)
@@ -80,7 +80,7 @@ export class AmountReader {
     }
   }
 
-  /** All at once: for amounts that are small. */
+  /** The next `amount` bytes at once; for small parts. */
   async whole(amount: number): Promise<Buffer> {
     const parts: Buffer[] = []
     for await (const part of this.pass(amount)) parts.push(part)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,13 +8,12 @@ import { createGzip } from 'node:zlib'
 import type { DataFolder } from '../base/data-folder.ts'
 import { fileNamesIn } from '../base/json-file.ts'
 import { BACKUP_FORMAT, BACKUP_VERSION, type Manifest, markOf, PARTS } from './manifest.ts'
-import { TAR_END, tarHeader, tarPadding } from './tar.ts'
+import { MAX_TAR_SIZE, TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 interface Sources {
   readonly folder: DataFolder
   /** A copy of the database that nobody writes to. */
   readonly database: string
-  /** mcp.json as it is. */
   readonly servers?: Buffer
   readonly secrets?: Buffer
   readonly folderKey: Uint8Array
@@ -27,11 +26,11 @@ interface Sources {
 interface Part {
   readonly name: string
   readonly bytes: number
-  /** A file's path, or what it is. */
+  /** The path of a file, or the bytes themselves. */
   readonly content: string | Buffer
 }
 
-/** Writes a .tar.gz: the manifest, then what it tells of. Streamed; gives its hash and size. */
+/** Writes a .tar.gz: the manifest, then the parts that it lists. Streamed; returns its hash and size. */
 export async function writeBackup(
   path: string,
   sources: Sources,
@@ -39,7 +38,7 @@ export async function writeBackup(
   const { folder, database, servers, secrets, folderKey, by, at, signal, onProgress } = sources
   const { found, leftOut } = await listBlobs(folder.blobs, signal)
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0) + (await stat(database)).size + 1
-  // Everything is read twice: once for what the manifest says of it.
+  // Everything is read twice: first for its hash in the manifest.
   let passed = 0
   const pass = (bytes: number) => {
     passed += bytes
@@ -52,7 +51,11 @@ export async function writeBackup(
     if (sha256 === blob.name) blobs.push({ ...blob, name: `blobs/${sha256}`, bytes })
   }
   const unmarked: Manifest = {
-    ...{ format: BACKUP_FORMAT, version: BACKUP_VERSION, by, at, mark: '' },
+    format: BACKUP_FORMAT,
+    version: BACKUP_VERSION,
+    by,
+    at,
+    mark: '',
     database: copy,
     ...(servers && { servers: digestOf(servers) }),
     ...(secrets && { secrets: digestOf(secrets) }),
@@ -67,15 +70,15 @@ export async function writeBackup(
     { name: PARTS.database, bytes: copy.bytes, content: database },
     ...blobs,
   ]
-  const hash = createHash('sha256')
+  const archiveHash = createHash('sha256')
   let bytes = 0
   await pipeline(
     Readable.from(archive(parts, Math.floor(at / 1000), pass)),
-    // Speed before size: most of it is text, or compressed already.
+    // A low level: most content is text or compressed already, and speed matters more.
     createGzip({ level: 3 }),
     async function* (compressed: AsyncIterable<Buffer>) {
       for await (const chunk of compressed) {
-        hash.update(chunk)
+        archiveHash.update(chunk)
         bytes += chunk.length
         yield chunk
       }
@@ -83,7 +86,7 @@ export async function writeBackup(
     createWriteStream(path, { flags: 'wx', mode: 0o600 }),
     { signal },
   )
-  return { sha256: hash.digest('hex'), bytes, blobsLeftOut: leftOut + found.length - blobs.length }
+  return { sha256: archiveHash.digest('hex'), bytes, blobsLeftOut: leftOut + found.length - blobs.length }
 }
 
 async function* archive(parts: readonly Part[], seconds: number, pass: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -91,7 +94,7 @@ async function* archive(parts: readonly Part[], seconds: number, pass: (bytes: n
     yield tarHeader(name, bytes, seconds)
     if (typeof content === 'string') {
       let read = 0
-      // No further than the header says, should it have grown.
+      // Not beyond the size in the header, in case the file grew.
       for await (const chunk of bytes === 0 ? [] : createReadStream(content, { end: bytes - 1 })) {
         read += chunk.length
         pass(chunk.length)
@@ -104,7 +107,7 @@ async function* archive(parts: readonly Part[], seconds: number, pass: (bytes: n
   yield TAR_END
 }
 
-/** By name; what lies there under another name is none of ours. */
+/** Sorted by name. Files with other names are not ours. */
 async function listBlobs(folder: string, signal: AbortSignal) {
   const found: { name: string; bytes: number; content: string }[] = []
   let leftOut = 0
@@ -114,31 +117,28 @@ async function listBlobs(folder: string, signal: AbortSignal) {
       if (!/^[0-9a-f]{64}$/.test(name) || !name.startsWith(part)) continue
       const content = join(folder, part, name)
       const { size } = await stat(content)
-      if (size <= MAX_COUNT) found.push({ name, bytes: size, content })
+      if (size <= MAX_TAR_SIZE) found.push({ name, bytes: size, content })
       else leftOut += 1
     }
   }
   return { found, leftOut }
 }
 
-/** The largest part that a tar header can describe. */
-const MAX_COUNT = 8 * 1024 ** 3 - 1
-
 async function digest(
   path: string,
   signal: AbortSignal,
   pass: (bytes: number) => void,
 ): Promise<{ sha256: string; bytes: number }> {
-  const hash = createHash('sha256')
+  const fileHash = createHash('sha256')
   let bytes = 0
   for await (const chunk of createReadStream(path, { signal })) {
-    hash.update(chunk)
+    fileHash.update(chunk)
     bytes += chunk.length
     pass(chunk.length)
   }
-  return { sha256: hash.digest('hex'), bytes }
+  return { sha256: fileHash.digest('hex'), bytes }
 }
 
 function digestOf(content: Buffer): { sha256: string; bytes: number } {
-  return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length }
+  return { sha256: hash('sha256', content), bytes: content.length }
 }

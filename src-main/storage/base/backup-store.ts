@@ -1,9 +1,9 @@
 import type { BackupContents, BackupFile, DataSizes } from '../../../src-shared/contract/backups.ts'
 
-export interface BackupWanted {
-  /** Secrets are in it, sealed with this; none are without it. */
+export interface BackupOptions {
+  /** Encrypts the secrets in the backup; without it the backup has none. */
   readonly passphrase?: string
-  /** Of this program. */
+  /** The version of Parley. */
   readonly by: string
   readonly at: number
   readonly signal: AbortSignal
@@ -15,28 +15,28 @@ export interface MadeBackup extends Pick<BackupFile, 'bytes' | 'secretsLeftOut' 
   readonly sha256: string
 }
 
-/** The whole data folder as one file, and back. Throws StorageError with sentences for the person. */
+/** Backs up the whole data folder to one file, and restores it. Throws StorageError. */
 export interface BackupStore {
   sizes(): Promise<DataSizes>
-  /** Replaces the one made before, which is gone with `forget` or at the end. */
-  make(wanted: BackupWanted): Promise<MadeBackup>
+  /** Replaces the last backup. The file is removed by `forget`, and when the storage closes. */
+  make(wanted: BackupOptions): Promise<MadeBackup>
   forget(): Promise<void>
-  /** Takes a file in pieces; without a name it starts a new one and returns the name. */
+  /** Receives a file in pieces. Without `upload` it starts a new one; returns its name. */
   receive(piece: Uint8Array, upload?: string): Promise<string>
-  /** Unpacks and checks what was received. */
+  /** Unpacks and checks the received file. */
   review(upload: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<BackupContents>
-  /** Puts it in place at the next start. Its secrets only with the passphrase. */
+  /** Plans that the next start restores it, its secrets only with the passphrase. */
   accept(passphrase?: string): Promise<void>
-  /** Puts a copy of the database in its place at the next start. */
+  /** Plans that the next start replaces the database by this copy. */
   acceptCopy(file: string): Promise<void>
-  /** Throws away what was received, also what was accepted and is not yet in place. */
+  /** Removes the received file, and cancels a planned restore. */
   drop(): Promise<void>
-  /** One waits for the next start. */
+  /** True while a restore is planned. */
   readonly waiting: boolean
-  /** Where the state from before lies whole, when this start put a backup in place. */
+  /** The folder of the earlier data, when this start restored a backup. */
   readonly restored?: string
-  /** The same of a copy of the database. */
+  /** The same for a copy of the database. */
   readonly opened?: string
-  /** Where the content of a backup lies that no host could run on, when this start took it out again; and what that host said. */
+  /** The folder of a restored backup that this start undid since no host could start on it, and the error of that host. */
   readonly undone?: { readonly kept: string; readonly said?: string; readonly isDatabase?: true }
 }

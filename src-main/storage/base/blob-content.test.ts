@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { turnsWhile } from '../../../e2e/support/turns-while.ts'
-import { nameOf, piecesOf } from './blob-content.ts'
+import { hashPieces, piecesOf } from './blob-content.ts'
 
 const MIB = 1024 * 1024
 
@@ -16,9 +16,9 @@ it.each([
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
   const name = { blob: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
-  for (const content of [text, bytes, pieces]) expect(await nameOf(piecesOf(content))).toEqual(name)
+  for (const content of [text, bytes, pieces]) expect(await hashPieces(piecesOf(content))).toEqual(name)
 })
 
 it('others have their turn while large content is named', async () => {
-  expect(await turnsWhile(() => nameOf([Buffer.alloc(20 * MIB)]))).toBeGreaterThanOrEqual(19)
+  expect(await turnsWhile(() => hashPieces([Buffer.alloc(20 * MIB)]))).toBeGreaterThanOrEqual(19)
 })

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 /** Content to keep: as text, whole, or in pieces. */
 export type BlobContent = string | Uint8Array | readonly Uint8Array[]
 
-/** Bytes that are hashed at once: about a millisecond. */
+/** Bytes that are hashed without a pause: about a millisecond. */
 const AT_ONCE = 1024 * 1024
 
 export function piecesOf(content: BlobContent): readonly Uint8Array[] {
@@ -12,8 +12,8 @@ export function piecesOf(content: BlobContent): readonly Uint8Array[] {
   return content instanceof Uint8Array ? [content] : content
 }
 
-/** The SHA-256 of the whole in lower-case hex, and its size; others have their turn in between. */
-export async function nameOf(pieces: readonly Uint8Array[]): Promise<{ blob: string; bytes: number }> {
+/** The SHA-256 of the whole in lower-case hex, and its size. Yields to other work in between. */
+export async function hashPieces(pieces: readonly Uint8Array[]): Promise<{ blob: string; bytes: number }> {
   const hash = createHash('sha256')
   let bytes = 0
   let left = AT_ONCE

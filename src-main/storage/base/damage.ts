@@ -1,18 +1,18 @@
-/** One thing that was kept and could not be read: it was set aside. */
+/** A stored record that could not be read and was set aside. */
 export interface Loss {
   readonly kind: 'message' | 'tool call' | 'turn' | 'setting or rule'
-  /** Of the conversation that it belonged to. */
+  /** The title of its conversation. */
   readonly title?: string
 }
 
 /** A copy of the database that can take its place. */
 export interface DatabaseCopy {
-  /** Of its file in the folder of copies. */
+  /** File name in the folder of copies. */
   readonly name: string
   readonly at: number
 }
 
-/** The choices at a start with a database that cannot be read; the damaged one is kept. */
+/** The replacements that a person can choose for a database that cannot be read. The damaged one is kept. */
 export type InPlaceOfDamaged = { readonly is: 'copy'; readonly name: string } | { readonly is: 'empty' }
 
 export type SalvagedKind = 'conversations' | 'messages' | 'tool calls' | 'turns' | 'settings or rules' | 'ledger entries'
@@ -34,11 +34,11 @@ export interface Replaced {
 /** The kept data that could not be read. */
 export interface DamageStore {
   readonly replaced?: Replaced
-  /** The copy of before, where something is missing in what was put in place of a damaged database, at this start or an earlier one. */
+  /** The newest copy from before the damage, when the replacement of a damaged database lacks something. */
   readonly copy: (DatabaseCopy & { readonly path: string }) | undefined
   removeCopy(): Promise<void>
-  /** Hears of what was found so far, and of what is found later. Returns the undo. */
+  /** Hears of earlier losses at once, and of later ones. Returns the undo. */
   onLoss(listen: (losses: readonly Loss[]) => void): () => void
-  /** Hears what could not be done that is done each day. Returns the undo. */
+  /** Hears of daily tasks that failed. Returns the undo. */
   onProblem(listen: (problem: Error) => void): () => void
 }

@@ -6,10 +6,10 @@ import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { StorageError } from './storage.ts'
 import { isSystemError, storageError } from './storage-errors.ts'
 
-/** Rises when an older program could no longer make sense of the folder as a whole. */
+/** Increased when older programs can no longer use the folder as a whole. */
 const FOLDER_FORMAT = 1
 
-/** Where everything lies. */
+/** The paths in a data folder. */
 export interface DataFolder {
   /** Absolute. */
   readonly path: string
@@ -22,14 +22,14 @@ export interface DataFolder {
   readonly blobs: string
   readonly secrets: string
   readonly servers: string
-  /** A backup until it is downloaded. */
+  /** Holds a backup until it is downloaded. */
   readonly backup: string
-  /** The data of a pending restore, and the note that says so. */
+  /** The data of a planned restore; `restoreNote` is the plan. */
   readonly restore: string
   readonly restoreNote: string
-  /** States from before restoring, each a data folder. */
+  /** Data that a restore replaced, a folder for each time. */
   readonly earlier: string
-  /** Content that nothing mentions, by name: since when. */
+  /** Blobs that nothing refers to, each with the time since when. */
   readonly unused: string
 }
 
@@ -53,7 +53,7 @@ export function layOut(folder: string): DataFolder {
   }
 }
 
-/** The place that each system gives to an application's own data. `os` as `process.platform`. */
+/** The usual folder of each system for the data of an application. `os` as `process.platform`. */
 export function defaultDataFolder(os: string, env: Readonly<Record<string, string | undefined>>): string {
   if (os === 'win32') {
     const home = env.USERPROFILE ?? homedir()
@@ -61,12 +61,12 @@ export function defaultDataFolder(os: string, env: Readonly<Record<string, strin
   }
   const home = env.HOME ?? homedir()
   if (os === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Parley')
-  // Relative values are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+  // Relative values must be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
   const data = env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME) ? env.XDG_DATA_HOME : posix.join(home, '.local', 'share')
   return posix.join(data, 'Parley')
 }
 
-/** Makes the folder, closes it to others, and sees that it can be written. Throws StorageError `read-only`, `full`, `io`. */
+/** Makes the folder, private and writable. Throws StorageError `read-only`, `full`, `io`. */
 export async function prepareFolder(folder: DataFolder): Promise<void> {
   if (folder.path === resolve(homedir()) || folder.path === dirname(folder.path)) {
     throw new StorageError('io', `${folder.path} is not Parley's alone. Choose a folder of its own for its data.`)
@@ -91,7 +91,7 @@ export async function prepareFolder(folder: DataFolder): Promise<void> {
   }
 }
 
-/** Takes from a file or folder of ours the permissions that others have. Leaves shared folders such as /tmp alone. */
+/** Removes the permissions of other accounts from a file or folder of ours. Leaves shared folders such as /tmp alone. */
 export async function closeToOthers(path: string, mode: number): Promise<void> {
   if (process.platform === 'win32') return
   const found = await stat(path)

@@ -45,7 +45,7 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   await replaceFileIf(path, content, async () => true)
 }
 
-/** The same, if `wanted` says so at the last moment; gives what it said. */
+/** The same, unless `wanted` is false just before the rename. Returns its answer. */
 export async function replaceFileIf(path: string, content: string, wanted: () => Promise<boolean>): Promise<boolean> {
   const target = await followLinks(path)
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`)
@@ -71,7 +71,7 @@ export async function writeDurably(path: string, content: BlobContent): Promise<
   await file.sync()
 }
 
-/** As many bytes as that, or fewer where the file ends before. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 export async function readUpTo(file: FileHandle, length: number, offset = 0): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   let filled = 0
@@ -83,14 +83,14 @@ export async function readUpTo(file: FileHandle, length: number, offset = 0): Pr
   return bytes.subarray(0, filled)
 }
 
-/** Makes a rename in this folder durable. Windows cannot open folders and does it by itself. */
+/** Makes a rename in this folder durable. Windows cannot open folders and needs no sync. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   await using handle = await open(folder, 'r')
   await handle.sync()
 }
 
-/** Where a path leads, also when nothing is there yet. */
+/** The path at the end of a chain of links; nothing needs to be there yet. */
 export async function followLinks(path: string): Promise<string> {
   let at = resolve(path)
   for (let links = 0; links < 40; links += 1) {

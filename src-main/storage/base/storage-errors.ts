@@ -18,7 +18,7 @@ const SYSTEM_CODES: Readonly<Record<string, StorageErrorCode>> = {
 /** Primary result codes of SQLite, https://www.sqlite.org/rescode.html */
 const SQLITE_CODES: Readonly<Record<number, StorageErrorCode>> = { 8: 'read-only', 11: 'corrupt', 13: 'full', 26: 'corrupt' }
 
-/** Turns what the file system or SQLite threw into a StorageError; `what` is a sentence without its full stop. */
+/** Turns an error of the file system or of SQLite into a StorageError; `what` is a sentence without its full stop. */
 export function storageError(cause: unknown, what: string): StorageError {
   if (cause instanceof StorageError) return cause
   const code = codeOf(cause)
@@ -33,7 +33,7 @@ function codeOf(cause: unknown): StorageErrorCode {
   return (typeof cause.code === 'string' && SYSTEM_CODES[cause.code]) || 'io'
 }
 
-/** True for a system error of this name, as `ENOENT`. */
+/** True for a system error with one of these codes, such as `ENOENT`. */
 export function isSystemError(error: unknown, ...codes: string[]): boolean {
   return isObject(error) && typeof error.code === 'string' && codes.includes(error.code)
 }

@@ -21,7 +21,7 @@ import type { BackupStore } from './backup-store.ts'
 import type { BlobContent } from './blob-content.ts'
 import type { DamageStore, DatabaseCopy } from './damage.ts'
 
-/** Everything that outlives the host. Asynchronous and JSON throughout, so that it can live behind a thread. */
+/** Everything that outlives the host. Asynchronous and JSON throughout, so that it can run in a thread. */
 export interface Storage {
   /** Absolute. */
   readonly folder: string
@@ -34,7 +34,7 @@ export interface Storage {
   readonly secrets: SecretStore
   readonly backups: BackupStore
   readonly damage: DamageStore
-  /** Flushes, closes, and lets go of the lock. */
+  /** Flushes, closes, and releases the lock. */
   close(): Promise<void>
 }
 
@@ -55,12 +55,12 @@ interface StorageErrorOptions {
   readonly damaged?: NonNullable<StorageError['damaged']>
 }
 
-/** A failure with its cause and remedy: `message` is for the person. */
+/** `message` is for the person: what failed and what to do. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode
-  /** With `locked`: who holds the folder. */
+  /** With `locked`: the process that holds the folder. */
   readonly holder: LockHolder | undefined
-  /** With `corrupt`, of a database that nothing can be read of: what could take its place if the person says so. */
+  /** With `corrupt`, for an unreadable database: the copy that can replace it if the person agrees. */
   readonly damaged: { readonly copy?: DatabaseCopy } | undefined
 
   constructor(code: StorageErrorCode, message: string, options: StorageErrorOptions = {}) {
@@ -75,55 +75,57 @@ export class StorageError extends Error {
 export interface LockHolder {
   readonly pid: number
   readonly shell: 'electron' | 'web'
-  /** Where it can be reached, when it is a web shell. Never holds a token. */
+  /** The origin of a web shell. Never holds a token. */
   readonly address?: string
   readonly closing: boolean
 }
 
+/** A launch that mcp.json can hold. */
+export type FileLaunch = Exclude<Launch, { type: 'built-in' }>
+
 /** mcp.json in the de-facto `mcpServers` shape, followed live (decision 0017). */
 export interface ServerFile {
   readonly path: string
-  /** As last read; while the file does not parse, the last good entries with the problem beside them. */
+  /** As last read. While the file does not parse: the last good entries, with the problem. */
   current(): ServerFileState
   /** Fires after an edit by hand or by us. Returns the undo. */
   onChange(listen: (state: ServerFileState) => void): () => void
   /** Adds or replaces one entry, keeping unknown keys, order and indent. Throws StorageError `unparsable`, `conflict`, `read-only`, `full`. */
-  put(name: string, launch: Exclude<Launch, { type: 'built-in' }>): Promise<void>
+  put(name: string, launch: FileLaunch): Promise<void>
   /** The same for several, in one write. */
-  putAll(launches: ReadonlyMap<string, Exclude<Launch, { type: 'built-in' }>>): Promise<void>
-  /** In one write. */
+  putAll(launches: ReadonlyMap<string, FileLaunch>): Promise<void>
   remove(...names: string[]): Promise<void>
-  /** Puts the last removed entry of that name back, unknown keys included. False when there is none. */
+  /** Puts the last removed entry of that name back with all its keys. False when there is none. */
   restore(name: string): Promise<boolean>
 }
 
 export interface ServerFileState {
   /** In the order of the file. */
   readonly entries: readonly ServerFileEntry[]
-  /** Why the file as a whole cannot be read now. */
+  /** Set while the file as a whole cannot be read. */
   readonly problem?: Problem
 }
 
 export interface ServerFileEntry {
   readonly name: string
-  /** Absent when what this entry says is bad. */
-  readonly launch?: Exclude<Launch, { type: 'built-in' }>
+  /** Absent when the entry is invalid. */
+  readonly launch?: FileLaunch
   readonly problem?: Problem
   /** `disabled: true` in the file, as other hosts write it. */
   readonly disabled?: boolean
 }
 
-/** One change of a conversation, as it is shown; written before it is shown. */
+/** One change of a conversation, written before it is shown. */
 export interface ConversationWrite {
   readonly conversationId: ConversationId
   readonly event: ConversationEvent
-  /** Data that only the host needs: provider state, the model's id of a call. Replaces the earlier one. */
+  /** Data for the host alone: provider state, the model's id of a call. Replaces earlier extras. */
   readonly extras?: JsonObject
 }
 
-/** State of a conversation besides its messages. A copy gets all of it but what waits to be sent. */
+/** State of a conversation besides its messages. A copy gets all but the attachments and the draft. */
 export interface ConversationState {
-  /** Attached to the message that is being written, oldest first; absent when there are none. */
+  /** Of the unsent message, oldest first; absent when there are none. */
   readonly attachments?: readonly Attachment[]
   /** The unsent text; absent when there is none. */
   readonly draft?: string
@@ -132,7 +134,7 @@ export interface ConversationState {
   readonly switches?: ToolSwitches
 }
 
-/** State that comes with no event: nobody follows it. */
+/** State that no event reports, since no window follows it. */
 export type UnshownState = 'draft' | 'place'
 
 export interface StoredMessage {
@@ -145,8 +147,8 @@ export interface StoredToolCall {
   readonly extras?: JsonObject
 }
 
-/** Which heads; all that is given narrows them, `project: null` to those of none. `before` is what a page gave as `next`. */
-export interface HeadsWanted {
+/** Each field narrows the heads; `project: null` means those without one. `before` is the `next` of a page. */
+export interface HeadsQuery {
   readonly before?: string
   readonly limit: number
   readonly pinned?: boolean
@@ -155,16 +157,16 @@ export interface HeadsWanted {
   readonly project?: ProjectId | null
 }
 
-/** Where a copy of a conversation ends: before that message, or with it. */
+/** The end of a copy of a conversation: before that message, or with it. */
 export interface ForkEnd {
   readonly at: MessageId
   readonly including: boolean
 }
 
-/** A head as others hand it over: its place in the order is given by the store. */
+/** A head without its place in the order, which the store assigns. */
 export type UnplacedHead = Omit<ConversationHead, 'sequence'>
 
-/** A change of one conversation. With events it becomes the newest; a head alone keeps its place in the order. */
+/** A change of one conversation. Events make it the newest; a head alone keeps its place in the order. */
 export interface ConversationChange {
   readonly id: ConversationId
   readonly head?: UnplacedHead
@@ -173,29 +175,27 @@ export interface ConversationChange {
 }
 
 export interface ConversationStore {
-  /** The newest. */
   create(head: UnplacedHead): Promise<ConversationHead>
   head(id: ConversationId): Promise<ConversationHead | undefined>
-  /** Newest first. Removed ones are left out, in `total` too. */
-  heads(options: HeadsWanted): Promise<{ items: ConversationHead[]; next?: string; total: number }>
-  /** They stay, in none. */
+  /** Newest first. Removed ones are neither listed nor counted. */
+  heads(query: HeadsQuery): Promise<{ items: ConversationHead[]; next?: string; total: number }>
+  /** Conversations of the project stay, without one. */
   leaveProject(project: ProjectId): Promise<void>
   /** Every tag in use, by name. */
   tags(): Promise<{ tag: string; count: number }[]>
-  /** Creates `head`, the newest, with a copy of what is in `from`, as far as `end`. One transaction. */
+  /** Creates `head`, the newest, with a copy of the contents of `from` up to `end`. One transaction. */
   fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): Promise<ConversationHead>
   state(id: ConversationId): Promise<ConversationState>
   /** The draft of every conversation that has one. */
   drafts(): Promise<Record<ConversationId, string>>
-  /** Hides or shows again. */
   setRemoved(id: ConversationId, removed: boolean): Promise<void>
-  /** Deletes for good what was removed before this start; returns how many. */
+  /** Deletes the conversations that were removed before this start; returns how many. */
   purgeRemoved(): Promise<number>
-  /** All of it in one transaction, durable when it resolves. */
+  /** One transaction, durable when it resolves. */
   write(writes: readonly ConversationWrite[]): Promise<void>
   /**
-   * Creates or changes a conversation and what is in it. One transaction; gives the head when there is one. State of one that is gone is
-   * not kept; of very many drafts those written to longest ago go.
+   * Creates or changes a conversation and its contents in one transaction; returns the head when one is given. State of a deleted
+   * conversation is dropped, and so are the oldest of very many drafts.
    */
   change(change: ConversationChange): Promise<ConversationHead | undefined>
   /** The last messages, their tool calls and the latest turn; at most `limit` messages. */
@@ -208,20 +208,20 @@ export interface ConversationStore {
   /** The whole conversation, oldest first, for the model. */
   transcript(id: ConversationId): Promise<{ messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> }>
   latestTurn(id: ConversationId): Promise<Turn | undefined>
-  /** At start: running turns, streaming messages and calls that had started become interrupted; calls that had not, too. Returns the conversations touched. */
+  /** At start: turns, messages and calls that did not end become interrupted. Returns their conversations. */
   markInterrupted(now: number): Promise<ConversationId[]>
   /** Full text over titles and messages; words are matched by prefix. */
   search(query: string, limit: number): Promise<SearchHit[]>
 }
 
-/** The audit log of tool use (TOOL-10): every entry follows from the one before by its hash, and none is changed or removed. */
+/** The audit log of tool use (TOOL-10): each entry is chained to the one before by its hash; none is changed or removed. */
 export interface LedgerStore {
   /** Numbers and chains it; durable when it resolves. */
   add(entry: NewLedgerEntry): Promise<void>
-  page(wanted: LedgerWanted): Promise<LedgerPage>
-  /** The entries after `after`, as JSON Lines; 0 begins. */
+  page(query: LedgerQuery): Promise<LedgerPage>
+  /** The entries after `after` as JSON Lines, from 0, a part at a time. */
   lines(after: number): Promise<LedgerLines>
-  /** Verifies the entries after `after`; 0 begins. One part at a time, so that nothing else waits long. */
+  /** Verifies the entries after `after`, from 0, a part at a time, so that nothing else waits long. */
   check(after: number): Promise<LedgerCheck>
 }
 
@@ -232,8 +232,8 @@ export type Synchronous<Store> = {
 
 export type NewLedgerEntry = Omit<LedgerEntry, 'number'>
 
-/** Words are matched by prefix, in servers, tools, arguments, decisions and reasons. `before` is what a page gave as `next`. */
-export interface LedgerWanted {
+/** Words are matched by prefix in servers, tools, arguments, decisions and reasons. `before` is the `next` of a page. */
+export interface LedgerQuery {
   readonly search?: string
   readonly before?: number
   readonly limit: number
@@ -262,7 +262,7 @@ export interface Collections {
   project: StoredProject
   /** The unsent text of no conversation yet; key: `new`. */
   draft: { readonly text: string }
-  /** Costly findings about a server's era; key: launch identity. */
+  /** Eras that were slow to find out; key: launch identity. */
   'found-era': FoundEra
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
@@ -274,7 +274,7 @@ export interface FoundEra {
 }
 
 export interface StoredProject extends Omit<Project, 'id' | 'toldTo' | 'files'> {
-  /** Absent in those of before there were any. */
+  /** Absent in older records. */
   readonly files?: Project['files']
   readonly changedAt: number
   /** Servers that are told of its folders, each as it was launched when the person said so. */
@@ -289,9 +289,9 @@ export interface StoredProvider {
   readonly models: readonly string[]
   /** Sent with each request; secret values lie in the secret store. */
   readonly headers?: NonNullable<ProviderRecord['headers']>
-  /** Windows that the person set, in tokens, by model. They win over what the provider says. */
+  /** Context windows that the person set, in tokens, by model. They override the provider's. */
   readonly windows?: Readonly<Record<string, number>>
-  /** Windows in tokens that the provider named when it refused a request as too long. */
+  /** Context windows in tokens that the provider named when it refused a request as too long. */
   readonly learnedWindows?: Readonly<Record<string, number>>
 }
 
@@ -299,9 +299,9 @@ export interface TrustRecord {
   readonly serverId: string
   readonly launchIdentity: string
   readonly launch: LaunchSummary
-  /** Keyed hashes of its variables' values by name, so that a changed one can be named. */
+  /** Keyed hashes of the values of its variables, so that a changed one can be named. */
   readonly values?: Readonly<Record<string, string>>
-  /** Hashes of its files of code, by path. */
+  /** Hashes of its code files by path; null for an unreadable one. */
   readonly code?: Readonly<Record<string, string | null>>
   readonly at: number
 }
@@ -323,7 +323,7 @@ export interface SamplingUsed {
 
 interface ProcessRecord {
   readonly pid: number
-  /** As the system tells it, so that a recycled pid is never killed. */
+  /** By the system, so that a recycled pid is never killed. */
   readonly startedAt: string
   readonly serverId: string
 }
@@ -339,20 +339,20 @@ export interface BlobStore {
   has(blob: string): Promise<boolean>
   /** Throws StorageError `io` when it is not there; the name must match `^[0-9a-f]{64}$`. */
   read(blob: string, range?: { offset: number; length: number }): Promise<Uint8Array>
-  /** UTF-8 text from a byte offset, never splitting a character; `next` absent at the end. */
+  /** UTF-8 text from a byte offset, in whole characters; `next` absent at the end. */
   text(blob: string, offset: number, length: number): Promise<{ text: string; next?: number }>
 }
 
-/** Content that nothing mentions any more. It goes by itself after a day. */
+/** Blobs that nothing refers to any more. They are removed after a day. */
 interface UnusedStore {
   look(): Promise<UnusedContent>
-  /** Removes it now; gives what was removed. */
+  /** Removes them now; returns the number and size. */
   free(): Promise<UnusedContent>
 }
 
-/** Values that must not leak: keys, tokens, secret variables and headers. */
+/** Keys, tokens, secret variables and headers. */
 export interface SecretStore {
-  /** Undefined when there is none. Throws StorageError `secret-elsewhere` when another shell keeps it. */
+  /** Undefined when there is none. Throws StorageError `secret-elsewhere` for one that only another shell can open. */
   get(id: string): Promise<string | undefined>
   set(id: string, value: string): Promise<void>
   remove(id: string): Promise<void>

@@ -2,19 +2,19 @@ import { closeSync, openSync, readSync } from 'node:fs'
 
 const PIECE = 1024 * 1024
 const NAME_LENGTH = 64
-/** A name that lies across two pages of a database has half of it, or more, on one of them. */
+/** A name that spans two pages of a database has at least half of it on one of them. */
 const HALF = NAME_LENGTH / 2
 const RUN = /[0-9a-f]{32,}/g
 
-/** Halves of names of blobs: the first of those that begin somewhere, the last of those that end somewhere. */
+/** Halves of possible blob names. A name split across pages shows only one of its halves. */
 export interface NameHalves {
   readonly first: ReadonlySet<string>
   readonly last: ReadonlySet<string>
 }
 
 /**
- * Every blob that a file may mention, by its bytes: for a database that SQLite cannot read, or of which it reads less than there is.
- * Content may be kept longer than it has to be for it, and that is all.
+ * Finds blob names in the raw bytes of files, for databases that SQLite cannot read, or not fully. A false match only keeps content
+ * longer.
  */
 export function blobNamesInBytes(files: readonly string[]): NameHalves {
   const first = new Set<string>()
@@ -43,6 +43,6 @@ export function blobNamesInBytes(files: readonly string[]): NameHalves {
   return { first, last }
 }
 
-export function mayBeNamed(name: string, { first, last }: NameHalves): boolean {
+export function mayBeReferenced(name: string, { first, last }: NameHalves): boolean {
   return first.has(name.slice(0, HALF)) || last.has(name.slice(HALF))
 }

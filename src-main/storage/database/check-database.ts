@@ -2,16 +2,16 @@ import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Bytes up to which indexes are compared with their tables, too, which takes two to three times as long. */
+/** Bytes up to which the quick check compares indexes with tables, too, which takes two to three times as long. */
 const SMALL = 16 * 1024 * 1024
-/** Every member that a head has; the list cannot be read where one is none. */
+/** A head that lacks a member makes the whole list of conversations unreadable. */
 const BAD_HEAD = `NOT json_valid(head) OR head ->> 'id' IS NOT id OR json_type(head, '$.title') IS NOT 'text'
   OR json_type(head, '$.createdAt') IS NOT 'integer' OR json_type(head, '$.updatedAt') IS NOT 'integer'
   OR json_type(head, '$.model.provider') IS NOT 'text' OR json_type(head, '$.model.model') IS NOT 'text'`
 
 /**
- * Throws StorageError `corrupt` with what is wrong with it. `whole` compares the indexes of a large one with its tables, too; else
- * that is left to the copy that is made each day.
+ * Throws StorageError `corrupt` with the reason. `whole` compares indexes with tables in a large database, too; a start leaves that to
+ * the daily copy.
  */
 export function checkDatabase(sqlite: Sqlite, file: string, depth: 'quick' | 'whole' = 'quick'): void {
   const damaged = (said: unknown) => new StorageError('corrupt', `The database ${file} is damaged (${said}).`)

@@ -3,8 +3,8 @@ import type { ForkEnd } from '../base/storage.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /**
- * Copies what is in a conversation into another that exists, up to `end`: finished messages with their tool calls, turns and words
- * for the search, and all else that belongs to it, but what waits to be sent. Ids are kept: they are unique within a conversation. Inside a transaction of the caller.
+ * Copies the contents of a conversation into another, up to `end`: finished messages with their tool calls, turns and search words,
+ * and its state but for attachments and draft. Ids are kept: they are unique within a conversation. Inside a transaction of the caller.
  */
 export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd | undefined): void {
   const last = end && sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', from, end.at)

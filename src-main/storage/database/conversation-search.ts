@@ -4,13 +4,13 @@ import { type HeadRow, headOfRow } from './head-row.ts'
 import { matchExpression, rejoin, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Around a hit, in words. */
+/** Words of an excerpt. */
 const EXCERPT_WORDS = 16
-/** Before and after each word that was looked for. A text that has them itself is marked oddly, and that is all. */
+/** Surround each match in an excerpt. In a text that contains them, the wrong words are marked. */
 const [MARK, UNMARK] = ['\u0002', '\u0003']
 const SNIPPET = `'${MARK}', '${UNMARK}', '…', ${EXCERPT_WORDS}`
 
-/** Full text over titles and finished messages. Titles come first, newest first, at most half of all while there are messages; then messages, best match first. */
+/** Full text over titles and finished messages: titles, newest first and at most half of the hits, then messages, best match first. */
 export class ConversationSearch {
   readonly #sqlite: Sqlite
 
@@ -22,7 +22,7 @@ export class ConversationSearch {
     this.#sqlite.run('INSERT OR REPLACE INTO title_words (rowid, text) VALUES (?, ?)', seq, separate(title))
   }
 
-  /** Called once a message has stopped growing, so that a stream costs one entry, not one per piece. */
+  /** Called once a message is complete, so that a stream costs one entry, not one per piece. */
   indexMessage(seq: number, message: Message): void {
     const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
     this.#sqlite.run('INSERT OR REPLACE INTO message_words (rowid, text) VALUES (?, ?)', seq, separate(text))
@@ -53,7 +53,7 @@ export class ConversationSearch {
   }
 }
 
-/** An excerpt without what stands around its words, and where those are. */
+/** The excerpt without its marks, and the ranges between them. */
 function marked(snippet: string): Pick<SearchHit, 'excerpt' | 'marks'> {
   const marks: (readonly [number, number])[] = []
   let excerpt = ''

@@ -6,8 +6,8 @@ import type { ConversationState, UnshownState } from '../base/storage.ts'
 import { type DamagedRows, isState } from './damaged-rows.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Of more conversations nobody expects an unsent text. */
-const DRAFTS = 100
+/** More drafts would only fill the database. */
+const MAX_DRAFTS = 100
 
 interface StateRow {
   readonly row: number
@@ -18,7 +18,7 @@ interface StateRow {
 
 const COLUMNS = 'rowid AS row, conversation, name, json'
 
-/** Everything that belongs to a conversation besides its messages, one row for each name. */
+/** The state of conversations besides their messages, one row for each name. */
 export class ConversationStates {
   readonly #sqlite: Sqlite
   readonly #damaged: DamagedRows
@@ -43,7 +43,7 @@ export class ConversationStates {
     }
   }
 
-  /** That of every conversation that has it. */
+  /** The value of every conversation that has one. */
   all<T>(name: UnshownState): readonly { readonly id: ConversationId; readonly value: T }[] {
     const rows = this.#sqlite.all<StateRow>(`SELECT ${COLUMNS} FROM conversation_state WHERE name = ?`, name)
     return rows.flatMap((row) => {
@@ -57,7 +57,7 @@ export class ConversationStates {
     for (const [name, value] of Object.entries(state)) {
       this.#sqlite.run('DELETE FROM conversation_state WHERE conversation = ? AND name = ?', conversation, name)
       if (value === undefined || value === '') continue
-      // A row of its own each time, so that rows are in the order in which they were written.
+      // A new row each time keeps the rows in the order of writing.
       this.#sqlite.run(
         'INSERT INTO conversation_state (conversation, name, json) SELECT id, ?, ? FROM conversation WHERE id = ?',
         name,
@@ -69,7 +69,7 @@ export class ConversationStates {
     this.#sqlite.run(
       `DELETE FROM conversation_state WHERE name = 'draft' AND rowid NOT IN
          (SELECT rowid FROM conversation_state WHERE name = 'draft' ORDER BY rowid DESC LIMIT ?)`,
-      DRAFTS,
+      MAX_DRAFTS,
     )
   }
 

@@ -7,7 +7,7 @@ import type {
   ConversationStore,
   ConversationWrite,
   ForkEnd,
-  HeadsWanted,
+  HeadsQuery,
   StoredMessage,
   StoredToolCall,
   Synchronous,
@@ -22,7 +22,7 @@ import { type MessagePage, MessageTables } from './message-tables.ts'
 import { decodePage, encodePage } from './page-cursor.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Conversations as they lie in the database: their heads, and what is in them by way of MessageTables. */
+/** Conversations in the database: their heads here, their contents in MessageTables. */
 export class ConversationTables implements Synchronous<ConversationStore> {
   readonly #sqlite: Sqlite
   readonly #search: ConversationSearch
@@ -47,9 +47,9 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     return row && headOfRow(row)
   }
 
-  heads(options: HeadsWanted): { items: ConversationHead[]; next?: string; total: number } {
-    const before = options.before === undefined ? Number.MAX_SAFE_INTEGER : decodePage(options.before)
-    const { pinned = false, tag, archived, project } = options
+  heads(query: HeadsQuery): { items: ConversationHead[]; next?: string; total: number } {
+    const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : decodePage(query.before)
+    const { pinned = false, tag, archived, project, limit } = query
     const wanted = [
       'removed = 0',
       ...(pinned ? ["head ->> 'pinned' = 1"] : []),
@@ -58,15 +58,15 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       ...(tag === undefined ? [] : [`EXISTS (SELECT 1 FROM json_each(head, '$.tags') WHERE value = ?)`]),
       ...(project ? ["head ->> 'project' = ?"] : []),
     ].join(' AND ')
-    const named = [...(tag === undefined ? [] : [tag]), ...(project ? [project] : [])]
+    const values = [...(tag === undefined ? [] : [tag]), ...(project ? [project] : [])]
     const rows = this.#sqlite.all<HeadRow>(
       `SELECT head, sequence FROM conversation WHERE ${wanted} AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
-      ...named,
+      ...values,
       before,
-      options.limit + 1,
+      limit + 1,
     )
-    const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...named)?.n ?? 0
-    const items = rows.slice(0, options.limit).map(headOfRow)
+    const total = this.#sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM conversation WHERE ${wanted}`, ...values)?.n ?? 0
+    const items = rows.slice(0, limit).map(headOfRow)
     const last = items.at(-1)
     return rows.length > items.length && last ? { items, total, next: encodePage(last.sequence) } : { items, total }
   }
@@ -168,7 +168,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
   #save({ ...head }: UnplacedHead & { sequence?: number }, newest: boolean): ConversationHead {
     const before = this.head(head.id)
     const sequence = before && !newest ? before.sequence : this.#next()
-    // Its column says it.
+    // It has a column of its own.
     delete head.sequence
     const row = this.#sqlite.get<{ seq: number }>(
       `INSERT INTO conversation (id, head, updated_at, sequence) VALUES (?, ?, ?, ?)

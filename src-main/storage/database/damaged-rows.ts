@@ -12,7 +12,7 @@ interface KeptRow {
   readonly conversation?: string
 }
 
-/** Rows whose JSON does not make sense any more: moved to a table of their own, so that all others are read as before. */
+/** Moves rows with invalid JSON to a table of their own, so that all others can be read. */
 export class DamagedRows {
   readonly #sqlite: Sqlite
   #losses: Loss[] = []
@@ -21,7 +21,7 @@ export class DamagedRows {
     this.#sqlite = sqlite
   }
 
-  /** Undefined when it is none of `isSound`, and was set aside. */
+  /** Undefined when `isSound` refuses the value; its row is set aside then. */
   read<T>(kept: KeptRow, isSound: (value: unknown) => boolean): T | undefined {
     const value = jsonIn(kept.json)
     // Other code relies on the members that isSound checks.
@@ -38,17 +38,17 @@ export class DamagedRows {
   }
 
   #setAside({ table, row, json, loss, conversation }: KeptRow): void {
-    const title =
-      conversation === undefined
-        ? undefined
-        : this.#sqlite.get<{ title: string | null }>(
-            "SELECT head ->> 'title' AS title FROM conversation WHERE id = ?",
-            conversation,
-          )?.title
-    this.#losses.push({ ...loss, ...(title && { title }) })
+    const head = this.#sqlite.get<{ title: string | null }>(
+      "SELECT head ->> 'title' AS title FROM conversation WHERE id = ?",
+      conversation ?? null,
+    )
+    this.#losses.push({ ...loss, ...(head?.title && { title: head.title }) })
     this.#sqlite.run(
       'INSERT INTO set_aside (source, row, conversation, content) VALUES (?, ?, ?, ?)',
-      ...[table, row, conversation ?? null, json],
+      table,
+      row,
+      conversation ?? null,
+      json,
     )
     this.#sqlite.run(`DELETE FROM ${table} WHERE rowid = ?`, row)
   }
@@ -67,16 +67,17 @@ export const isToolCall = (value: unknown): boolean =>
 
 export const isTurn = (value: unknown): boolean => hasTexts(value, 'id', 'status')
 
-export const isRecord = (value: unknown): boolean => isObject(value)
-
-/** Of a conversation beside its messages. */
-export const isState = (name: string, value: unknown): boolean =>
-  name === 'attachments'
-    ? Array.isArray(value) && value.every(isObject)
-    : name === 'switches'
-      ? isObject(value) && Array.isArray(value.servers) && Array.isArray(value.tools)
-      : name === 'place'
-        ? isObject(value) && ['folders', 'hosts', 'recipients'].every((member) => Array.isArray(value[member]))
-        : name === 'draft'
-          ? typeof value === 'string'
-          : value !== undefined
+export function isState(name: string, value: unknown): boolean {
+  switch (name) {
+    case 'attachments':
+      return Array.isArray(value) && value.every(isObject)
+    case 'switches':
+      return isObject(value) && Array.isArray(value.servers) && Array.isArray(value.tools)
+    case 'place':
+      return isObject(value) && ['folders', 'hosts', 'recipients'].every((member) => Array.isArray(value[member]))
+    case 'draft':
+      return typeof value === 'string'
+    default:
+      return value !== undefined
+  }
+}

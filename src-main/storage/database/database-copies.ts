@@ -4,7 +4,7 @@ import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { BackupContents } from '../../../src-shared/contract/backups.ts'
 import { StorageError } from '../base/storage.ts'
 import { storageError } from '../base/storage-errors.ts'
-import { copyInto } from './database-jobs.ts'
+import { copyForBackup } from './database-jobs.ts'
 import { disown } from './disown.ts'
 import { applyStep, databaseVersion, MIGRATIONS } from './migrations.ts'
 import { Sqlite } from './sqlite.ts'
@@ -14,7 +14,7 @@ type CopyContents = Pick<
   'conversations' | 'providers' | 'proxy' | 'authorities' | 'instructions' | 'projects' | 'titleModel'
 >
 
-/** Whole copies of the database, and a look into such as came from elsewhere. */
+/** Copies of the database, and checks of copies from elsewhere. */
 export class DatabaseCopies {
   readonly #sqlite: Sqlite
 
@@ -24,17 +24,17 @@ export class DatabaseCopies {
 
   take(file: string): void {
     rmSync(file, { force: true })
-    copyInto(this.#sqlite, file)
+    copyForBackup(this.#sqlite, file)
   }
 
-  /** Makes a backup of another data folder a stranger's: it brings nothing that permits, and nothing that the person said here. */
+  /** Removes from a copy of another data folder all that permits something or counts as said by the person here. */
   disown(file: string): void {
     using copy = new Sqlite(file)
     copy.exec('PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL')
     disown(copy)
   }
 
-  /** Throws `newer-version`, or `corrupt` for what is no database of ours: damaged, or with a schema that no Parley made. */
+  /** Throws `newer-version`, or `corrupt` for a damaged database or one with a schema that no Parley made. */
   inspect(file: string): CopyContents {
     using copy = new Sqlite(file, { readOnly: true })
     try {
@@ -83,7 +83,7 @@ function schemaOf(sqlite: Sqlite): string {
   )
 }
 
-/** The schema as it is created: a file that others could have written must contain nothing else. */
+/** The schema that Parley creates. A foreign file must have no other: triggers and views could run SQL. */
 function schemaAt(version: number): string {
   using fresh = new Sqlite(':memory:')
   for (const step of MIGRATIONS.slice(0, version)) applyStep(fresh, step)
@@ -92,10 +92,10 @@ function schemaAt(version: number): string {
 
 const textOf = (value: unknown, most?: number) => (typeof value === 'string' ? value.slice(0, most) : '')
 
-/** More than any Parley keeps of what is shown before it is restored. */
+/** More records of a kind than any Parley keeps. */
 const MAX_RECORDS = 500
 
-/** A file's word: what is no object is left out. Throws for more than can be shown. */
+/** Records of a foreign file; anything but an object is left out. Throws for more than can be shown. */
 function recordsOf(sqlite: Sqlite, collection: string, key?: string): Record<string, unknown>[] {
   const rows = sqlite.all<{ json: string }>(
     'SELECT json FROM record WHERE collection = ? AND key = coalesce(?, key) ORDER BY rowid LIMIT ?',

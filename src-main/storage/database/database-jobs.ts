@@ -4,21 +4,21 @@ import { blobNamesInBytes, type NameHalves } from './blob-names-in-bytes.ts'
 import { checkDatabase } from './check-database.ts'
 import { databaseVersion } from './migrations.ts'
 import { salvage } from './salvage.ts'
-import { createOwnerOnly, Sqlite } from './sqlite.ts'
+import { Sqlite } from './sqlite.ts'
 
-/** Work on files that is done apart from the open database, each in a thread of its own. */
+/** Work on database files, each in a thread of its own. */
 export type DatabaseJob =
   | { readonly is: 'salvage'; readonly from: string; readonly to: string }
-  /** A whole, consistent copy of a database that may be in use. Throws `corrupt` for a damaged one. */
+  /** Makes a consistent copy of a database that may be in use. Throws `corrupt` for a damaged one. */
   | { readonly is: 'copy'; readonly from: string; readonly to: string }
-  /** True if it contains something. Throws `corrupt` or `newer-version` for a file that cannot replace a database. */
+  /** True if it has conversations. Throws `corrupt` or `newer-version` for a file that cannot replace a database. */
   | { readonly is: 'check'; readonly file: string }
-  /** Every blob that the database mentions, and that these files may mention: copies, and what was put aside, whole or not. */
+  /** Every blob that the database refers to, and that copies and databases put aside may refer to. */
   | { readonly is: 'blob-names'; readonly database: string; readonly kept: readonly string[] }
 
 export interface JobResults {
   salvage: Salvaged
-  /** False when there is nothing in it yet. */
+  /** False when the database has no conversations yet. */
   copy: boolean
   check: boolean
   'blob-names': { readonly named: ReadonlySet<string>; readonly kept: NameHalves }
@@ -38,42 +38,40 @@ export function runJob(job: DatabaseJob): JobResults[DatabaseJob['is']] {
       using sqlite = new Sqlite(job.file, { readOnly: true })
       databaseVersion(sqlite, job.file)
       checkDatabase(sqlite, job.file, 'whole')
-      return hasSomething(sqlite)
+      return hasConversations(sqlite)
     }
   }
 }
 
-const hasSomething = (sqlite: Sqlite) => sqlite.get('SELECT 1 FROM conversation LIMIT 1') !== undefined
+const hasConversations = (sqlite: Sqlite) => sqlite.get('SELECT 1 FROM conversation LIMIT 1') !== undefined
 
 function copy(from: string, to: string): boolean {
   using sqlite = new Sqlite(from, { readOnly: true })
   checkDatabase(sqlite, from, 'whole')
-  if (!hasSomething(sqlite)) return false
+  if (!hasConversations(sqlite)) return false
   rmSync(to, { force: true })
-  copyInto(sqlite, to)
+  copyForBackup(sqlite, to)
   return true
 }
 
-/** Consistent, without what belongs to this run alone. */
-export function copyInto(sqlite: Sqlite, file: string): void {
-  createOwnerOnly(file)
-  // VACUUM INTO takes the write-ahead log, too, and an empty file as its target.
-  sqlite.run('VACUUM INTO ?', file)
+/** A consistent copy, without the processes of this run. */
+export function copyForBackup(sqlite: Sqlite, file: string): void {
+  sqlite.copyInto(file)
   using made = new Sqlite(file)
   made.run("DELETE FROM record WHERE collection = 'process'")
 }
 
-/** How content is named wherever it is mentioned; a hash that looks the same keeps a file longer than it has to be, and that is all. */
+/** A blob name. Another hash that looks the same only keeps a file longer. */
 const NAME = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g
-/** Its hashes are none of contents. */
+/** Tables whose hashes name no blobs. */
 const WITHOUT = ['ledger', 'sqlite_sequence', 'sqlite_stat1']
 
-/** Every blob that any table mentions, whatever the tables of its version are. */
+/** Every blob that any table refers to, in a database of any version. */
 function blobNames(sqlite: Sqlite): ReadonlySet<string> {
   const names = new Set<string>()
   for (const table of tablesIn(sqlite)) {
     const columns = sqlite.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => `"${name}"`)
-    // Only a long text can mention one.
+    // A shorter text cannot hold a name.
     const long = columns.map((column) => `length(${column}) >= 64`).join(' OR ')
     for (let after = 0; ; ) {
       const rows = sqlite.all<{ readonly '%row': number } & Record<string, unknown>>(
@@ -93,7 +91,7 @@ function blobNames(sqlite: Sqlite): ReadonlySet<string> {
   return names
 }
 
-/** Without those of the search, which hold the words of the others. */
+/** Tables but those of the full-text search, which only repeat the others. */
 function tablesIn(sqlite: Sqlite): string[] {
   const tables = sqlite.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
   const virtual = tables.filter(({ sql }) => sql?.startsWith('CREATE VIRTUAL')).map(({ name }) => name)

@@ -17,7 +17,7 @@ export interface DatabaseParts {
 export interface DatabaseFiles {
   /** Absolute. */
   readonly file: string
-  /** Where copies from before migrations are kept. */
+  /** The folder for copies from before migrations. */
   readonly copies: string
   /** Bytes beyond which the database counts as full; no limit when absent. */
   readonly maxBytes?: number
@@ -30,7 +30,7 @@ export interface DatabaseRequest {
 }
 
 export type DatabaseResponse =
-  /** `losses` were found while it was answered. */
+  /** `losses` were found while serving the request. */
   | { readonly id: number; readonly result: unknown; readonly losses?: readonly Loss[] }
   | { readonly id: number; readonly failed: { readonly code: StorageErrorCode; readonly message: string } }
 

@@ -18,7 +18,7 @@ import { databaseVersion, migrate } from './migrations.ts'
 import { RecordTable } from './record-table.ts'
 import { createOwnerOnly, Sqlite } from './sqlite.ts'
 
-/** Opens the database, refusing what is newer or damaged before anything is written. */
+/** Opens the database. A newer or damaged one is refused before anything is written. */
 function openDatabase({ file, copies, maxBytes }: DatabaseFiles): Sqlite {
   if (existsSync(file)) {
     using before = new Sqlite(file, { readOnly: true })
@@ -26,7 +26,7 @@ function openDatabase({ file, copies, maxBytes }: DatabaseFiles): Sqlite {
     checkDatabase(before, file)
   } else createOwnerOnly(file)
   const sqlite = new Sqlite(file)
-  // FULL: what a transaction wrote has reached the disk before its request is answered.
+  // FULL: a transaction is on the disk before its request is answered.
   sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   migrate(sqlite, file, copies)
   if (maxBytes !== undefined) {
@@ -47,7 +47,7 @@ function serve(files: DatabaseFiles | DatabaseJob, port: NonNullable<typeof pare
     try {
       respond({ id: OPENED, result: runJob(files) })
     } catch (error) {
-      fail(OPENED, error, 'The database could not be worked on')
+      fail(OPENED, error, 'The database file could not be processed')
     }
     port.close()
     return
@@ -95,5 +95,5 @@ function run(parts: DatabaseParts, { part, method, args }: NonNullable<DatabaseR
   return target[method]?.(...args)
 }
 
-// workerData is what database.ts passed to this very thread.
+// database.ts passes workerData to this thread.
 if (parentPort) serve(workerData as DatabaseFiles | DatabaseJob, parentPort)

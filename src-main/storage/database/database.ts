@@ -21,10 +21,10 @@ interface Waiting {
   readonly reject: (error: StorageError) => void
 }
 
-/** Remembered for those who listen later. */
+/** Losses kept for listeners that come later. */
 const MAX_LOSSES = 1_000
 
-/** The database in a thread of its own, so that no query holds up the window's loop. */
+/** The database in a thread of its own, so that no query blocks the host. */
 export class Database {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -32,7 +32,7 @@ export class Database {
   readonly #onLoss = new Emitter<readonly Loss[]>()
   #losses: readonly Loss[] = []
   #nextId = OPENED + 1
-  #over: StorageError | undefined
+  #failure: StorageError | undefined
 
   private constructor(work: DatabaseFiles | DatabaseJob) {
     const source = import.meta.url.endsWith('.ts') ? './database-worker.ts' : './database-worker.js'
@@ -53,7 +53,7 @@ export class Database {
   static async open(files: DatabaseFiles, lifetime: Lifetime): Promise<Database> {
     const database = new Database(files)
     try {
-      await database.#answerTo(OPENED)
+      await database.#responseTo(OPENED)
     } catch (error) {
       await database.#ended
       throw error
@@ -62,18 +62,18 @@ export class Database {
     return database
   }
 
-  /** Does one job on files, in a thread that ends with it. Throws StorageError. */
+  /** Runs one job in a thread of its own. Throws StorageError. */
   static async run<J extends DatabaseJob>(job: J): Promise<JobResults[J['is']]> {
     const database = new Database(job)
     try {
-      // The thread answers a job with what that very job gives.
-      return (await database.#answerTo(OPENED)) as JobResults[J['is']]
+      // The thread answers with the result of this job.
+      return (await database.#responseTo(OPENED)) as JobResults[J['is']]
     } finally {
       await database.#ended
     }
   }
 
-  /** Hears of what was found unreadable so far, and of what is found later. Returns the undo. */
+  /** Hears of earlier losses at once, and of later ones. Returns the undo. */
   onLoss(listen: (losses: readonly Loss[]) => void): () => void {
     if (this.#losses.length > 0) listen(this.#losses)
     return this.#onLoss.on(listen)
@@ -85,27 +85,27 @@ export class Database {
     method: M,
     ...args: Arguments<DatabaseParts[P][M]>
   ): Promise<Result<DatabaseParts[P][M]>> {
-    // The thread answers a call with what that very method returned.
+    // The thread answers with the result of this method.
     return this.#request({ part, method, args }) as Promise<Result<DatabaseParts[P][M]>>
   }
 
   async #close(): Promise<void> {
     try {
-      if (!this.#over) await this.#request()
+      if (!this.#failure) await this.#request()
     } finally {
       await this.#ended
     }
   }
 
   #request(call?: DatabaseRequest['call']): Promise<unknown> {
-    if (this.#over) return Promise.reject(this.#over)
+    if (this.#failure) return Promise.reject(this.#failure)
     const id = this.#nextId
     this.#nextId += 1
     this.#worker.postMessage({ id, ...(call && { call }) } satisfies DatabaseRequest)
-    return this.#answerTo(id)
+    return this.#responseTo(id)
   }
 
-  #answerTo(id: number): Promise<unknown> {
+  #responseTo(id: number): Promise<unknown> {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
   }
 
@@ -123,8 +123,8 @@ export class Database {
   }
 
   #end(error: StorageError): void {
-    this.#over ??= error
-    for (const { reject } of this.#waiting.values()) reject(this.#over)
+    this.#failure ??= error
+    for (const { reject } of this.#waiting.values()) reject(this.#failure)
     this.#waiting.clear()
   }
 }

@@ -5,7 +5,7 @@ import type { Sqlite } from './sqlite.ts'
 
 type Json = Record<string, unknown>
 
-/** The records that come along, and how. All others hold permissions that were given elsewhere, or the person's own words. */
+/** The records that are kept, and their changes. All others hold permissions from elsewhere, or a person's own words. */
 const KEPT: { readonly [C in keyof Collections]?: (record: Json) => Json | undefined } = {
   settings: (record) => record,
   provider: (record) => record,
@@ -17,8 +17,8 @@ const KEPT: { readonly [C in keyof Collections]?: (record: Json) => Json | undef
 const ROWS = 500
 
 /**
- * Takes out of a database that came from elsewhere what permits something, and marks all that was said in it as imported. Records are
- * read as the host reads them, never by SQLite, which may see another value where a name stands twice.
+ * Removes permissions from a database of another data folder, and marks its messages as imported. Records are parsed as the host
+ * parses them, not by SQLite, which may pick another value for a duplicate name.
  */
 export function disown(sqlite: Sqlite): void {
   sqlite.transaction(() => {
@@ -40,10 +40,10 @@ interface Row {
   readonly collection: string
 }
 
-/** Each row as `change` gives it; one that it gives nothing for goes. */
+/** Replaces each row by the result of `change`, or deletes it when there is none. */
 function rewrite(sqlite: Sqlite, table: 'record' | 'message' | 'tool_call', change: (row: Row) => Json | undefined): void {
   const collection = table === 'record' ? 'collection' : "''"
-  // Every Parley counts up from one.
+  // Parley never writes such a row, and the loop below would miss it.
   sqlite.run(`DELETE FROM ${table} WHERE rowid < 1`)
   for (let after = 0; ; ) {
     const rows = sqlite.all<{ row: number; json: string; collection: string }>(

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { LedgerCheck, LedgerEntry, LedgerLines, LedgerPage } from '../../../src-shared/contract/consent.ts'
-import type { LedgerStore, LedgerWanted, NewLedgerEntry, Synchronous } from '../base/storage.ts'
+import type { LedgerQuery, LedgerStore, NewLedgerEntry, Synchronous } from '../base/storage.ts'
 import { matchExpression, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** The predecessor of the first entry. */
+/** Stands for the hash before the first entry. */
 const SEED = '0'.repeat(64)
-/** Entries that one look at the chain takes; others are served between two. */
+/** Entries that one check reads; other requests are served in between. */
 const CHECKED = 1_000
-/** Entries and characters of one part of the file. */
+/** The most entries, and about the most characters, of one part of the file. */
 const LINES = 200
 const LINES_LENGTH = 512 * 1024
 
@@ -20,7 +20,7 @@ interface Row {
   readonly hash: string
 }
 
-/** The ledger as it lies in the database: rows are added, and never changed or removed. */
+/** The ledger in the database: rows are added, never changed or removed. */
 export class LedgerTable implements Synchronous<LedgerStore> {
   readonly #sqlite: Sqlite
 
@@ -32,7 +32,7 @@ export class LedgerTable implements Synchronous<LedgerStore> {
     this.#sqlite.transaction(() => appendToLedger(this.#sqlite, entry))
   }
 
-  page({ search = '', before = Number.MAX_SAFE_INTEGER, limit }: LedgerWanted): LedgerPage {
+  page({ search = '', before = Number.MAX_SAFE_INTEGER, limit }: LedgerQuery): LedgerPage {
     const match = matchExpression(search)
     if (search.trim() !== '' && match === undefined) return { items: [], total: 0 }
     const rows =
@@ -52,7 +52,7 @@ export class LedgerTable implements Synchronous<LedgerStore> {
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const items = shown.flatMap(({ json, hash }) => {
-      // A damaged one stays where it is, and the check of the chain names it.
+      // A damaged entry stays in its place; the check of the chain reports it.
       const entry = objectIn(json) as LedgerEntry | undefined
       return entry ? [{ ...entry, hash }] : []
     })
@@ -109,8 +109,8 @@ export class LedgerTable implements Synchronous<LedgerStore> {
 }
 
 /**
- * Inside a transaction of the caller. There is one connection that writes, and each transaction of it takes the lock at once: what is
- * read as the last entry still is the last when its successor is written.
+ * Inside a transaction of the caller, which holds the write lock from its beginning: the last entry that is read here is still the
+ * last when the next is written.
  */
 export function appendToLedger(sqlite: Sqlite, entry: NewLedgerEntry): void {
   const last = sqlite.get<{ hash: string }>('SELECT hash FROM ledger ORDER BY number DESC LIMIT 1')
@@ -120,12 +120,12 @@ export function appendToLedger(sqlite: Sqlite, entry: NewLedgerEntry): void {
   indexLedgerEntry(sqlite, number, entry)
 }
 
-/** `entry` as it was kept: what damage left of one may lack any member. */
+/** `entry` may come from a damaged row and lack any member. */
 export function indexLedgerEntry(sqlite: Sqlite, number: number, entry: Partial<NewLedgerEntry>): void {
   sqlite.run('INSERT INTO ledger_words (rowid, text) VALUES (?, ?)', number, separate(wordsOf(entry)))
 }
 
-/** Of the last entry that was ever written: a number is not used again when the end of the ledger was cut off. */
+/** The last number ever given, so that a removed end of the ledger shows as missing. */
 function lastNumber(sqlite: Sqlite): number {
   return sqlite.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'")?.seq ?? 0
 }

@@ -17,24 +17,15 @@ export interface MessagePage {
   readonly hasEarlier: boolean
 }
 
-interface MessageRow {
-  readonly seq: number
-  readonly conversation: ConversationId
-  readonly json: string
-  readonly extras: string | null
-}
-
-interface ToolCallRow {
-  readonly seq: number
-  readonly conversation: ConversationId
-  readonly json: string
-  readonly extras: string | null
-}
-
 interface TurnRow {
   readonly seq: number
   readonly conversation: ConversationId
   readonly json: string
+}
+
+/** A row of a message or of a tool call. */
+interface RowWithExtras extends TurnRow {
+  readonly extras: string | null
 }
 
 const COLUMNS = 'seq, conversation, json, extras'
@@ -53,7 +44,7 @@ export class MessageTables {
     this.#damaged = damaged
   }
 
-  /** Inside a transaction of the caller. Like applyTopicEvent, a change of a message that is not there does nothing. */
+  /** Inside a transaction of the caller. As in applyTopicEvent, a change of a missing message does nothing. */
   apply({ conversationId, event, extras }: ConversationWrite): void {
     switch (event.type) {
       case 'message.added':
@@ -109,8 +100,8 @@ export class MessageTables {
   }
 
   transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
-    const rows = this.#sqlite.all<MessageRow>(`SELECT ${COLUMNS} FROM message WHERE conversation = ? ORDER BY seq`, id)
-    const calls = this.#sqlite.all<ToolCallRow>(`SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? ORDER BY seq`, id)
+    const rows = this.#sqlite.all<RowWithExtras>(`SELECT ${COLUMNS} FROM message WHERE conversation = ? ORDER BY seq`, id)
+    const calls = this.#sqlite.all<RowWithExtras>(`SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? ORDER BY seq`, id)
     const toolCalls = new Map<ToolCallId, StoredToolCall>()
     for (const row of calls) {
       const toolCall = this.#toolCall(row)
@@ -132,13 +123,13 @@ export class MessageTables {
   /** Inside a transaction of the caller; returns the conversations touched. */
   markInterrupted(now: number): Set<ConversationId> {
     const touched = new Set<ConversationId>()
-    const messages = this.#sqlite.all<MessageRow>(`SELECT ${COLUMNS} FROM message WHERE status = 'streaming'`)
+    const messages = this.#sqlite.all<RowWithExtras>(`SELECT ${COLUMNS} FROM message WHERE status = 'streaming'`)
     for (const row of messages) {
       const message = this.#message(row)
       if (message) this.#changeMessage(row.seq, interruptedMessage(message))
       touched.add(row.conversation)
     }
-    const calls = this.#sqlite.all<ToolCallRow>(
+    const calls = this.#sqlite.all<RowWithExtras>(
       `SELECT ${COLUMNS} FROM tool_call WHERE status IN ('proposed', 'asking', 'running')`,
     )
     for (const row of calls) {
@@ -210,7 +201,7 @@ export class MessageTables {
   }
 
   #page(conversation: ConversationId, before: number, limit: number): MessagePage {
-    const rows = this.#sqlite.all<MessageRow>(
+    const rows = this.#sqlite.all<RowWithExtras>(
       `SELECT ${COLUMNS} FROM message WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
       conversation,
       before,
@@ -220,7 +211,7 @@ export class MessageTables {
       .slice(0, limit)
       .reverse()
       .flatMap((row) => this.#message(row) ?? [])
-    const calls = this.#sqlite.all<ToolCallRow>(
+    const calls = this.#sqlite.all<RowWithExtras>(
       `SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? AND message IN (SELECT value FROM json_each(?)) ORDER BY seq`,
       conversation,
       JSON.stringify(messages.map((message) => message.id)),
@@ -228,7 +219,7 @@ export class MessageTables {
     return { messages, toolCalls: calls.flatMap((row) => this.#toolCall(row) ?? []), hasEarlier: rows.length > limit }
   }
 
-  #toolCall({ seq, conversation, json }: ToolCallRow): ToolCall | undefined {
+  #toolCall({ seq, conversation, json }: RowWithExtras): ToolCall | undefined {
     const loss = { kind: 'tool call' } as const
     return this.#damaged.read({ table: 'tool_call', row: seq, conversation, json, loss }, isToolCall)
   }
@@ -237,8 +228,8 @@ export class MessageTables {
     return this.#damaged.read({ table: 'turn', row: seq, conversation, json, loss: { kind: 'turn' } }, isTurn)
   }
 
-  /** The message with what it grew by since it was written; undefined for one that damage made unreadable. */
-  #message({ seq, conversation, json }: MessageRow): Message | undefined {
+  /** The message with the growth since it was written; undefined for a damaged one. */
+  #message({ seq, conversation, json }: RowWithExtras): Message | undefined {
     const loss = { kind: 'message' } as const
     const written = this.#damaged.read<Message>({ table: 'message', row: seq, conversation, json, loss }, isMessage)
     if (!written) return undefined
@@ -250,7 +241,7 @@ export class MessageTables {
   }
 }
 
-/** Damaged ones are left out: the record says all that is shown. */
+/** Damaged extras are left out: nothing of them is shown. */
 function parseExtras(json: string | null): { extras?: JsonObject } {
   const extras = json === null ? undefined : objectIn(json)
   return extras ? { extras } : {}

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { type NewLedgerEntry, StorageError } from '../base/storage.ts'
 import { appendToLedger } from './ledger-table.ts'
-import { createOwnerOnly, type Sqlite } from './sqlite.ts'
+import type { Sqlite } from './sqlite.ts'
 
-/** SQL, or what SQL cannot say. */
+/** SQL, or code for a change that SQL cannot express. */
 type Step = string | ((sqlite: Sqlite) => void)
 
 /** The schema, one step per version. A step that was released never changes. */
@@ -148,10 +148,9 @@ export const MIGRATIONS: readonly Step[] = [
 
 const CHAINED = 1_000
 
-/** In their order, and marked: nothing vouches for what they said before. */
+/** Entries from before the chain are marked: nothing proves that they were never changed. */
 function chainEarlierEntries(sqlite: Sqlite): void {
-  let after = 0
-  for (;;) {
+  for (let after = 0; ; ) {
     const rows = sqlite.all<{ seq: number; json: string }>(
       'SELECT seq, json FROM ledger_before WHERE seq > ? ORDER BY seq LIMIT ?',
       after,
@@ -164,7 +163,7 @@ function chainEarlierEntries(sqlite: Sqlite): void {
   }
 }
 
-/** The version of a database file; throws `newer-version` beyond what this program knows. Changes nothing. */
+/** Reads the version of a database; throws `newer-version` for one that this program does not know. */
 export function databaseVersion(sqlite: Sqlite, file: string, migrations: readonly Step[] = MIGRATIONS): number {
   const version = sqlite.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
   if (version > migrations.length) {
@@ -176,14 +175,14 @@ export function databaseVersion(sqlite: Sqlite, file: string, migrations: readon
   return version
 }
 
-/** Copies that earlier versions made could be read by others. */
+/** Earlier versions made copies that other accounts could read. */
 function closeCopies(copies: string): void {
   const made = existsSync(copies) ? readdirSync(copies).filter((name) => /^parley-format-\d+\.db$/.test(name)) : []
   for (const name of made) {
     try {
       chmodSync(join(copies, name), 0o600)
     } catch {
-      // Another account's file is not ours to close, and no reason not to open the database.
+      // A file of another account cannot be closed; the database opens all the same.
     }
   }
 }
@@ -194,12 +193,12 @@ export function applyStep(sqlite: Sqlite, step: Step): void {
   else step(sqlite)
 }
 
-/** Brings the schema up to date, each step in one transaction and each after a copy of what was there, kept in `copies`. */
+/** Brings the schema up to date, each step in one transaction and after a copy of the database into `copies`. */
 export function migrate(sqlite: Sqlite, file: string, copies: string, migrations: readonly Step[] = MIGRATIONS): void {
   closeCopies(copies)
   const before = databaseVersion(sqlite, file, migrations)
   for (let version = before; version < migrations.length; version += 1) {
-    // Of a new one there is nothing to keep.
+    // A new database is empty.
     if (before > 0) keepCopy(sqlite, copies, version)
     sqlite.transaction(() => {
       applyStep(sqlite, migrations[version] ?? '')
@@ -212,8 +211,6 @@ function keepCopy(sqlite: Sqlite, copies: string, version: number): void {
   mkdirSync(copies, { recursive: true, mode: 0o700 })
   const copy = join(copies, `parley-format-${version}.db`)
   rmSync(`${copy}.new`, { force: true })
-  // VACUUM INTO takes a consistent copy, the write-ahead log included, and an empty file as its target.
-  createOwnerOnly(`${copy}.new`)
-  sqlite.run('VACUUM INTO ?', `${copy}.new`)
+  sqlite.copyInto(`${copy}.new`)
   renameSync(`${copy}.new`, copy)
 }

@@ -1,6 +1,6 @@
 import { StorageError } from '../base/storage.ts'
 
-/** Where a page of conversations ended, opaque to the page. */
+/** The end of a page of conversations, opaque to windows. */
 export function encodePage(sequence: number): string {
   return Buffer.from(String(sequence)).toString('base64url')
 }
@@ -9,5 +9,5 @@ export function encodePage(sequence: number): string {
 export function decodePage(cursor: string): number {
   const text = Buffer.from(cursor, 'base64url').toString()
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new StorageError('io', 'Page not found of conversations. Go back to the newest.')
+  throw new StorageError('io', 'This page of conversations was not found. Go back to the newest.')
 }

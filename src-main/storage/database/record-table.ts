@@ -1,8 +1,9 @@
+import { isObject } from '../../../src-shared/base/json.ts'
 import type { Collections } from '../base/storage.ts'
-import { DamagedRows, isRecord } from './damaged-rows.ts'
+import { DamagedRows } from './damaged-rows.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Small records by collection and key, as they lie in the database. */
+/** Small records by collection and key, in the database. */
 export class RecordTable {
   readonly #sqlite: Sqlite
   readonly #damaged: DamagedRows
@@ -21,7 +22,7 @@ export class RecordTable {
     const records = new Map<string, Collections[C]>()
     for (const { row, key, json } of rows) {
       const loss = { kind: 'setting or rule' } as const
-      const value = this.#damaged.read<Collections[C]>({ table: 'record', row, json, loss }, isRecord)
+      const value = this.#damaged.read<Collections[C]>({ table: 'record', row, json, loss }, isObject)
       if (value !== undefined) records.set(key, value)
     }
     return records

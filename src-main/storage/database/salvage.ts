@@ -12,16 +12,16 @@ import { indexLedgerEntry } from './ledger-table.ts'
 import { applyStep, databaseVersion, MIGRATIONS } from './migrations.ts'
 import { createOwnerOnly, Sqlite } from './sqlite.ts'
 
-/** Rows that a query gives at once. */
+/** Rows of one query. */
 const BLOCK = 500
-/** The highest row that is looked for where nothing says which is the last. */
+/** The highest row to try when the last one is unknown. */
 const LAST_UNKNOWN = 100_000
 const MAX_TITLES = 20
 
 interface Table {
   readonly name: string
   readonly kind: SalvagedKind
-  /** An index that names its rows, and their conversations, where the rows themselves cannot be read. */
+  /** An index that still names rows, and their conversations, when the rows are unreadable. */
   readonly index?: string
   readonly conversation?: string
 }
@@ -41,8 +41,8 @@ const TABLES: readonly Table[] = [
 type Row = Record<string, SQLInputValue>
 
 /**
- * Copies every row of a damaged database that can be read into a new file, whose search and indexes are made from these rows. Changes
- * nothing of the damaged one. Throws StorageError `corrupt` when not even its schema can be read.
+ * Copies every readable row of a damaged database into a new file and builds its search and indexes from them. The damaged file stays
+ * unchanged. Throws StorageError `corrupt` when not even its schema can be read.
  */
 export function salvage(from: string, to: string): Salvaged {
   const version = versionOf(from)
@@ -114,8 +114,9 @@ class Salvage {
     if (count > 0) this.#missing.set(kind, (this.#missing.get(kind) ?? 0) + count)
   }
 
-  /** The conversation is read first: its head has to be one that the indexes can be made of. */
+  /** False for a row that cannot be inserted. */
   #insert({ name }: Table, row: Row): boolean {
+    // Indexes on the head need it to be valid.
     if (name === 'conversation' && !isSoundHead(this.#target, String(row.id), String(row.head))) return false
     const columns = Object.keys(row)
     try {
@@ -125,12 +126,12 @@ class Salvage {
       )
       return true
     } catch {
-      // Two rows of one key, or a value where none may be: what damage makes of rows.
+      // Damage leaves rows with the same key, or with values that the schema refuses.
       return false
     }
   }
 
-  /** All that can be read, in their order; where a block cannot be, its halves are tried. */
+  /** Every readable row in order. The range of an unreadable block is halved and tried again. */
   *#rows(table: string): Generator<Row> {
     const ranges: [number, number][] = [[1, this.#lastRow(table)]]
     for (let range = ranges.pop(); range; range = ranges.pop()) {
@@ -141,7 +142,7 @@ class Salvage {
         )
         for (let rows = read.all(low, high) as Row[]; rows.length > 0; rows = read.all(low, high) as Row[]) {
           const next = Number(rows.at(-1)?.['%row']) + 1
-          // A damaged page may say that its rows come again.
+          // A damaged page may lead back to earlier rows, without end.
           if (!(next > low)) throw new StorageError('corrupt', 'The rows of a page are out of order.')
           yield* rows
           low = next
@@ -178,18 +179,18 @@ class Salvage {
     return new Map(rows.map(({ n, id }) => [n, id]))
   }
 
-  /** As far as it can be read. */
+  /** The rows up to the first unreadable page. */
   #read<T>(sql: string): T[] {
     const rows: T[] = []
     try {
       for (const row of this.#source.prepare(sql).iterate()) rows.push(row as T)
     } catch {
-      // The rest is on a page that is damaged.
+      // The rest is on a damaged page.
     }
     return rows
   }
 
-  /** Numbers that were given are not given again. */
+  /** Keeps the counter, so that used numbers are not given again. */
   #sequence(table: string): void {
     const [row] = this.#read<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = '${table}'`)
     if (row && Number.isSafeInteger(row.seq))
@@ -202,7 +203,7 @@ class Salvage {
     return Math.max(0, last - present)
   }
 
-  /** Of messages whose conversation could not be read. */
+  /** Makes new heads for messages whose conversation was unreadable. */
   #recoverHeads(): void {
     const orphans = this.#target.all<{ id: ConversationId }>(
       'SELECT DISTINCT conversation AS id FROM message WHERE conversation NOT IN (SELECT id FROM conversation)',
@@ -214,13 +215,18 @@ class Salvage {
       const times = messages.map(({ at }) => at).filter((at) => Number.isSafeInteger(at))
       const title = messages.map((message) => textOf(message).trim().split('\n')[0] ?? '').find((line) => line !== '')
       const head = {
-        ...{ id, title: (title ?? 'Recovered conversation').slice(0, TITLE_LENGTH), model: DEMO_MODEL, turn: 'idle' },
+        id,
+        title: (title ?? 'Recovered conversation').slice(0, TITLE_LENGTH),
+        model: DEMO_MODEL,
+        turn: 'idle',
         createdAt: times.at(0) ?? 0,
         updatedAt: times.at(-1) ?? 0,
       }
       this.#target.run(
         'INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, ?)',
-        ...[id, JSON.stringify(head), head.updatedAt],
+        id,
+        JSON.stringify(head),
+        head.updatedAt,
       )
       this.#hurt.add(id)
     }
@@ -249,8 +255,7 @@ class Salvage {
   }
 
   *#paged(sql: string): Generator<{ seq: number; json: string }> {
-    let after = 0
-    for (;;) {
+    for (let after = 0; ; ) {
       const rows = this.#target.all<{ seq: number; json: string }>(sql, after, BLOCK)
       yield* rows
       const last = rows.at(-1)
@@ -260,7 +265,7 @@ class Salvage {
   }
 }
 
-/** Undefined for what damage left of one; it is set aside when it is read. */
+/** Undefined for a damaged message, which is set aside when a conversation reads it. */
 function messageIn(json: string): Message | undefined {
   const value = objectIn(json)
   // A message needs only its parts here.

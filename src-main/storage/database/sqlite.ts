@@ -3,8 +3,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { isSystemError } from '../base/storage-errors.ts'
 
 /**
- * Makes an empty database file unless there is one; SQLite gives its log and index files the same mode. One that exists is
- * not even opened: closing it would let go of every lock that this process has on it (POSIX).
+ * Makes an empty database file unless there is one; SQLite gives its log and index files the same mode. An existing file is
+ * not opened: closing it would release every lock that this process has on it (POSIX).
  */
 export function createOwnerOnly(file: string): void {
   try {
@@ -14,7 +14,7 @@ export function createOwnerOnly(file: string): void {
   }
 }
 
-/** One SQLite connection: prepared statements by their text, and transactions. Synchronous; lives in the database thread. */
+/** One synchronous SQLite connection that caches prepared statements by their text. */
 export class Sqlite {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -23,7 +23,7 @@ export class Sqlite {
     this.#database = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: options.timeout ?? 5_000 })
   }
 
-  /** `Row` states what the columns of `sql` are; the schema of migrations.ts is the reason to believe it. */
+  /** `Row` names the columns of `sql`; nothing but the schema in migrations.ts ensures that it is right. */
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values) as Row[]
   }
@@ -42,6 +42,13 @@ export class Sqlite {
     this.#database.exec(sql)
   }
 
+  /** Copies the database, its write-ahead log included, to a file that does not exist yet. */
+  copyInto(file: string): void {
+    // VACUUM INTO accepts an empty file, which here keeps the copy private.
+    createOwnerOnly(file)
+    this.run('VACUUM INTO ?', file)
+  }
+
   transaction<T>(work: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE')
     try {
@@ -49,7 +56,7 @@ export class Sqlite {
       this.#database.exec('COMMIT')
       return result
     } catch (error) {
-      // SQLite itself rolls back on some failures, a full disk among them.
+      // SQLite itself has rolled back after some failures, such as a full disk.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw error
     }

@@ -4,10 +4,10 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { followLinks } from '../base/json-file.ts'
 
-/** Editors write in several steps; this long after the last of them, milliseconds, the file is read. */
+/** Milliseconds without a change before the file is read: editors write in several steps. */
 const QUIET = 100
 
-/** Follows one file by watching the folder that holds it, and the one that a symbolic link leads to: the file itself may be replaced. */
+/** Watches the folder of a file, and that of the target of a link, since the file itself may be replaced. */
 export class FileWatch {
   readonly #path: string
   readonly #clock: Clock
@@ -51,14 +51,14 @@ export class FileWatch {
       })
       this.#watchers.set(file, watcher)
     } catch {
-      // The folder is not there: nothing in it can change either. The next look tries again.
+      // The folder is missing, so nothing in it can change. The next change elsewhere tries again.
     }
   }
 
   #touched(): void {
     this.#cancel()
     this.#cancel = this.#clock.after(QUIET, () => {
-      // A link may lead elsewhere by now.
+      // The target of a link may have changed.
       void this.#watchFolders().then(() => {
         if (!this.#ended) this.#onChange()
       })

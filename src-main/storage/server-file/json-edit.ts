@@ -3,14 +3,12 @@ import { findProperty, type ObjectNode, type PropertyNode } from './json-text.ts
 
 const INLINE_WIDTH = 100
 
-/** How a text is laid out. */
 interface Layout {
   readonly newline: string
-  /** One step. */
   readonly indent: string
 }
 
-/** Sets one property, in its place when it exists, else at the end or at `index`. Everything else keeps its bytes. */
+/** Sets one property: in place when it exists, else at `index` or the end. All other bytes stay. */
 export function setProperty(text: string, object: ObjectNode, key: string, value: JsonValue, index?: number): string {
   const layout = layoutOf(text)
   const existing = findProperty(object, key)
@@ -33,7 +31,7 @@ export function setProperty(text: string, object: ObjectNode, key: string, value
   return splice(text, end, end, `,${gap || ' '}${property}`)
 }
 
-/** Takes one property out, with its comma. */
+/** Removes one property with its comma. */
 export function removeProperty(text: string, object: ObjectNode, property: PropertyNode): string {
   const at = object.properties.indexOf(property)
   const before = object.properties[at - 1]
@@ -47,7 +45,7 @@ function formatProperty(key: string, value: JsonValue, layout: Layout, indent: s
   return `${JSON.stringify(key)}: ${formatJson(value, layout, indent)}`
 }
 
-/** Objects over several lines, short lists of plain values on one, as people write these files. */
+/** Objects on several lines, short lists of plain values on one, as people write these files. */
 function formatJson(value: JsonValue, layout: Layout, indent: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = indent + layout.indent
@@ -66,7 +64,6 @@ function layoutOf(text: string): Layout {
   return { newline: match?.[1] ?? '\n', indent: match?.[2] ?? '  ' }
 }
 
-/** The white space that the line of this offset begins with. */
 function lineIndent(text: string, offset: number): string {
   const line = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(line, offset))?.[0] ?? ''

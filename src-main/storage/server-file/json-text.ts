@@ -1,6 +1,6 @@
 import type { JsonPrimitive, JsonValue } from '../../../src-shared/base/json.ts'
 
-/** A JSON text as a tree that remembers where everything stands, so that one place can be changed and the rest left as it was. */
+/** JSON as a tree with offsets, so that one place of the text can be changed and the rest kept. */
 export type JsonNode = ObjectNode | ArrayNode | ScalarNode
 
 export interface ObjectNode extends Span {
@@ -20,7 +20,7 @@ interface ScalarNode extends Span {
 
 export interface PropertyNode {
   readonly key: string
-  /** Of its key. */
+  /** The offset of the key. */
   readonly start: number
   readonly value: JsonNode
 }
@@ -37,19 +37,12 @@ const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 
-/** Where a text stops being JSON, and why. */
+/** The message says where the text stops being JSON, and why. */
 export class JsonTextError extends Error {
-  readonly line: number
-  readonly column: number
-
   constructor(why: string, text: string, offset: number) {
     const lines = text.slice(0, offset).split(/\r\n|\n|\r/)
-    const line = lines.length
-    const column = (lines.at(-1)?.length ?? 0) + 1
-    super(`line ${line}, column ${column}: ${why}`)
+    super(`line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${why}`)
     this.name = 'JsonTextError'
-    this.line = line
-    this.column = column
   }
 }
 
@@ -72,7 +65,7 @@ export function plainValue(node: JsonNode): JsonValue {
   }
 }
 
-/** The last of that name, which is the one that counts. */
+/** The last property of that name, as in JSON.parse. */
 export function findProperty(node: ObjectNode, key: string): PropertyNode | undefined {
   return node.properties.findLast((property) => property.key === key)
 }
@@ -124,7 +117,7 @@ class Reader {
     return { key: JSON.parse(key), start, value: this.value(depth + 1) }
   }
 
-  /** Reads the text between brackets, the opening one being at hand. */
+  /** Reads a list from its opening bracket to its closing one. */
   #list<T>(close: '}' | ']', read: () => T): T[] {
     const found: T[] = []
     this.#at += 1

@@ -1,21 +1,17 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../src-shared/base/json.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { HEADER_NAME, serverNameProblem, VARIABLE_NAME } from '../../../src-shared/contract/server-rules.ts'
-import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
-import type { ServerFileEntry } from '../base/storage.ts'
-
-/** The members of an entry. */
-export type FileLaunch = Exclude<Launch, { type: 'built-in' }>
+import type { ConfigValue } from '../../../src-shared/contract/servers.ts'
+import type { FileLaunch, ServerFileEntry } from '../base/storage.ts'
 
 const SECRET = /^\$\{secret:([A-Za-z0-9._:/@-]{1,200})\}$/
 const REMOTE_TYPES: readonly unknown[] = ['http', 'sse', 'streamable-http', 'streamableHttp']
 const LOCAL_KEYS = ['command', 'args', 'env', 'cwd']
 const REMOTE_KEYS = ['url', 'serverUrl', 'headers']
 
-/** The problem of one key of an entry. */
 class EntryError extends Error {}
 
-/** Reads one entry of `mcpServers`; a bad one comes back with its problem and fails alone. With only its name bad, it has a launch. */
+/** Reads one entry of `mcpServers`; an invalid one has a problem instead of a launch. One with only an invalid name has both. */
 export function readEntry(name: string, value: JsonValue): ServerFileEntry {
   const disabled = isObject(value) && value.disabled === true ? { disabled: true } : {}
   const badName = serverNameProblem(name)
@@ -36,7 +32,7 @@ export function entryProblem(name: string, wrong: string): Problem {
   }
 }
 
-/** The keys to set, in order, or to take out (undefined), so that an entry says this launch. All others stay. */
+/** The keys to set in order, or to remove (undefined), so that an entry describes this launch. Other keys stay. */
 export function entryChanges(
   launch: FileLaunch,
   existing: Readonly<Record<string, unknown>>,
@@ -66,7 +62,7 @@ export function entryChanges(
 function readLaunch(entry: Record<string, unknown>): FileLaunch {
   const address = entry.url !== undefined ? 'url' : 'serverUrl'
   if (entry.command !== undefined && entry[address] !== undefined) {
-    throw new EntryError(`it has both "command" and "${address}"; only one of them can be meant`)
+    throw new EntryError(`it has both "command" and "${address}"; only one is allowed`)
   }
   if (entry.command !== undefined) {
     if (entry.type !== undefined && entry.type !== 'stdio') throw new EntryError('"type" must be "stdio" beside "command"')

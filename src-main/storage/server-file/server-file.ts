@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock } from '../../../src-shared/base/clock.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
@@ -7,10 +7,9 @@ import type { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import { closeToOthers } from '../base/data-folder.ts'
 import { followLinks, replaceFile, replaceFileIf } from '../base/json-file.ts'
-import { type ServerFile, type ServerFileState, StorageError } from '../base/storage.ts'
+import { type FileLaunch, type ServerFile, type ServerFileState, StorageError } from '../base/storage.ts'
 import { isSystemError, storageError } from '../base/storage-errors.ts'
 import { FileWatch } from './file-watch.ts'
-import type { FileLaunch } from './server-entry.ts'
 import {
   type EntryPlace,
   findEntry,
@@ -24,7 +23,7 @@ import {
 } from './server-text.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
-/** How often a write starts over because the file changed underneath it. */
+/** The most tries of a write when another program keeps changing the file. */
 const ATTEMPTS = 5
 
 interface FileContent {
@@ -33,7 +32,7 @@ interface FileContent {
   readonly hash: string
 }
 
-/** mcp.json on disk. Only the keys that change are rewritten; every other byte stays as its author left it. */
+/** mcp.json on disk. Only changed keys are rewritten; every other byte stays as its author left it. */
 export class McpFile implements ServerFile {
   readonly path: string
   readonly #copy: string
@@ -42,7 +41,6 @@ export class McpFile implements ServerFile {
   readonly #removed = new Map<string, EntryPlace>()
   #state: ServerFileState = { entries: [] }
   #hash: string | undefined
-  /** Reads and writes. */
   readonly #turns = new InTurn()
 
   private constructor(path: string, lifetime: Lifetime) {
@@ -51,7 +49,7 @@ export class McpFile implements ServerFile {
     this.#copy = path.replace(/(\.json)?$/, '.last-good.json')
   }
 
-  /** A file that does not parse is no failure: it is in the state, beside the entries that were last good. */
+  /** A file that does not parse does not throw: the state has its problem and the last good entries. */
   static async open(path: string, clock: Clock, lifetime: Lifetime): Promise<McpFile> {
     const file = new McpFile(path, lifetime)
     lifetime.onEnd(() => file.#turns.ended())
@@ -98,7 +96,7 @@ export class McpFile implements ServerFile {
     if (!removed) return false
     await this.#edit((text) => {
       if (findEntry(text, name)) {
-        throw new StorageError('conflict', `mcp.json has another entry "${name}" by now. Rename or remove that one first.`)
+        throw new StorageError('conflict', `mcp.json has another entry "${name}" now. Rename or remove it first.`)
       }
       return withEntry(text, name, removed.value, removed.index)
     })
@@ -106,7 +104,7 @@ export class McpFile implements ServerFile {
     return true
   }
 
-  /** Applies a change to what the file says at this moment, again if somebody else wrote in between. */
+  /** Applies a change to the current file, again if another program wrote in between. */
   #edit(change: (text: string) => string): Promise<void> {
     return this.#turns.run(async () => {
       if (this.#lifetime.ended) throw new StorageError('io', 'The data folder is closed. Nothing was saved.')
@@ -125,7 +123,7 @@ export class McpFile implements ServerFile {
         if (changed === before.text) return
         const unchanged = async () => (await this.#read()).hash === before.hash
         if (!(await replaceFileIf(this.path, changed, unchanged))) continue
-        this.#take({ text: changed, hash: hashOf(changed) })
+        this.#take({ text: changed, hash: hash('sha256', changed) })
         return this.#keepCopy()
       }
       throw new StorageError('conflict', `${this.path} keeps being changed by another program. Nothing was saved; try again.`)
@@ -135,7 +133,7 @@ export class McpFile implements ServerFile {
   async #look(): Promise<void> {
     let content: FileContent
     try {
-      // It may hold values in the clear. Where that is not ours to change, reading still is.
+      // The file may hold plain secrets. One whose mode cannot be changed is read all the same.
       await closeToOthers(this.path, 0o600).catch(() => {})
       content = await this.#read()
     } catch (error) {
@@ -147,7 +145,7 @@ export class McpFile implements ServerFile {
     if (this.#take(content)) await this.#keepCopy()
   }
 
-  /** Makes content the present state. True when it is new and good. */
+  /** Makes content the current state. True when it is new and valid. */
   #take({ text, hash }: FileContent): boolean {
     if (hash === this.#hash) return false
     this.#hash = hash
@@ -172,26 +170,26 @@ export class McpFile implements ServerFile {
       if ((await stat(target)).size > MAX_BYTES) throw new StorageError('io', `${this.path} is larger than 4 MiB.`)
       const bytes = await readFile(target)
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-      return { text, hash: hashOf(text) }
+      return { text, hash: hash('sha256', text) }
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) return { text: undefined, hash: 'none' }
       throw storageError(error, `${this.path} could not be read`)
     }
   }
 
-  /** The last good version before this start, used when the file does not parse now. */
+  /** Loads the last good version from before this start, for a file that does not parse now. */
   async #recall(): Promise<void> {
     try {
       this.#state = { entries: readEntries(await readFile(this.#copy, 'utf8')) }
     } catch {
-      // Without a copy there are no entries to go on with.
+      // Without a copy there are no entries to keep.
     }
   }
 
   async #keepCopy(): Promise<void> {
     const { text } = await this.#read()
-    // The copy only helps after a bad edit: failing to make it fails nothing.
-    if (text !== undefined && hashOf(text) === this.#hash) await replaceFile(this.#copy, text).catch(() => {})
+    // The copy only helps after a bad edit, so a failure is ignored.
+    if (text !== undefined && hash('sha256', text) === this.#hash) await replaceFile(this.#copy, text).catch(() => {})
   }
 }
 
@@ -200,10 +198,6 @@ function fileProblem(path: string, said: string): Problem {
     code: 'unparsable',
     what: `${path} cannot be read, so its last good servers stay in use.`,
     said,
-    todo: 'Repair the file; it is read again as soon as you save it. The last good version is next to it, as mcp.last-good.json.',
+    todo: 'Repair the file; it is read again when you save it. The last good version is next to it: mcp.last-good.json.',
   }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,14 +1,14 @@
 import { isObject, type JsonValue } from '../../../src-shared/base/json.ts'
-import type { ServerFileEntry } from '../base/storage.ts'
+import type { FileLaunch, ServerFileEntry } from '../base/storage.ts'
 import { removeProperty, setProperty } from './json-edit.ts'
 import { findProperty, JsonTextError, type ObjectNode, parseJsonText, plainValue } from './json-text.ts'
-import { entryChanges, entryProblem, type FileLaunch, readEntry } from './server-entry.ts'
+import { entryChanges, entryProblem, readEntry } from './server-entry.ts'
 
 const SERVERS = 'mcpServers'
 /** The text of a new file. */
 export const NO_SERVERS = `{\n  "${SERVERS}": {}\n}\n`
 
-/** An entry as it stands, whatever it says, and its place among the others. */
+/** An entry, valid or not, and its place among the others. */
 export interface EntryPlace {
   readonly value: JsonValue
   readonly index: number
@@ -24,7 +24,7 @@ export function readEntries(text: string): ServerFileEntry[] {
     const twice = entries.has(key)
     entries.set(
       key,
-      twice ? { name: key, problem: entryProblem(key, 'its name stands there twice') } : readEntry(key, plainValue(value)),
+      twice ? { name: key, problem: entryProblem(key, 'its name occurs twice') } : readEntry(key, plainValue(value)),
     )
   }
   return [...entries.values()]
@@ -49,7 +49,7 @@ function serversOf(root: ObjectNode): ObjectNode {
   return servers
 }
 
-/** The first entry of that name, whatever it says. */
+/** The first entry of that name, valid or not. */
 export function findEntry(text: string, name: string): EntryPlace | undefined {
   const { properties } = serversOf(parse(text))
   const index = properties.findIndex(({ key }) => key === name)
@@ -57,7 +57,7 @@ export function findEntry(text: string, name: string): EntryPlace | undefined {
   return property && { value: plainValue(property.value), index }
 }
 
-/** Runs a change on a text that has the key, and leaves the text alone when nothing came of it. */
+/** Runs a change on a text with `mcpServers`, which is added only if the change changes something. */
 export function withServers(text: string, change: (text: string) => string): string {
   const root = parse(text)
   const prepared = findProperty(root, SERVERS) ? text : setProperty(text, root, SERVERS, {})
@@ -65,7 +65,7 @@ export function withServers(text: string, change: (text: string) => string): str
   return changed === prepared ? text : changed
 }
 
-/** Makes an entry say this launch; its other keys stay. */
+/** Makes an entry describe this launch; its other keys stay. */
 export function withLaunch(text: string, name: string, launch: FileLaunch): string {
   const found = findProperty(serversOf(parse(text)), name)
   const existing = found && plainValue(found.value)
@@ -78,7 +78,7 @@ export function withEntry(text: string, name: string, value: JsonValue, index?: 
   return setProperty(text, serversOf(parse(text)), name, value, index)
 }
 
-/** Takes out every entry of that name. */
+/** Removes every entry of that name. */
 export function withoutEntry(text: string, name: string): string {
   const servers = serversOf(parse(text))
   const property = findProperty(servers, name)

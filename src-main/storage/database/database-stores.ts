@@ -1,8 +1,10 @@
-import type { ConversationStore } from '../base/storage.ts'
+import type { Collections, ConversationStore, LedgerStore, RecordStore } from '../base/storage.ts'
 import type { Database } from './database.ts'
 
-/** The conversations of the database thread. */
-export function conversationStore(database: Pick<Database, 'call'>): ConversationStore {
+/** The stores below send each method as a request to the database thread. */
+type DatabaseCalls = Pick<Database, 'call'>
+
+export function conversationStore(database: DatabaseCalls): ConversationStore {
   return {
     create: (head) => database.call('conversations', 'create', head),
     head: (id) => database.call('conversations', 'head', id),
@@ -22,5 +24,24 @@ export function conversationStore(database: Pick<Database, 'call'>): Conversatio
     latestTurn: (id) => database.call('conversations', 'latestTurn', id),
     markInterrupted: (now) => database.call('conversations', 'markInterrupted', now),
     search: (query, limit) => database.call('conversations', 'search', query, limit),
+  }
+}
+
+export function ledgerStore(database: DatabaseCalls): LedgerStore {
+  return {
+    add: (entry) => database.call('ledger', 'add', entry),
+    page: (wanted) => database.call('ledger', 'page', wanted),
+    lines: (after) => database.call('ledger', 'lines', after),
+    check: (after) => database.call('ledger', 'check', after),
+  }
+}
+
+export function recordStore(database: DatabaseCalls): RecordStore {
+  return {
+    // The type of the request loses which collection was asked for.
+    all: <C extends keyof Collections>(collection: C) =>
+      database.call('records', 'all', collection) as Promise<Map<string, Collections[C]>>,
+    put: (collection, key, value) => database.call('records', 'put', collection, key, value),
+    remove: (collection, key) => database.call('records', 'remove', collection, key),
   }
 }
