@@ -10,7 +10,7 @@ export interface AuthRequest {
   readonly url: string
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
   readonly signal: AbortSignal
 }
 

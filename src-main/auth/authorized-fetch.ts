@@ -4,11 +4,11 @@ import { bearerChallenge } from './challenge.ts'
 
 export interface SessionRequest extends AuthRequest {
   /** Nobody waits for it: it uses and renews tokens, and never makes a person be asked. */
-  readonly aside?: boolean
+  readonly aside?: boolean | undefined
   /** Beside that: a stream that is only listened to, which may open when somebody has signed in. */
-  readonly waits?: boolean
+  readonly waits?: boolean | undefined
   /** It holds what the server gave to one account, and is sent for no other: a person may sign in as somebody else (V26-MRTR-18). */
-  readonly bound?: boolean
+  readonly bound?: boolean | undefined
 }
 
 /** One request is sent at most this often: as it is, with a refreshed token, after a new sign-in, with more scopes. */

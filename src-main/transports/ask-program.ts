@@ -4,14 +4,13 @@ import { ServerProcess } from './child-process.ts'
 const LIMIT_MS = 5_000
 const MAX_OUTPUT = 4096
 
-/** The output of a program that is asked for its version and the like; undefined when it cannot be run or does not end in time. */
+/** Runs a program for its short output, such as its version; undefined when it cannot run or is too slow. */
 export async function askProgram(
   path: string,
   args: readonly string[],
   { env, cwd, clock }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly clock: Clock },
 ): Promise<{ readonly code: number | null; readonly output: string } | undefined> {
   const stop = { eofMs: 0, termMs: 500 }
-  // A program that does not start says nothing.
   const running = await ServerProcess.spawn({ command: path, args, env, cwd, clock, stop }).catch(() => undefined)
   if (!running) return undefined
   let output = ''

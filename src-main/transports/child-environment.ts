@@ -10,11 +10,11 @@ const WINDOWS = `ALLUSERSPROFILE APPDATA COMPUTERNAME COMSPEC HOMEDRIVE HOMEPATH
 /** Without these a launcher such as npx reaches no registry on many company networks. */
 const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
 
-/** Where a person's tools lie although an app started from the Finder is not told. */
+/** Usual folders of tools, which the PATH of an app started from the Finder lacks. */
 const MAC_PATHS = ['/opt/homebrew/bin', '/usr/local/bin']
 
 /**
- * The complete environment of a server: an allow-listed part of ours, then what the person configured, which wins.
+ * The complete environment of a server: allow-listed variables of ours, overridden by the configured ones.
  * Folders that npm put in front of PATH are removed: a server must find the person's own `node`, not ours.
  * @param os `process.platform`
  */
@@ -34,7 +34,7 @@ export function childEnvironment(
     environment[name] = known === 'PATH' ? searchPath(value, os) : value
   }
   for (const [name, value] of Object.entries(configured)) {
-    // Windows knows one variable whatever its case; two spellings would make the outcome a matter of luck.
+    // Names ignore case on Windows; of two spellings either could win.
     const inherited = windows && Object.keys(environment).find((other) => other.toUpperCase() === name.toUpperCase())
     if (inherited) delete environment[inherited]
     environment[name] = value
@@ -50,12 +50,12 @@ function searchPath(path: string, os: string): string {
   return entries.join(separator)
 }
 
-/** A folder that npm, npx, pnpm or yarn puts in front of PATH for the time of a script. */
+/** A folder that npm, npx, pnpm or yarn puts in front of PATH while a script runs. */
 function isPackageBin(entry: string): boolean {
   return /[\\/](node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/.test(entry)
 }
 
-/** A proxy's password is the person's, not the server's. */
+/** A server must not get the person's password for a proxy. */
 function hasCredentials(value: string): boolean {
   return /^[a-z0-9+.-]+:\/\/[^/]*@/i.test(value)
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn as spawnDirectly } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn as spawnDirectly } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -17,15 +17,15 @@ interface Exit {
   readonly signal: string | null
 }
 
-/** How a process is told apart from a later one that got the same number. */
+/** The start time distinguishes a process from a later one with the same pid. */
 export interface ProcessRecord {
   readonly pid: number
   readonly startedAt: string
 }
 
 /**
- * The environment variable that marks every server and what it starts in turn: the data folder's mark, a slash, and one of this
- * launch alone.
+ * The environment variable that marks a server and its descendants: the mark of the data folder, a slash, and the mark of the
+ * launch.
  */
 export const OWNER_VARIABLE = 'PARLEY_OWNER'
 
@@ -33,13 +33,13 @@ const windows = process.platform === 'win32'
 const run = promisify(execFile)
 const forever = new AbortController().signal
 
-/** A running server: its pipes, its end, and the staged way to bring that about. */
+/** A running server process with its pipes, and the stages of stopping it. */
 export class ServerProcess {
   readonly pid: number
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Settles when the process itself is gone; what it started may live on until `stop`. */
+  /** Settles when the process itself exits; its descendants may live on until `stop`. */
   readonly exited: Promise<Exit>
   readonly #clock: Clock
   readonly #times: StopTimes
@@ -48,14 +48,13 @@ export class ServerProcess {
   #stopped: Promise<Exit> | undefined
 
   private constructor(
-    child: ChildProcess & { pid: number },
-    pipes: Pipes,
+    child: ChildProcessWithoutNullStreams & { pid: number },
     { clock, stop, env }: { readonly clock: Clock; readonly stop: StopTimes; readonly env: Readonly<Record<string, string>> },
   ) {
     this.pid = child.pid
-    this.stdin = pipes.stdin
-    this.stdout = pipes.stdout
-    this.stderr = pipes.stderr
+    this.stdin = child.stdin
+    this.stdout = child.stdout
+    this.stderr = child.stderr
     this.#clock = clock
     this.#times = stop
     this.#owner = env[OWNER_VARIABLE] ?? ''
@@ -78,7 +77,7 @@ export class ServerProcess {
   }): Promise<ServerProcess> {
     let child: ChildProcess
     try {
-      // Only Windows needs help with scripts as commands; elsewhere it would be a third of this room's loading time.
+      // Only Windows needs cross-spawn, to run scripts as commands; loading it is slow.
       const spawn = windows ? (await import('cross-spawn')).default : spawnDirectly
       child = spawn(options.command, options.args, {
         cwd: options.cwd,
@@ -98,10 +97,10 @@ export class ServerProcess {
       child.once('spawn', resolve)
       child.once('error', reject)
     })
-    // A child that is gone before `spawn` is heard must not be missed: the constructor listens for its exit first.
+    // Constructed before `spawn` is awaited, so that the exit of a very short process is not missed.
     const running =
       child.pid !== undefined && stdin && stdout && stderr
-        ? new ServerProcess(child as ChildProcess & { pid: number }, { stdin, stdout, stderr }, options)
+        ? new ServerProcess(child as ChildProcessWithoutNullStreams & { pid: number }, options)
         : undefined
     try {
       await ready
@@ -118,8 +117,8 @@ export class ServerProcess {
   }
 
   /**
-   * End of input, then SIGTERM, then SIGKILL (LIFE-33, LIFE-34, LIFE-35) for it and for all that it started, in a session of its own
-   * too. Ends once.
+   * Closes stdin, then sends SIGTERM, then SIGKILL (LIFE-33, LIFE-34, LIFE-35) to the process and all its descendants, those in a
+   * session of their own included.
    */
   stop(): Promise<Exit> {
     this.#stopped ??= this.#stop()
@@ -153,12 +152,6 @@ export class ServerProcess {
   }
 }
 
-interface Pipes {
-  readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
-}
-
 function spawnFailed(command: string, cwd: string, cause: unknown): TransportError {
   const errno = (cause as NodeJS.ErrnoException | undefined)?.code ?? 'unknown'
   const why: Readonly<Record<string, string>> = {
@@ -173,18 +166,18 @@ function spawnFailed(command: string, cwd: string, cause: unknown): TransportErr
   return new TransportError('spawn-failed', `“${command}” could not be started: ${why[errno] ?? errno}.`, { errno }, { cause })
 }
 
-/** Signals a process and everything in its group (POSIX) or below it (Windows). One that is gone already is no error. */
+/** Signals a process and everything in its group (POSIX) or below it (Windows). */
 export async function killTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   if (windows) {
     const { program, args } = endTree(pid, process.env)
-    // It has ended already, which its exit tells.
+    // Fails when the process has ended already.
     await run(program, args, { windowsHide: true }).catch(() => {})
     return
   }
   if (!signalQuietly(-pid, signal)) signalQuietly(pid, signal)
 }
 
-/** False when there was nobody to hear it. Signal 0 only asks. */
+/** False when there is no such process or group. Signal 0 only asks. */
 function signalQuietly(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -193,19 +186,18 @@ function signalQuietly(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Processes to end. Where there is no /proc it is a whole group, by the number of its leader. */
+/** A process to end; without /proc, a whole group by its leader. */
 interface Living {
   readonly pid: number
   readonly group: number
   readonly startedAt?: string
 }
 
-/** Between two looks whether all have ended, in ms. */
-const LOOK_MS = 20
-/** One signal to ask, the others for what is started meanwhile. What is stuck in the kernel after that is left to the system. */
+const POLL_MS = 20
+/** The first round sends SIGTERM, the others SIGKILL to processes started meanwhile. One stuck in the kernel after that is left. */
 const ROUNDS = 4
 
-/** SIGTERM for all that is found, some time, then SIGKILL until nothing is found any more. Returns how many there were at first. */
+/** Sends SIGTERM to all found processes, waits, then SIGKILL until none is found. Returns how many there were at first. */
 async function endAll(
   find: () => Promise<readonly Living[]>,
   options: { readonly clock: Clock; readonly termMs: number; readonly wait?: (ms: number) => Promise<unknown> },
@@ -219,16 +211,16 @@ async function endAll(
     const end = clock.now() + termMs
     await signalEach(found, round === 0 ? 'SIGTERM' : 'SIGKILL')
     await wait?.(termMs)
-    while (clock.now() < end && (await someLive(found))) await delay(clock, LOOK_MS, forever)
+    while (clock.now() < end && (await someLive(found))) await delay(clock, POLL_MS, forever)
   }
   return first
 }
 
-/** A group is told by its leader, and nobody is told twice: many programs take a second SIGTERM for impatience. */
+/** Signals a group through its leader and no process twice: to many programs a second SIGTERM means to quit at once. */
 async function signalEach(found: readonly Living[], signal: NodeJS.Signals): Promise<void> {
   const leaders = new Set(found.map(({ pid }) => pid))
-  const told = found.filter(({ pid, group }) => pid === group || !leaders.has(group))
-  await Promise.all(told.map(({ pid }) => killTree(pid, signal)))
+  const receivers = found.filter(({ pid, group }) => pid === group || !leaders.has(group))
+  await Promise.all(receivers.map(({ pid }) => killTree(pid, signal)))
 }
 
 async function someLive(found: readonly Living[]): Promise<boolean> {
@@ -251,7 +243,7 @@ interface ProcessStat {
 }
 
 async function processStat(pid: number): Promise<ProcessStat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined) // It has ended.
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined) // The process has ended.
   // The second field is the name in brackets and may itself hold spaces and brackets.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, , group] = fields ?? []
@@ -267,25 +259,24 @@ async function processIds(): Promise<readonly number[]> {
 
 async function processStats(): Promise<readonly ProcessStat[]> {
   const stats = await Promise.all((await processIds()).map(processStat))
-  // The dead whom nobody has buried are still listed.
+  // Zombies are still listed.
   return stats.filter((stat): stat is ProcessStat => stat !== undefined && stat.state !== 'Z')
 }
 
-/** When a process was started, in the system's own notation; undefined when there is none or it cannot be told. */
+/** The start time of a process in the system's own notation; undefined when it is not running or unknown. */
 export async function processStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
     const stat = await processStat(pid)
     return stat && stat.state !== 'Z' ? stat.startedAt : undefined
   }
   const { program, args } = startTimeOf(pid, windows, process.env)
-  // It has ended.
-  const answer = await run(program, args, { env: { ...process.env, LC_ALL: 'C' }, windowsHide: true }).catch(() => undefined)
+  const answer = await run(program, args, { env: { ...process.env, LC_ALL: 'C' }, windowsHide: true }).catch(() => undefined) // The process has ended.
   return answer?.stdout.trim() || undefined
 }
 
 /**
- * Ends what a host left behind: each recorded process that still has the same start time and, on Linux, every process whose
- * environment bears the owner's mark. Returns how many there were.
+ * Ends processes that an earlier host left: each recorded one with the same start time and, on Linux, every one whose environment
+ * has the owner's mark. Returns how many there were.
  */
 export async function reap(
   records: readonly ProcessRecord[],
@@ -305,14 +296,14 @@ export async function reap(
   return endAll(find, { clock, termMs })
 }
 
-/** Every process with this mark, or with one below it; by `/proc`, which says what stood in the environment when it was started. */
+/** Every process with this mark, or one below it, in the environment that it was started with. */
 async function markedProcesses(owner: string): Promise<readonly ProcessStat[]> {
   if (process.platform !== 'linux' || owner === '') return []
   const wanted = `${OWNER_VARIABLE}=${owner}`
-  const bears = (entry: string) => entry === wanted || entry.startsWith(`${wanted}/`)
+  const isMarked = (entry: string) => entry === wanted || entry.startsWith(`${wanted}/`)
   const look = async (pid: number) => {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '') // It has ended, or is another user's.
-    const stat = environment.split('\0').some(bears) ? await processStat(pid) : undefined
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '') // The process has ended, or is another user's.
+    const stat = environment.split('\0').some(isMarked) ? await processStat(pid) : undefined
     return stat && stat.state !== 'Z' ? stat : undefined
   }
   const found = await Promise.all((await processIds()).filter((pid) => pid !== process.pid).map(look))

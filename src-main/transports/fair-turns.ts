@@ -1,29 +1,29 @@
 import type { ByteStream } from '../../src-shared/base/byte-stream.ts'
 
-/** The messages of one stream may take this much of a turn of the event loop, in ms; then others have theirs. */
+/** Milliseconds for the messages of one stream before other work runs. */
 const TURN_MS = 0.25
-/** Messages between two looks at the time, which costs a tenth of a small message. */
-const PER_LOOK = 4
+/** Messages between two time checks, each of which costs a tenth of a small message. */
+const PER_CHECK = 4
 
 export interface ReadTurns {
-  /** Something was read that is not handled yet. */
+  /** True while read data is not handled yet. */
   readonly busy: boolean
-  /** Lets go of the stream; neither `step` nor `end` is called again. */
+  /** Stops listening; neither `step` nor `end` is called again. */
   stop(): void
 }
 
 /**
- * Reads a stream and handles what it holds in bounded turns. While one is left over the stream is paused, so that
- * a flood waits in the sender's pipe instead of in our memory.
+ * Reads a stream and handles its messages in bounded turns. The stream is paused between turns, so that a flood waits in the
+ * sender's pipe instead of our memory.
  */
 export function readInTurns(
   stream: ByteStream<Buffer>,
   handlers: {
-    /** Keeps a chunk; cheap. */
+    /** Keeps a chunk. Must be fast. */
     take(chunk: Buffer): void
-    /** Handles one message of what was kept; false when none is complete, `rest` when others come before it goes on. */
+    /** Handles one message of the kept chunks. False when none is complete; `rest` to let other work run first. */
     step(): boolean | 'rest'
-    /** The stream is over and everything of it was handled. Called once. */
+    /** Called once, when the stream has ended and everything is handled. */
     end(error?: Error): void
   },
 ): ReadTurns {
@@ -44,7 +44,7 @@ export function readInTurns(
         paused = false
         return
       }
-      if (stepped !== 'rest' && (handled % PER_LOOK !== 0 || performance.now() < until)) continue
+      if (stepped !== 'rest' && (handled % PER_CHECK !== 0 || performance.now() < until)) continue
       if (!paused) stream.pause()
       paused = true
       waiting = setImmediate(turn)
@@ -73,7 +73,7 @@ export function readInTurns(
     waiting = undefined
     stream.off('data', onChunk).off('close', onClose)
   }
-  // The listener for errors stays: one that comes after the end must find somebody.
+  // The error listener stays: a late error without a listener would end the host.
   stream.on('error', onError).on('close', onClose).on('data', onChunk).resume()
   if (stream.closed) setImmediate(onClose)
   return {

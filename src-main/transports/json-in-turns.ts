@@ -4,17 +4,15 @@ import { setMember } from '../../src-shared/base/member-names.ts'
 import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { decode } from './line-reader.ts'
 
-/** A message as it came. */
 export interface ReceivedText {
-  /** The whole, or the head of a large one. */
+  /** The whole message, or the head of a large one. */
   readonly text: string
-  /** The size of a large one. */
+  /** The size of a large message. */
   readonly bytes?: number | undefined
   /** Throws SyntaxError. */
   json(): unknown
 }
 
-/** A message that is read at once. */
 export class SmallText implements ReceivedText {
   readonly text: string
 
@@ -27,55 +25,55 @@ export class SmallText implements ReceivedText {
   }
 }
 
-/** A larger message is read in turns of its own: at once, one of 48 MiB would hold the thread for a tenth of a second and more. */
+/** A larger message is parsed in parts: at once, 48 MiB would block the thread for a tenth of a second and more. */
 export const LARGE_BYTES = 1024 * 1024
 /** Bytes of a large message that are kept as text. */
 const HEAD_BYTES = 256 * 1024
-/** Bytes that are read as JSON at once: less than a millisecond, and small enough for strings to be made where making them is cheap. */
+/** Bytes that are parsed at once: less than a millisecond, and few enough for the cheap allocation of strings. */
 const PART_BYTES = 64 * 1024
-/** Containers in one another. What is kept of a message is bounded to far less. */
+/** Nested containers. Deeper messages are refused later anyway. */
 const MAX_LEVELS = 1_000
 
 const [QUOTE, COMMA, COLON, BACKSLASH, U] = [34, 44, 58, 92, 117]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
-/** Takes the place of what another part holds, as a string and as a name. Nobody outside can know it. */
-const STAND_IN = randomUUID()
+/** Stands for the content of another part, as a string and as a name. Random, so that no sender can use it. */
+const PLACEHOLDER = randomUUID()
 
 type Container = unknown[] | Record<string, unknown>
 
 interface LongString {
   readonly pieces: string[]
-  /** Where it belongs; it is the whole message where nothing is open. */
+  /** Undefined when the string is the whole message. */
   readonly container: Container | undefined
   readonly key: string | number
   closed: boolean
 }
 
 /**
- * A large JSON text, read in steps of at most a millisecond, with the value that JSON.parse would give, and its errors. It is parted at commas,
- * however deep they are in the tree: a part is put between the brackets that are open around it, read by JSON.parse, and what it holds joins
- * the containers that earlier parts began. A long string is read piece by piece and joined at its end.
+ * Parses a large JSON text in steps of at most a millisecond, with the value and errors of JSON.parse. The text is split at commas of
+ * any depth: each part is wrapped in the brackets that are open around it, parsed by JSON.parse, and merged into the containers that
+ * earlier parts began. A long string is parsed in pieces and joined at its end.
  */
 export class JsonInTurns implements ReceivedText {
   readonly text: string
   readonly bytes: number
-  /** Some of what was read is no valid UTF-8 and was replaced. */
+  /** True when invalid UTF-8 was replaced. */
   damaged = false
   readonly #partBytes: number
   readonly #pieces: Buffer[]
   #next = 0
-  /** Bytes that no part held yet; of these, those before `#at` were searched. */
+  /** Bytes that are not parsed yet; those before `#at` have been searched. */
   #window: Buffer = Buffer.alloc(0)
   #at = 0
-  /** The brackets that are open at `#at`, and where the names of those in an object are in the window. */
+  /** The brackets open at `#at`, and the ranges of their names in the window. */
   readonly #open: number[] = []
   readonly #names: number[] = []
-  /** The last name that was met, in the window. */
+  /** The range of the last name in the window. */
   #nameFrom = 0
   #nameTo = 0
-  /** After a colon: a string is no name. */
+  /** True after a colon, where a string is not a name. */
   #valueNext = false
-  /** Containers that earlier parts began and did not end, outermost first, and how many of them are open still. */
+  /** Containers that earlier parts left open, outermost first, and how many of them still are. */
   #live: Container[] = []
   #stillOpen = 0
   #begun = false
@@ -83,16 +81,16 @@ export class JsonInTurns implements ReceivedText {
   #string: LongString | undefined
   #outcome: { readonly value: unknown } | { readonly error: unknown } | undefined
 
-  /** @param partBytes How much is read at once; a string without an end in that is read in pieces. */
+  /** @param partBytes Bytes to parse at once; a longer string is parsed in pieces. */
   constructor(pieces: readonly Buffer[], partBytes = PART_BYTES) {
     this.#partBytes = partBytes
     this.bytes = pieces.reduce((sum, { length }) => sum + length, 0)
     this.text = textHead(pieces, HEAD_BYTES)
-    // A byte order mark is no part of it.
+    // The byte order mark is not part of the JSON.
     this.#pieces = withoutHead(pieces, this.text.charCodeAt(0) === 0xfeff ? 3 : 0)
   }
 
-  /** Goes on; true once it is read. */
+  /** Parses a bit more; true when done. */
   step(): boolean {
     if (this.#outcome) return true
     try {
@@ -106,7 +104,7 @@ export class JsonInTurns implements ReceivedText {
   }
 
   json(): unknown {
-    if (!this.#outcome) throw new Error('It is not read to its end.')
+    if (!this.#outcome) throw new Error('It is not parsed to its end.')
     if ('error' in this.#outcome) throw this.#outcome.error
     return this.#outcome.value
   }
@@ -129,7 +127,7 @@ export class JsonInTurns implements ReceivedText {
     }
   }
 
-  /** Looks for a place to part at: a comma far enough from the beginning, or a long string. */
+  /** Searches for a place to split: a comma far enough from the beginning, or a long string. */
   #search(): 'part' | 'string' | 'end' {
     const window = this.#window
     const { length } = window
@@ -181,12 +179,12 @@ export class JsonInTurns implements ReceivedText {
     return 'end'
   }
 
-  /** Reads the window up to `to`, and lets what it holds join what earlier parts began. */
+  /** Parses the window up to `to` and merges the result into the containers of earlier parts. */
   #take(to: number, last = ''): void {
-    const before = this.#live.map((container) => (Array.isArray(container) ? '[' : `{"${STAND_IN}":`)).join('')
+    const before = this.#live.map((container) => (Array.isArray(container) ? '[' : `{"${PLACEHOLDER}":`)).join('')
     const after = this.#open.map((bracket) => (bracket === OPEN_LIST ? ']' : '}'))
     const text = this.#decoded(this.#window.subarray(0, to))
-    // A stand-in comes first, as earlier parts did: a comma that is missing or one too many is an error as it would be in the whole.
+    // A placeholder comes first, so that a missing or extra comma is the same error as in the whole text.
     const read = parseJson(`${before}${this.#begun ? '""' : ''}${text}${last}${after.reverse().join('')}`)
     let part = read
     for (const container of this.#live) part = join(container, part)
@@ -197,7 +195,7 @@ export class JsonInTurns implements ReceivedText {
       const outer = this.#live.at(-1)
       const name = () => this.#nameAt(this.#names[level * 2], this.#names[level * 2 + 1])
       const inner = outer ? (outer as Record<string | number, unknown>)[lastKey(outer, name)] : this.#root
-      this.#live.push(inner as Container) // JSON.parse has just read it between these brackets
+      this.#live.push(inner as Container) // JSON.parse has just made it from these brackets
     }
     this.#stillOpen = this.#live.length
     this.#window = this.#window.subarray(to)
@@ -208,11 +206,11 @@ export class JsonInTurns implements ReceivedText {
     return JSON.parse(decode(this.#window.subarray(from, to)).text)
   }
 
-  /** A long string begins at `#at`. */
+  /** Begins the long string at `#at`. */
   #begin(): void {
     const content = this.#window.subarray(this.#at + 1)
     const name = this.#open.at(-1) === OPEN_OBJECT ? this.#nameAt(this.#nameFrom, this.#nameTo) : ''
-    this.#take(this.#at, `"${STAND_IN}"`)
+    this.#take(this.#at, `"${PLACEHOLDER}"`)
     const container = this.#live.at(-1)
     this.#string = { pieces: [], container, key: container ? lastKey(container, () => name) : '', closed: false }
     this.#window = content
@@ -240,7 +238,7 @@ export class JsonInTurns implements ReceivedText {
     return text
   }
 
-  /** Adds to the window, as much as there is in it at least; false when there is nothing more. */
+  /** Adds to the window, at least its own size, so that repeated searches stay linear. False when nothing is left. */
   #fill(): boolean {
     const wanted = Math.max(this.#partBytes, this.#window.length)
     const added = [this.#window]
@@ -250,7 +248,7 @@ export class JsonInTurns implements ReceivedText {
       const taken = piece.subarray(0, wanted - size)
       added.push(taken)
       size += taken.length
-      // Bytes that were taken are let go of.
+      // Taken bytes are released.
       this.#pieces[this.#next] = piece.subarray(taken.length)
       if (taken.length === piece.length) this.#pieces[this.#next++] = EMPTY
     }
@@ -260,7 +258,7 @@ export class JsonInTurns implements ReceivedText {
   }
 }
 
-/** A text that is here as a whole; a large one is read when it resolves, others in between. */
+/** Decodes a complete text; a large one is parsed in parts, with other work in between. */
 export async function readText(chunks: readonly Buffer[]): Promise<ReceivedText> {
   const size = chunks.reduce((sum, { length }) => sum + length, 0)
   const [only] = chunks
@@ -272,7 +270,7 @@ export async function readText(chunks: readonly Buffer[]): Promise<ReceivedText>
 
 const EMPTY: Buffer = Buffer.alloc(0)
 
-/** Adds what a part holds of a container that earlier parts began; gives its first value, which is what comes of the container inside. */
+/** Adds the values of a part to a container that earlier parts began; returns the first value, which continues the container inside. */
 function join(container: Container, part: unknown): unknown {
   if (Array.isArray(container)) {
     const list = part as unknown[]
@@ -280,11 +278,11 @@ function join(container: Container, part: unknown): unknown {
     return list[0]
   }
   const members = part as Record<string, unknown>
-  for (const name of Object.keys(members)) if (name !== STAND_IN) setMember(container, name, members[name])
-  return members[STAND_IN]
+  for (const name of Object.keys(members)) if (name !== PLACEHOLDER) setMember(container, name, members[name])
+  return members[PLACEHOLDER]
 }
 
-/** Of the last value in it, which is a member of that name if it is in an object. */
+/** The key of the last value in a container; `name` for one in an object. */
 function lastKey(container: Container, name: () => string): string | number {
   return Array.isArray(container) ? container.length - 1 : name()
 }
@@ -294,7 +292,7 @@ function put(container: Container, key: string | number, value: unknown): void {
   else setMember(container, String(key), value)
 }
 
-/** Where the string ends whose content begins at `from`, or goes on there with a whole character; -1 when its end is not in these bytes. */
+/** The end of the string whose content includes `from`, which begins a character; -1 when these bytes do not hold it. */
 function endOfString(bytes: Buffer, from: number): number {
   const { length } = bytes
   for (let at = from; at < length; ) {
@@ -319,7 +317,7 @@ const SHORT_STRING = 64
 const MAX_ESCAPE_LENGTH = 6
 const MAX_CHARACTER_LENGTH = 4
 
-/** How many of a string's bytes are no beginning of an escape or a character whose rest is missing. */
+/** The length of a string's bytes without an escape or character that the end cuts. */
 function wholeCharacters(bytes: Buffer): number {
   const { length } = bytes
   const backslash = bytes.lastIndexOf(BACKSLASH)
@@ -339,7 +337,7 @@ function wholeCharacters(bytes: Buffer): number {
   return length
 }
 
-/** The last byte before `at` that is no white space. */
+/** The last byte before `at` that is not white space. */
 function lastSignificant(bytes: Buffer, at: number): number | undefined {
   let last = at - 1
   while (last >= 0 && (bytes[last] as number) <= 32) last--
@@ -350,7 +348,6 @@ function isOpening(byte: number | undefined): boolean {
   return byte === OPEN_LIST || byte === OPEN_OBJECT
 }
 
-/** The first bytes as text. */
 export function textHead(pieces: readonly Buffer[], bytes: number): string {
   const head: Buffer[] = []
   let size = 0
@@ -363,7 +360,6 @@ export function textHead(pieces: readonly Buffer[], bytes: number): string {
   return decode(joined.subarray(0, wholeCharacters(joined))).text
 }
 
-/** The same bytes without the first ones. */
 export function withoutHead(pieces: readonly Buffer[], bytes: number): Buffer[] {
   let left = bytes
   return pieces.map((piece) => {

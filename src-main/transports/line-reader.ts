@@ -3,8 +3,8 @@ import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 import { requestIdOf } from './oversized-reply.ts'
 
 export type Line =
-  | { readonly text: string /** Not valid UTF-8: replaced. */; readonly damaged: boolean }
-  /** A large one, as it came. */
+  | { readonly text: string /** Invalid UTF-8 was replaced. */; readonly damaged: boolean }
+  /** A large line, in its chunks. */
   | { readonly pieces: readonly Buffer[] }
   | { readonly tooLarge: true; readonly id: RequestId | undefined }
 
@@ -13,9 +13,8 @@ const SMALL_PIECES = 1024
 const EDGE_BYTES = 4096
 
 /**
- * Cuts a byte stream into lines. Each byte is searched once, joined once and decoded once, however the chunks fall; a
- * large line is neither joined nor decoded.
- * A line beyond the limit is skipped to its end without being kept; only its first and last bytes are, to learn whose reply it was.
+ * Splits a byte stream into lines. Each byte is searched, joined and decoded once, however the chunks fall; a large line is neither
+ * joined nor decoded. A line beyond the limit is skipped, and only its ends are kept, to find the request that it answers.
  */
 export class LineReader {
   readonly #limit: number
@@ -23,15 +22,15 @@ export class LineReader {
   readonly #queue: Buffer[] = []
   #chunk: Buffer | undefined
   #at = 0
-  /** Where the next LF and CR of the chunk are; its length when there is none. Each is searched once. */
+  /** The next LF and CR of the chunk, or its length when there is none. */
   #lineFeed = -1
   #carriageReturn = -1
-  /** The chunk is pure ASCII; undefined until somebody asks. */
+  /** Undefined until the chunk is checked. */
   #ascii: boolean | undefined
-  /** The last line ended in a CR: an LF right after it belongs to it. */
+  /** True after a CR: an LF right after it belongs to the same line end. */
   #swallowLineFeed = false
   #pieces: Buffer[] = []
-  /** Tiny chunks are joined now and then, or a drip of single bytes would cost a hundred times its size. */
+  /** Tiny chunks are joined now and then: kept apart, single bytes would cost a hundred times their size. */
   #small: Buffer[] = []
   #size = 0
   readonly #largeAbove: number
@@ -39,8 +38,8 @@ export class LineReader {
   #skipping: { readonly head: Buffer; tail: Buffer; asked: boolean; told: boolean } | undefined
 
   /**
-   * @param breaks What ends a line: a newline (CRLF leaves its CR in the text), or any of LF, CR and CRLF.
-   * @param largeAbove Bytes above which a line is handed over in pieces.
+   * @param breaks `newline`: LF ends a line, and CRLF leaves its CR in the text. `any`: LF, CR or CRLF.
+   * @param largeAbove Bytes above which a line is returned in pieces.
    */
   constructor(limit: number, breaks: 'newline' | 'any' = 'newline', largeAbove = Number.POSITIVE_INFINITY) {
     this.#limit = limit
@@ -104,7 +103,7 @@ export class LineReader {
   #finish(chunk: Buffer, from: number, to: number): Line | undefined {
     if (this.#size === 0 && !this.#skipping && to - from <= this.#atOnce) {
       if (from === to) return EMPTY // every second line of an event stream
-      // Asked once for all the lines of a chunk; most chunks hold many.
+      // Checked once for all lines of a chunk.
       this.#ascii ??= isAscii(chunk)
       return this.#ascii ? { text: chunk.toString('latin1', from, to), damaged: false } : decode(chunk.subarray(from, to))
     }
@@ -144,10 +143,10 @@ export class LineReader {
     this.#skipping = { head, tail, asked: false, told: false }
   }
 
-  /** A line that never ends must still fail the request it answers, if its head names it. */
+  /** A line that never ends must still fail the request that it answers, if its head names it. */
   #tellEarly(): Line | undefined {
     const skipping = this.#skipping
-    // Its head stays the same, however many chunks follow.
+    // The head does not change with later chunks.
     if (!skipping || skipping.asked) return undefined
     skipping.asked = true
     const id = requestIdOf(skipping.head.toString('latin1'), '')
@@ -178,7 +177,7 @@ function lastBytes(bytes: Buffer): Buffer {
   return bytes.length <= EDGE_BYTES ? bytes : bytes.subarray(bytes.length - EDGE_BYTES)
 }
 
-/** ASCII, the common case, is a third of the price of UTF-8. */
+/** ASCII, the common case, decodes three times as fast as UTF-8. */
 export function decode(bytes: Buffer): { readonly text: string; readonly damaged: boolean } {
   if (isAscii(bytes)) return { text: bytes.toString('latin1'), damaged: false }
   return { text: bytes.toString('utf8'), damaged: !isUtf8(bytes) }

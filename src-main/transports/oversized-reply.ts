@@ -4,8 +4,8 @@ import { TransportError } from '../protocol/peer/transport.ts'
 import type { RequestId } from '../protocol/shapes/json-rpc.ts'
 
 /**
- * The request that a message answers that is too large to be kept: looks for the top-level `id` in its first and its last bytes.
- * Undefined when it cannot be told, or when the message is a request or notification of the other side.
+ * The id of the request that a message answers which is too large to keep, from the top-level `id` in its first or last bytes.
+ * Undefined when it is unknown, or when the message is a request or notification of the server.
  */
 export function requestIdOf(head: string, tail: string): RequestId | undefined {
   const keys = leadingKeys(head)
@@ -25,7 +25,7 @@ function asId(json: string): RequestId | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-/** The top-level members of an object whose text was cut off, as far as their values are complete or have at least begun. */
+/** The top-level members of an object whose text is cut off, up to the last value that has begun. */
 function leadingKeys(text: string): Map<string, string> {
   const found = new Map<string, string>()
   const string = /"(?:[^"\\]|\\.)*"/y
@@ -45,14 +45,14 @@ function leadingKeys(text: string): Map<string, string> {
     if (name === undefined || match(/\s*:\s*/y) === undefined) break
     const value = match(string) ?? match(scalar) ?? ''
     found.set(name.slice(1, -1), value)
-    if (value === '') break // an object or array: it is what makes the message large
+    if (value === '') break // an object or array, which makes the message large
   }
   return found
 }
 
 const PER_MINUTE = 3
 
-/** Lets two messages beyond the limit pass within a minute; the third ends the connection (TRAN-11). */
+/** Allows two messages beyond the limit within a minute; the third ends the connection (TRAN-11). */
 export class OversizeWatch {
   readonly #clock: Clock
   #times: readonly number[] = []
@@ -61,8 +61,8 @@ export class OversizeWatch {
     this.#clock = clock
   }
 
-  /** Counts one more; true when it is one too many. */
-  tooMany(): boolean {
+  /** Counts one more; true when the connection must end. */
+  exceeds(): boolean {
     const now = this.#clock.now()
     this.#times = [...this.#times.filter((at) => now - at < 60_000), now]
     return this.#times.length >= PER_MINUTE
@@ -73,7 +73,7 @@ export function skippedError(limit: number): TransportError {
   return new TransportError('too-large', `A message is larger than ${limit} bytes and was skipped.`)
 }
 
-export function oversizedTooOften(limit: number, stderr: readonly string[] = []): TransportError {
+export function oversizedRepeatedly(limit: number, stderr: readonly string[] = []): TransportError {
   const message = `The server sent ${PER_MINUTE} messages larger than ${limit} bytes within a minute; it was disconnected.`
   return new TransportError('too-large', message, { stderr })
 }

@@ -2,24 +2,24 @@ import { access, constants, open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { resolveCommand } from './resolve-command.ts'
 
-/** Why a file that is there cannot be run as a program. */
+/** The reason why an existing file cannot be run as a program. */
 export type ProgramFault =
   | { readonly is: 'folder-missing'; readonly folder: string }
   | { readonly is: 'folder'; readonly file: string }
   | { readonly is: 'not-executable'; readonly file: string }
   | { readonly is: 'empty'; readonly file: string }
-  /** A script whose first line names what is not there; `windowsLines` when it is only named with a line end of Windows. */
+  /** The first line of a script names a missing program; `windowsLines` when only because of a Windows line end. */
   | { readonly is: 'no-interpreter'; readonly file: string; readonly interpreter: string; readonly windowsLines: boolean }
-  /** A text that does not say what runs it. */
+  /** A text without a `#!` line. */
   | { readonly is: 'no-shebang'; readonly file: string }
-  /** A text that a shell of Windows runs, by its name. */
+  /** A script for a Windows shell, by its extension. */
   | { readonly is: 'windows-script'; readonly file: string }
   | { readonly is: 'other-system'; readonly file: string; readonly theirs: string }
   | { readonly is: 'other-processor'; readonly file: string; readonly theirs: string }
 
 export interface ProgramPlace {
   readonly cwd: string
-  /** PATH and PATHEXT as the program is given them. */
+  /** Has the PATH and PATHEXT of the program. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** `process.platform` and `process.arch`. */
   readonly os: string
@@ -28,7 +28,7 @@ export interface ProgramPlace {
 
 const HEAD_BYTES = 512
 
-/** Looks at a file that was to be run, without running it; undefined when nothing is wrong with it. */
+/** Checks a program file without running it; undefined when nothing is wrong. */
 export async function programFault(file: string, place: ProgramPlace): Promise<ProgramFault | undefined> {
   const { cwd, os } = place
   if (!(await isFolder(cwd))) return { is: 'folder-missing', folder: cwd }
@@ -47,7 +47,7 @@ export async function programFault(file: string, place: ProgramPlace): Promise<P
   return os !== 'win32' && isText ? { is: 'no-shebang', file } : undefined
 }
 
-/** True if a script's interpreter is missing on the PATH that it would be given. */
+/** True if the interpreter of a script is missing on its PATH. */
 export async function lacksInterpreter(file: string, place: ProgramPlace): Promise<boolean> {
   const script = place.os === 'win32' ? undefined : shebangIn((await headOf(file)) ?? Buffer.alloc(0))
   return script !== undefined && (await scriptFault(file, script, place)) !== undefined
@@ -67,7 +67,7 @@ async function headOf(file: string): Promise<Buffer | undefined> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return buffer.subarray(0, bytesRead)
   } catch {
-    return undefined // Starting it tells why it cannot be read.
+    return undefined // Starting the program will show the reason.
   }
 }
 
@@ -93,7 +93,7 @@ async function scriptFault(file: string, { interpreter, windowsLines }: Shebang,
   return 'path' in found ? undefined : ({ is: 'no-interpreter', file, interpreter, windowsLines } as const)
 }
 
-/** The system and the processors that a binary was made for, in the words of `process.platform` and `process.arch`. */
+/** The system and processors of a binary, as `process.platform` and `process.arch`. */
 interface MadeFor {
   readonly os: string
   readonly archs: readonly string[]
@@ -130,9 +130,8 @@ function madeFor(head: Buffer): MadeFor | undefined {
   return undefined
 }
 
-/** Code that a processor runs besides its own, by emulation or by kinship. */
+/** Other code that a processor runs, by emulation or compatibility. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  'darwin x64': [],
   'darwin arm64': ['x64'],
   'win32 arm64': ['x64', 'ia32'],
   'win32 x64': ['ia32'],

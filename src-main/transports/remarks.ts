@@ -3,7 +3,7 @@ import type { Clock } from '../../src-shared/base/clock.ts'
 const PER_MINUTE = 20
 const CHARACTERS = 300
 
-/** Passes on what is odd but no failure, at most so much of it: a server that prints nonsense must not fill the log. */
+/** Limits the warnings about a server, so that one that prints nonsense does not fill the log. */
 export class Remarks {
   readonly #clock: Clock
   readonly #each: (text: string) => void
@@ -23,6 +23,6 @@ export class Remarks {
     }
     this.#inMinute += 1
     if (this.#inMinute <= PER_MINUTE) this.#each(text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text)
-    else if (this.#inMinute === PER_MINUTE + 1) this.#each('More of the like is not shown for a minute.')
+    else if (this.#inMinute === PER_MINUTE + 1) this.#each('Further warnings are not shown for a minute.')
   }
 }

@@ -10,16 +10,15 @@ export function variableOf(env: Environment, name: string): string | undefined {
   return env[name] ?? Object.entries(env).find(([other]) => other.toUpperCase() === name)?.[1]
 }
 
-/** Where a command is looked for, in order. */
 interface Candidates {
   readonly files: readonly string[]
-  /** The searched places, in words for a person. */
+  /** The searched places, for a message to the person. */
   readonly searched: readonly string[]
 }
 
 /**
- * The files that a command may mean. Relative entries of PATH are left out: they would make what runs depend on the folder it
- * runs in. `env` is the server's own environment, with PATH and PATHEXT; `os` is `process.platform`.
+ * The files that a command may mean, in order. Relative entries of PATH are left out, so that the working folder does not decide
+ * which program runs. `env` is the server's own environment, with PATH and PATHEXT; `os` is `process.platform`.
  */
 export function candidatesFor(command: string, env: Environment, cwd: string, os: string): Candidates {
   const windows = os === 'win32'
@@ -33,7 +32,6 @@ export function candidatesFor(command: string, env: Environment, cwd: string, os
   return { files, searched: named ? [paths.resolve(cwd, command)] : folders }
 }
 
-/** The absolute path of a command, without a shell. */
 export async function resolveCommand(command: string, env: Environment, cwd: string, os: string): Promise<ResolvedCommand> {
   const { files, searched } = candidatesFor(command, env, cwd, os)
   for (const file of files) if (await isExecutable(file, os === 'win32')) return { path: file }
@@ -43,7 +41,7 @@ export async function resolveCommand(command: string, env: Environment, cwd: str
 function windowsExtensions(command: string, pathext = '.COM;.EXE;.BAT;.CMD'): readonly string[] {
   const known = pathext.split(';').filter((extension) => extension !== '')
   const has = known.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()))
-  // Without an extension a file of that name is a script for another system; Windows cannot run it.
+  // Windows cannot run a file without an extension: it is a script for another system.
   return has ? ['', ...known] : known
 }
 

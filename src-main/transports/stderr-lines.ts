@@ -5,7 +5,7 @@ const LINE_CHARACTERS = 4096
 const LINES_PER_SECOND = 1000
 const TAIL_LINES = 20
 
-/** Turns what a process says on stderr into bounded lines: long ones are split, a flood is thinned and says so. */
+/** Splits the stderr of a process into bounded lines. Of a flood, lines are left out and counted. */
 export class StderrLines {
   readonly #clock: Clock
   readonly #each: (line: string) => void

@@ -7,7 +7,7 @@ import { type ProcessRecord, processStartTime, ServerProcess, type StopTimes } f
 import { type ReadTurns, readInTurns } from './fair-turns.ts'
 import { JsonInTurns, LARGE_BYTES, type ReceivedText, SmallText } from './json-in-turns.ts'
 import { type Line, LineReader } from './line-reader.ts'
-import { OversizeWatch, oversizedTooOften, skippedError } from './oversized-reply.ts'
+import { OversizeWatch, oversizedRepeatedly, skippedError } from './oversized-reply.ts'
 import { Remarks } from './remarks.ts'
 import { StderrLines } from './stderr-lines.ts'
 
@@ -21,14 +21,14 @@ export interface StdioOptions {
   readonly limits: { readonly maxMessageBytes: number }
   readonly clock: Clock
   readonly stop?: StopTimes
-  /** One line of at most 4,096 characters; a flood is thinned. */
+  /** Gets lines of at most 4,096 characters; of a flood, lines are left out. */
   readonly onStderr: (line: string) => void
   readonly onTraffic?: TrafficTap
-  /** Told before anything can be sent, and awaited, so that a host that dies from then on can be tidied up after. Does not reject. */
+  /** Awaited before anything is sent, so that the next host can end the process if this one crashes. Does not reject. */
   readonly onSpawn?: (process: ProcessRecord) => Promise<void> | void
 }
 
-/** How long the pipes may stay open after the process is gone: something else inherited them. */
+/** Milliseconds that pipes may stay open and idle after the process exits, when another process inherited them. */
 const DRAIN_MS = 500
 const DRAIN_ROUNDS = 20
 
@@ -41,7 +41,7 @@ class StdioTransport implements Transport {
   readonly kind = 'stdio'
   readonly #options: StdioOptions
   readonly #reader: LineReader
-  /** A large message that is complete and being read; what follows waits. */
+  /** A complete large message that is being parsed; later ones wait. */
   #large: JsonInTurns | undefined
   readonly #stderr: StderrLines
   readonly #oversized: OversizeWatch
@@ -95,7 +95,7 @@ class StdioTransport implements Transport {
       return Promise.reject(error)
     }
     this.#options.onTraffic?.({ direction: 'sent', text: line })
-    // Messages of one tick go out in one write, and are awaited as one.
+    // Messages of one tick are written and awaited together.
     if (!this.#outgoing) {
       this.#outgoing = Promise.withResolvers()
       process.nextTick(() => this.#flush())
@@ -111,10 +111,10 @@ class StdioTransport implements Transport {
   }
 
   async #close(): Promise<void> {
-    const running = this.#process ?? (await this.#starting?.catch(() => undefined)) // Reported to the caller that started it.
+    const running = this.#process ?? (await this.#starting?.catch(() => undefined)) // `start` reports it.
     if (running) {
       this.#flush()
-      // Nobody reads any more, but a child that still writes must not block on a full pipe.
+      // Output is drained: a child must not block on a full pipe.
       this.#turns?.stop()
       running.stdout.resume()
       if (!this.#process) running.stderr.resume()
@@ -133,12 +133,12 @@ class StdioTransport implements Transport {
       },
       step: () => {
         if (this.#closing || this.#over) return false
-        return this.#large ? this.#goOn(this.#large) : this.#begin(this.#reader.next())
+        return this.#large ? this.#parseMore(this.#large) : this.#begin(this.#reader.next())
       },
       end: () => void this.#end(running),
     })
     void running.exited.then(() => {
-      void running.stop() // what it started does not outlive it
+      void running.stop() // Its descendants must not outlive it.
       this.#awaitDrain(running, DRAIN_ROUNDS)
     })
   }
@@ -149,7 +149,7 @@ class StdioTransport implements Transport {
     if (startedAt !== undefined) await onSpawn?.({ pid, startedAt })
   }
 
-  /** The process is gone, yet its pipes stay open as long as someone who inherited them lives: waits while something comes. */
+  /** After the exit, waits for inherited pipes to close as long as data still comes. */
   #awaitDrain(running: ServerProcess, rounds: number): void {
     if (running.stdout.closed) return
     const before = this.#received
@@ -161,7 +161,6 @@ class StdioTransport implements Transport {
     running.stdout.once('close', cancel)
   }
 
-  /** A step of a stream's turn, as readInTurns wants it. */
   #begin(line: Line | undefined): boolean | 'rest' {
     if (!line) return false
     if ('pieces' in line) {
@@ -173,7 +172,7 @@ class StdioTransport implements Transport {
     return true
   }
 
-  #goOn(large: JsonInTurns): 'rest' {
+  #parseMore(large: JsonInTurns): 'rest' {
     if (large.step()) {
       this.#large = undefined
       this.#handle(large, large.damaged)
@@ -183,7 +182,7 @@ class StdioTransport implements Transport {
 
   #handle(received: ReceivedText, damaged: boolean): void {
     const { text, bytes } = received
-    if (damaged) this.#remarks?.add('A line on stdout is not valid UTF-8; what could not be read was replaced.')
+    if (damaged) this.#remarks?.add('A line on stdout is not valid UTF-8; its invalid bytes were replaced.')
     let value: unknown
     try {
       value = received.json()
@@ -195,7 +194,7 @@ class StdioTransport implements Transport {
     try {
       this.#sink?.message(value)
     } catch (error) {
-      // A fault of ours with one message must not take the connection, and with it the host, along.
+      // A bug of ours with one message must not end the connection, or the host.
       this.#remarks?.add(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
@@ -203,35 +202,34 @@ class StdioTransport implements Transport {
   #oversize(id: RequestId | undefined): void {
     const { maxMessageBytes } = this.#options.limits
     this.#sink?.lost(skippedError(maxMessageBytes), id)
-    if (this.#oversized.tooMany()) this.#giveUp(oversizedTooOften(maxMessageBytes, this.#stderr.tail))
+    if (this.#oversized.exceeds()) this.#giveUp(oversizedRepeatedly(maxMessageBytes, this.#stderr.tail))
   }
 
-  /** Tells at once, stops the process after. */
   #giveUp(error: TransportError): void {
     this.#finish(error)
     void this.close()
   }
 
-  /** stdout is at its end and all of it was handled: the connection is over, whether or not the process is. */
+  /** Ends the connection when stdout has ended and is handled, even if the process still runs. */
   async #end(running: ServerProcess): Promise<void> {
     if (this.#closing || this.#over) return
     this.#begin(this.#reader.end())
-    // A large one that no newline ended.
+    // A large message without a newline at its end.
     while (this.#large && !this.#closing) {
       await setImmediate()
-      if (!this.#closing) this.#goOn(this.#large)
+      if (!this.#closing) this.#parseMore(this.#large)
     }
-    // The exit mostly follows within a moment; a process that stays is stopped in stages.
+    // The exit usually follows at once; a process that stays is stopped.
     const { clock } = this.#options
     if (!running.exit) await within(clock, DRAIN_MS, running.exited)
     if (this.#closing || this.#over) return
     const { exit } = running
-    // The last words of a dying process are often still in the pipe.
+    // The last lines of stderr are often still in the pipe.
     if (exit && !running.stderr.closed)
       await within(
         clock,
         DRAIN_MS,
-        once(running.stderr, 'close').catch(() => {}), // Its end is waited for, not its manner.
+        once(running.stderr, 'close').catch(() => {}), // An error ends stderr, too.
       )
     const stderr = this.#stderr.tail
     await running.stop()
@@ -268,7 +266,7 @@ function destroyPipes(running: ServerProcess): void {
   running.stderr.destroy()
 }
 
-/** Ending by closing stdout and exiting with 0 is the server's right (LIFE-36); anything else is a fault. */
+/** A server may close stdout and exit with 0 (LIFE-36); any other end is a fault. */
 function describeEnd(
   exit: { code: number | null; signal: string | null } | undefined,
   stderr: readonly string[],

@@ -3,20 +3,20 @@ import { win32 } from 'node:path'
 type Variables = Readonly<Record<string, string | undefined>>
 
 interface SystemCommand {
-  /** Absolute: whatever lies in front on a PATH is not asked. */
+  /** Absolute, so that PATH does not decide which program runs. */
   readonly program: string
   readonly args: readonly string[]
 }
 
 /**
- * Ends a process of Windows and all below it. By force at once: a console program without a window refuses to be asked, and what was
- * to be said softly was the end of its input.
+ * Ends a Windows process and its descendants by force: a console program without a window ignores a polite request, and the end of
+ * its input was one already.
  */
 export function endTree(pid: number, env: Variables): SystemCommand {
   return { program: system32(env, 'taskkill.exe'), args: ['/PID', String(pid), '/T', '/F'] }
 }
 
-/** Prints when a process was started, in words of the system; nothing when there is none. Linux says it in /proc. */
+/** Prints the start time of a process in the system's notation, or nothing. Linux has /proc for it. */
 export function startTimeOf(pid: number, windows: boolean, env: Variables): SystemCommand {
   if (!windows) return { program: '/bin/ps', args: ['-o', 'lstart=', '-p', String(pid)] }
   const script = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`
@@ -26,7 +26,6 @@ export function startTimeOf(pid: number, windows: boolean, env: Variables): Syst
   }
 }
 
-/** A program of Windows itself. */
 export function system32(env: Variables, ...names: readonly string[]): string {
   return win32.join(env.SystemRoot ?? 'C:\\Windows', 'System32', ...names)
 }

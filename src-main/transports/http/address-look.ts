@@ -3,19 +3,18 @@ import type { PeerCertificate, TLSSocket } from 'node:tls'
 
 type Undici = typeof import('undici')
 
-/** The path to an address, and its end. Nothing of the person's is sent, and nothing that comes is trusted. */
+/** Facts about an address for diagnosis. No secret is sent, and no answer is trusted. */
 export interface AddressLook {
-  /** The proxy, as host and port; the name is its to look up then. */
+  /** Host and port of the proxy, which then looks up the name. */
   readonly proxy?: string
-  /** The addresses of the name; empty when it has none, missing when it could not be looked up. */
+  /** The addresses of the name; empty when it does not resolve, absent when the lookup failed. */
   readonly addresses?: readonly string[]
-  /** The other side's clock, milliseconds since the epoch, as far as it says. */
+  /** The server's clock in milliseconds since the epoch. */
   readonly date?: number
   readonly certificate?: CertificateLook
 }
 
 export interface CertificateLook {
-  /** The names that it is for. */
   readonly names: readonly string[]
   readonly issuer: string
   readonly from: string
@@ -25,7 +24,7 @@ export interface CertificateLook {
 const MAX_NAMES = 10
 const MAX_NAME_LENGTH = 200
 
-/** Looks up the name, and asks `HEAD /` without believing the certificate: only for what is told of it. */
+/** Looks up the name and requests `HEAD /` without verifying the certificate, only to describe it. */
 export async function lookAtAddress(
   url: URL,
   proxy: string | undefined,
@@ -50,11 +49,11 @@ async function addressesOf(hostname: string): Promise<readonly string[] | undefi
 async function askWithoutTrust(url: URL, proxy: string | undefined, undici: Undici, signal: AbortSignal): Promise<AddressLook> {
   let certificate: CertificateLook | undefined
   const connect = undici.buildConnector({ rejectUnauthorized: false })
-  const direct: typeof connect = (options, told) =>
+  const direct: typeof connect = (options, callback) =>
     connect(options, (...outcome) => {
       const [, socket] = outcome
       if (socket && 'getPeerCertificate' in socket) certificate = certificateIn(socket as TLSSocket)
-      told(...outcome)
+      callback(...outcome)
     })
   const dispatcher = proxy
     ? new undici.ProxyAgent({ uri: proxy, requestTls: { rejectUnauthorized: false }, proxyTunnel: true })
@@ -76,7 +75,7 @@ function certificateIn(socket: TLSSocket): CertificateLook | undefined {
   if (found.valid_from === undefined || found.valid_to === undefined) return undefined
   const names = (found.subjectaltname ?? '').split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, ''))
   const own = [found.subject?.CN ?? [], names].flat().filter((name) => name !== '')
-  const issuer = [found.issuer?.O ?? found.issuer?.CN ?? 'nobody named'].flat()[0] ?? ''
+  const issuer = [found.issuer?.O ?? found.issuer?.CN ?? 'unknown'].flat()[0] ?? ''
   return {
     names: [...new Set(own)].slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH)),
     issuer: issuer.slice(0, MAX_NAME_LENGTH),

@@ -1,12 +1,12 @@
 import { type Arrival, TransportError, type TransportSink } from '../../protocol/peer/transport.ts'
 import type { RequestId } from '../../protocol/shapes/json-rpc.ts'
 import { type ReceivedText, readText } from '../json-in-turns.ts'
-import { OversizeWatch, oversizedTooOften, skippedError } from '../oversized-reply.ts'
+import { OversizeWatch, oversizedRepeatedly, skippedError } from '../oversized-reply.ts'
 import { Remarks } from '../remarks.ts'
 import { type HttpResponse, readReply } from './http-fetch.ts'
 import { asTransportError, type HttpOptions } from './http-session.ts'
 
-/** A request of ours, from its POST until its reply came. */
+/** A request of ours, from its POST to its reply. */
 export interface Exchange {
   readonly id: RequestId
   readonly method: string
@@ -15,15 +15,15 @@ export interface Exchange {
 }
 
 interface Hooks {
-  /** The connection is to end: its options' signal aborted. */
+  /** Called when the signal of the options aborts. */
   readonly close: () => unknown
-  /** The reply to an exchange will not come; it may have been given up by our side. */
+  /** Called when no reply will come, also after we cancelled the request. */
   readonly onLost?: (exchange: Exchange) => void
 }
 
-/** The messages of one HTTP connection, handed to its sink until the connection is over; and the responses that are awaited. */
+/** Passes the messages of one HTTP connection to its sink, and keeps the requests that wait for a reply. */
 export class ExchangeArrivals {
-  /** Requests whose reply is awaited; they are aborted at the end. */
+  /** Requests without a reply yet; they are aborted at the end. */
   readonly exchanges = new Map<RequestId, Exchange>()
   readonly #options: HttpOptions
   readonly #hooks: Hooks
@@ -47,12 +47,11 @@ export class ExchangeArrivals {
     this.#sink = sink
   }
 
-  /** Aborts when the connection is over, with the reason. */
+  /** Aborts with the reason when the connection ends. */
   get life(): AbortSignal {
     return this.#life.signal
   }
 
-  /** Neither over nor about to be. */
   get open(): boolean {
     return !this.#over && !this.#muted
   }
@@ -61,7 +60,7 @@ export class ExchangeArrivals {
     return this.#over
   }
 
-  /** Nothing is handed on any more: the connection is about to be over. */
+  /** Drops all further messages, while the connection is closing. */
   mute(): void {
     this.#muted = true
   }
@@ -75,7 +74,7 @@ export class ExchangeArrivals {
     try {
       this.#sink?.message(value, arrival)
     } catch (error) {
-      // A fault of ours with one message must not take the connection, and with it the host, along.
+      // A bug of ours with one message must not end the connection, or the host.
       this.remark(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
@@ -87,19 +86,19 @@ export class ExchangeArrivals {
     this.#sink?.lost(error, exchange.id)
   }
 
-  /** A message was skipped for its size; `id` where it answered a request of ours. */
+  /** Reports a message that was skipped for its size; `id` is the request that it answers, if known. */
   tooLarge(id: RequestId | undefined): void {
     if (!this.open) return
     const { maxMessageBytes } = this.#options.limits
     this.#sink?.lost(skippedError(maxMessageBytes), id)
-    if (this.#oversized.tooMany()) this.end(oversizedTooOften(maxMessageBytes))
+    if (this.#oversized.exceeds()) this.end(oversizedRepeatedly(maxMessageBytes))
   }
 
   waiting(exchange: Exchange, ms: number): void {
     this.#sink?.waiting?.(exchange.id, ms)
   }
 
-  /** Reads a body that is a reply as a whole. `receive` throws when it is not JSON, and notes whether the reply was in it. */
+  /** Reads a body as one reply. `receive` throws when it is not JSON, and sets `answered` when it holds the reply. */
   async readReply(response: HttpResponse, exchange: Exchange, receive: (reply: ReceivedText) => void): Promise<void> {
     let chunks: readonly Buffer[] | undefined
     try {
@@ -119,7 +118,7 @@ export class ExchangeArrivals {
     this.lose(exchange, new TransportError('malformed', 'The server answered with something that is not the reply.'))
   }
 
-  /** A reading on its way, awaited by `ended`; `done` runs at its end, however it ended. */
+  /** Adds a read that `ended` awaits; `done` runs when it settles. */
   add(reading: Promise<void>, done: () => unknown): void {
     const settle = () => {
       this.#readings.delete(tracked)
@@ -132,7 +131,7 @@ export class ExchangeArrivals {
     this.#readings.add(tracked)
   }
 
-  /** The connection is over; with an error where nobody wanted that. */
+  /** Ends the connection; without an error when we closed it. */
   end(error: TransportError | undefined): void {
     if (this.#over) return
     this.#over = true
@@ -143,7 +142,6 @@ export class ExchangeArrivals {
     this.#sink?.closed(error)
   }
 
-  /** Every reading has come to its end. */
   async ended(): Promise<void> {
     await Promise.all(this.#readings)
   }

@@ -10,10 +10,10 @@ export { ModernHttp } from './modern-http.ts'
 
 export type HttpKind = 'streamable-http' | 'http-sse'
 
-export interface ConnectHttpOptions extends HttpOptions {
-  /** The transport that answered at a URL before; read and written here, kept by the caller (TRAN-68). */
+interface ConnectHttpOptions extends HttpOptions {
+  /** The transport that answered at a URL before; read and updated here, kept by the caller (TRAN-68). */
   readonly remembered?: Map<string, HttpKind>
-  /** The server speaks JSON-RPC over POST: the older stream is not asked for. */
+  /** The server is known to speak JSON-RPC over POST, so the older stream is not tried. */
   readonly speaksPost?: boolean
 }
 
@@ -31,8 +31,8 @@ function refusesPost({ code, details: { status, body = '' } }: TransportError): 
 }
 
 /**
- * One URL for either kind of HTTP server (TRAN-63): the first message is posted, and if that is refused the way a server
- * of 2024-11-05 refuses it, its stream is asked for instead. Throws TransportError `refused` for an address that must not be used.
+ * Connects to either kind of HTTP server (TRAN-63): the first message is posted, and if it is refused as by a server of 2024-11-05,
+ * its stream is requested instead. Throws TransportError `refused` for an address that must not be used.
  */
 export function connectHttp(options: ConnectHttpOptions): Transport {
   return new ProbingTransport(options)
@@ -52,7 +52,6 @@ class ProbingTransport implements Transport {
     this.#streamable = new StreamableHttp(options)
   }
 
-  /** Streamable HTTP until something else has answered. */
   get kind(): HttpKind {
     return this.#chosen?.kind === 'http-sse' ? 'http-sse' : 'streamable-http'
   }
@@ -70,7 +69,7 @@ class ProbingTransport implements Transport {
       return this.send(message, options)
     }
     this.#probing = this.#probe(message, options)
-    // A later message waits for it too and is told by the state that it leaves behind.
+    // Later messages wait for the probe, too, and then use its result.
     this.#probing = this.#probing.finally(() => {
       this.#probing = undefined
     })
@@ -78,7 +77,7 @@ class ProbingTransport implements Transport {
   }
 
   negotiated(protocolVersion: string): void {
-    // The reply of the first request may come before the transport that brought it is chosen.
+    // The reply of the first request may come before its transport is chosen.
     const transport: Transport = this.#chosen ?? this.#streamable
     transport.negotiated?.(protocolVersion)
   }
@@ -143,11 +142,11 @@ class ProbingTransport implements Transport {
   #choose(transport: StreamableHttp | HttpSse): void {
     this.#chosen = transport
     this.#options.remembered?.set(this.#options.url, transport.kind)
-    // The other one never carried anything; letting it go tells nobody.
+    // The other transport never carried anything, so closing it sends nothing.
     if (transport !== this.#streamable) void this.#streamable.close()
   }
 
-  /** Passes on what the transport in use says, and nothing of one that was only tried. */
+  /** Passes on the end of the transport in use, and not of one that was only tried. */
   #sinkOf(inUse: () => boolean): TransportSink {
     return {
       message: (value, arrival) => this.#sink?.message(value, arrival),

@@ -13,35 +13,34 @@ type Undici = typeof import('undici')
 type Dispatcher = import('undici').Dispatcher
 type SecureContext = import('node:tls').SecureContext
 
-/** Every outgoing HTTP request of ours goes through one of these: its proxy and certificates hold for all. */
+/** All outgoing HTTP goes through a connector, with its proxy and certificates. */
 export interface Connector {
   readonly request: HttpFetch
-  /** The same network, in the shape that model SDKs take. */
+  /** The same network as `fetch`, for model SDKs. */
   readonly fetch: typeof fetch
-  /** Another way for all that is asked from now on; what is under way ends as it began. */
-  reroute(way: Way): void
-  /** Looks at the path to an address, for a person who asks why it cannot be reached. Throws TransportError `refused` as `request` does. */
+  /** Changes the route of later requests; running ones keep theirs. */
+  reroute(route: Route): void
+  /** Examines the path to an address, to tell why it cannot be reached. Throws TransportError `refused` as `request` does. */
   look(url: string, signal: AbortSignal): Promise<AddressLook>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
 
-/** How requests leave this computer. */
-export interface Way {
-  /** Those that the connector was made with when absent; the environment's, when there were none. */
+interface Route {
+  /** Defaults to that of the connector's options, then to the environment's. */
   readonly proxyFor?: ProxyFor
   /** Certificate authorities to trust besides the system's, as PEM. */
   readonly authorities?: readonly string[]
 }
 
-export interface ConnectorOptions extends Way {
+export interface ConnectorOptions extends Route {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
 }
 
 const CONNECT_MS = 10_000
 const MAX_REDIRECTS = 5
-/** A proxy decision holds for an origin this long. */
+/** Milliseconds to reuse the proxy decision of an origin. */
 const PROXY_MS = 30_000
 
 /** Cheap to make: the HTTP library is loaded by the first request. */
@@ -50,9 +49,9 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
   const network = new Network(options, clock)
   return {
     request: (request) => perform(network, request, clock),
-    // The SDKs pass what a browser's fetch takes; undici's fetch is that, for its own types.
+    // undici's fetch is the browser's with types of its own.
     fetch: ((input: string | URL | Request, init?: RequestInit) => network.fetch(input, init)) as typeof fetch,
-    reroute: (way) => network.reroute(way),
+    reroute: (route) => network.reroute(route),
     look: (url, signal) => network.look(url, signal),
     close: () => network.close(),
   }
@@ -61,10 +60,10 @@ export function createConnector(options: ConnectorOptions = {}): Connector {
 /** One pool of connections per origin and proxy. */
 class Network {
   readonly #clock: Clock
-  readonly #first: Required<Way>
-  #way: Required<Way>
+  readonly #defaults: Required<Route>
+  #route: Required<Route>
   readonly #dispatchers = new Map<string, Dispatcher>()
-  /** Of earlier ways, until what is under way on them has ended. */
+  /** Dispatchers of earlier routes, until their requests end. */
   readonly #retired = new Set<Dispatcher>()
   readonly #decisions = new Map<string, { readonly at: number; readonly proxy: Promise<string | undefined> }>()
   #loading: Promise<Undici> | undefined
@@ -75,12 +74,12 @@ class Network {
   constructor(options: ConnectorOptions, clock: Clock) {
     this.#clock = clock
     const { proxyFor = proxyFromEnvironment(options.environment ?? process.env), authorities = [] } = options
-    this.#first = { proxyFor, authorities }
-    this.#way = this.#first
+    this.#defaults = { proxyFor, authorities }
+    this.#route = this.#defaults
   }
 
-  reroute(way: Way): void {
-    this.#way = { ...this.#first, ...way }
+  reroute(route: Route): void {
+    this.#route = { ...this.#defaults, ...route }
     this.#decisions.clear()
     this.#securing = undefined
     for (const dispatcher of this.#dispatchers.values()) {
@@ -91,31 +90,31 @@ class Network {
     this.#dispatchers.clear()
   }
 
-  /** As `checkedUrl`; the same address comes request after request. */
+  /** As `checkedUrl`, with the last result kept: most requests go to the same address. */
   checked(text: string): URL {
     if (this.#lastUrl?.text !== text) this.#lastUrl = { text, url: checkedUrl(text) }
     return this.#lastUrl.url
   }
 
-  /** Dispatchers that take a request at once, where there is nothing to find out: on this computer, from the second request on. */
+  /** A dispatcher that needs no lookup of proxy or certificates: for this computer, from the second request on. */
   known(url: URL): Dispatcher | undefined {
     return isPlain(url) ? this.#dispatchers.get('plain') : undefined
   }
 
   async dispatcherFor(url: URL): Promise<Dispatcher> {
-    const way = this.#way
+    const route = this.#route
     const proxy = await this.proxyOf(url)
     const plain = !proxy && url.protocol === 'http:'
     const undici = await this.#load()
-    // Unencrypted requests on this computer need not wait for the certificates to be read.
+    // Unencrypted requests need not wait for the certificates.
     const secured = plain ? undefined : { secureContext: await this.#secure() }
     if (this.#closed) throw new TransportError('closed', 'The program is closing its connections.')
-    if (way !== this.#way) return this.dispatcherFor(url)
+    if (route !== this.#route) return this.dispatcherFor(url)
     const key = plain ? 'plain' : (proxy ?? 'direct')
     const known = this.#dispatchers.get(key)
     if (known) return known
     const tls = { ...secured, timeout: CONNECT_MS }
-    // The caller sets the deadlines of requests, by the injected clock.
+    // Callers set the deadlines, by the injected clock.
     const common = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect: tls }
     const made = proxy
       ? new undici.ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls, proxyTunnel: true })
@@ -138,7 +137,7 @@ class Network {
     const given = (
       typeof input === 'string' || input instanceof URL ? input : new undici.Request(input.url, input as never)
     ) as string
-    // A caller that follows redirects says so, and judges them.
+    // A caller that wants redirects asks for them.
     return undici.fetch(given, { redirect: 'error', ...(init as object), dispatcher })
   }
 
@@ -156,8 +155,8 @@ class Network {
 
   #secure(): Promise<SecureContext> {
     this.#securing ??= import('node:tls').then((tls) => {
-      const ca = [...new Set([...systemAuthorities(tls), ...this.#way.authorities])]
-      // Made once: reading that many certificates for each connection would cost more than the connection.
+      const ca = [...new Set([...systemAuthorities(tls), ...this.#route.authorities])]
+      // Made once: parsing all certificates costs more than a connection.
       return tls.createSecureContext({ ca })
     })
     return this.#securing
@@ -169,24 +168,23 @@ class Network {
     const now = this.#clock.now()
     const known = this.#decisions.get(url.origin)
     if (known && now - known.at < PROXY_MS) return known.proxy
-    const proxy = this.#way.proxyFor(url.href).then(firstUsable)
+    const proxy = this.#route.proxyFor(url.href).then(firstUsable)
     proxy.catch(() => this.#decisions.delete(url.origin))
     this.#decisions.set(url.origin, { at: now, proxy })
     return proxy
   }
 }
 
-/** Certificates of Node, of its environment, and of the system's administrator. */
 function systemAuthorities(tls: typeof import('node:tls')): readonly string[] {
   try {
     return [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]
   } catch {
-    // Not every runtime can read the system's store; without it the well-known authorities still serve.
+    // Not every runtime can read the system's store; the well-known authorities remain.
     return tls.rootCertificates
   }
 }
 
-/** Unencrypted servers on this computer are never asked for through a proxy. */
+/** Unencrypted servers on this computer are never reached by a proxy. */
 function isPlain(url: URL): boolean {
   return url.protocol === 'http:' && isLoopbackHost(url.hostname)
 }
@@ -199,12 +197,12 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
     let response: HttpResponse
     try {
       const dispatcher = network.known(url) ?? (await network.dispatcherFor(url))
-      const asked = { origin: url.origin, path: `${url.pathname}${url.search}`, method, body: body ?? null }
-      const said = { 'user-agent': 'Parley', ...headers, 'accept-encoding': 'identity' }
-      response = await exchange(dispatcher, { ...asked, headers: said }, signal)
+      const target = { origin: url.origin, path: `${url.pathname}${url.search}`, method, body: body ?? null }
+      const sent = { 'user-agent': 'Parley', ...headers, 'accept-encoding': 'identity' }
+      response = await exchange(dispatcher, { ...target, headers: sent }, signal)
     } catch (error) {
       signal.throwIfAborted()
-      // The first error is told, without a proxy's name.
+      // If even the proxy is unknown, the first error is reported without it.
       throw networkError(error, url, await network.proxyOf(url).catch(() => undefined))
     }
     const target = redirectOf(response, method)
@@ -215,7 +213,7 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
 }
 
 function redirectOf(response: HttpResponse, method: string): string | undefined {
-  // 301 and 302 turn a POST into a GET for historical reasons; such an answer is passed on as it is.
+  // 301 and 302 turn a POST into a GET for historical reasons; they are returned to the caller.
   const keeps = response.status === 307 || response.status === 308
   const reads = method === 'GET' && (response.status === 301 || response.status === 302 || response.status === 303)
   return keeps || reads ? response.headers.location : undefined
@@ -227,10 +225,10 @@ function followed(target: string, from: URL, redirects: number): URL {
   const url = URL.parse(target, from.href) ?? undefined
   if (url?.origin === from.origin) return url
   const where = url ? `${url.origin}${url.pathname}` : `“${target.slice(0, 200)}”`
-  throw new TransportError('refused', `The server redirects to ${where}, another place. If you trust it, enter that address.`)
+  throw new TransportError('refused', `The server redirects to another place: ${where}. If you trust it, enter that address.`)
 }
 
-/** We ask for no compression; what comes compressed all the same is unpacked as it is read, so bounds apply to what it becomes. */
+/** No compression is requested, but some servers send it. Unpacked while reading, so that bounds apply to the result. */
 async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === 'identity' || encoding === '') return response
@@ -245,16 +243,12 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   if (!make) {
     response.body.destroy()
     const status = { status: response.status }
-    throw new TransportError(
-      'malformed',
-      `The server sent a compression that nobody asked for: ${encoding.slice(0, 50)}.`,
-      status,
-    )
+    throw new TransportError('malformed', `The server sent an unknown compression: ${encoding.slice(0, 50)}.`, status)
   }
   return { ...response, body: through(response.body, make()) }
 }
 
-/** Each ends with the other; the reader of what is unpacked hears of a failure. */
+/** Pipes one stream into the other; each ends with the other, and errors reach the reader. */
 function through(packed: ByteStream<Buffer>, unpacked: Duplex): Duplex {
   unpacked.on('drain', () => packed.resume()).once('close', () => packed.destroy())
   packed

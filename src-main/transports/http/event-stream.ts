@@ -11,19 +11,19 @@ const MAX_BACKOFF_MS = 60_000
 const REMEMBERED_IDS = 1000
 
 /**
- * One stream of messages in the eyes of the server, however many connections it takes: knows where to go on, and what was
- * already heard. Cursors belong to a stream, never to a session (TRAN-45, TRAP-24).
+ * One stream of messages over any number of connections, with its cursor and the ids of events already heard. Cursors belong to a
+ * stream, never to a session (TRAN-45, TRAP-24).
  */
 export class EventStream {
   readonly #limit: number
   readonly #hear: StreamListener
-  /** Made by the first event that has an id; most streams answer one request and number nothing. */
+  /** Made by the first event with an id: most streams have none. */
   #heard: Set<string> | undefined
   #connections = 0
   #retryMs: number | undefined
-  /** Where the next connection goes on; undefined when the server numbers nothing. */
+  /** The cursor for the next connection; undefined when events have no ids. */
   lastEventId: string | undefined
-  /** How many events came, to tell a stream that lives from one that only opens and closes. */
+  /** The number of events, to tell a live stream from one that only opens and closes. */
   received = 0
 
   constructor(limit: number, hear: StreamListener) {
@@ -31,7 +31,7 @@ export class EventStream {
     this.#hear = hear
   }
 
-  /** Reads one connection of the stream. Resolves at its end, however it ended; aborting ends it. */
+  /** Reads one connection of the stream. Resolves at its end, also after an error or abort. */
   read(response: HttpResponse, signal: AbortSignal): Promise<void> {
     const connection: Connection = { reader: new SseReader(this.#limit), isReplay: this.#connections++ > 0 }
     return new Promise((resolve) => {
@@ -54,14 +54,14 @@ export class EventStream {
     })
   }
 
-  /** How long to wait before connecting again: never less than the server asked for; more after each failure in a row, up to a minute. */
+  /** Milliseconds until the next connection: at least what the server asked for, doubled with each failure up to a minute. */
   waitBefore(failures: number): number {
     const asked = Math.max(this.#retryMs ?? RETRY_MS, MIN_RETRY_MS)
     return Math.max(asked, Math.min(asked * 2 ** Math.min(failures, 16), MAX_BACKOFF_MS))
   }
 
   #step(connection: Connection): boolean | 'rest' {
-    if (connection.large) return this.#goOn(connection, connection.large)
+    if (connection.large) return this.#parseMore(connection, connection.large)
     const item = connection.reader.next()
     switch (item?.is) {
       case undefined:
@@ -82,7 +82,7 @@ export class EventStream {
     }
   }
 
-  #goOn(connection: Connection, { event, json }: LargeEvent): 'rest' {
+  #parseMore(connection: Connection, { event, json }: LargeEvent): 'rest' {
     if (json.step()) {
       connection.large = undefined
       this.#event(connection, event, json)
@@ -91,10 +91,10 @@ export class EventStream {
   }
 
   #event({ isReplay }: Connection, { name, id }: SseEvent, data: ReceivedText): void {
-    // Only what a new connection repeats is dropped: some servers give all their events the same id (TRAN-47).
+    // Only repeats on a new connection are dropped: some servers give all events the same id (TRAN-47).
     const repeated = isReplay && id !== undefined && this.#heard?.has(id) === true
     this.#moveTo(id)
-    // An event without data only moves the cursor, so that a server may close and be asked again.
+    // An event without data only moves the cursor, so that the server can close and be polled.
     if (!repeated && data.text !== '') this.#hear.event(name, data)
   }
 
@@ -110,9 +110,9 @@ export class EventStream {
 
 interface Connection {
   readonly reader: SseReader
-  /** An earlier one had the beginning of the stream. */
+  /** True for every connection of the stream but the first. */
   readonly isReplay: boolean
-  /** A large event that is complete and being read; what follows waits. */
+  /** A complete large event that is being parsed; later ones wait. */
   large?: LargeEvent | undefined
 }
 
@@ -123,6 +123,6 @@ interface LargeEvent {
 
 interface StreamListener {
   event(name: string, data: ReceivedText): void
-  /** An event was skipped; `requestId` when it is known whose reply it was. */
+  /** An event was skipped; `requestId` is the request that it answers, if known. */
   tooLarge(requestId: RequestId | undefined): void
 }

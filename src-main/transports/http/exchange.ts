@@ -4,12 +4,12 @@ import type { Dispatcher } from 'undici'
 import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import type { HttpResponse } from './http-fetch.ts'
 
-/** Bytes that may come before somebody reads them; then the sender waits. */
-const MAX_AHEAD = 64 * 1024
-/** Ends the library's request; its caller gets the reason. */
-const UNWANTED = new Error('The answer is not wanted any more.')
+/** Bytes to buffer before the sender must wait. */
+const MAX_BUFFERED = 64 * 1024
+/** Ends the request in undici; our caller gets the real reason. */
+const UNWANTED = new Error('The response is not needed any more.')
 
-/** Sends a request; rejects with what the library says, or the signal's reason. */
+/** Sends a request; rejects with undici's error, or the signal's reason. */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -27,8 +27,8 @@ export function exchange(
 }
 
 /**
- * One request, and then the body of its answer. The library hands bytes over as they come: a stream of Node's for each answer
- * would cost more than all that we do with a small one.
+ * One request, and then the body of its response. undici delivers bytes directly: a Node stream for each response would cost more
+ * than all other work on a small one.
  */
 class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteStream<Buffer> {
   closed = false
@@ -38,13 +38,13 @@ class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteS
   #controller: Dispatcher.DispatchController | undefined
   #answered = false
   #complete = false
-  /** It ended before its end, and why; without a reason nobody wanted it. */
+  /** Set when the body is cut off; without a reason when the reader destroyed it. */
   #cut: { readonly reason?: unknown } | undefined
   #flowing = false
   #scheduled = false
-  #ahead: Buffer[] = []
-  #aheadBytes = 0
-  #held = false
+  #buffered: Buffer[] = []
+  #bufferedBytes = 0
+  #paused = false
 
   constructor(signal: AbortSignal, resolve: (response: HttpResponse) => void, reject: (reason: unknown) => void) {
     super()
@@ -65,21 +65,21 @@ class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteS
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return // more is to come
+    if (status < 200) return // an interim response
     this.#answered = true
     this.#resolve({ status, headers: flatten(headers), body: this })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#cut) return
-    if (this.#flowing && this.#ahead.length === 0) {
+    if (this.#flowing && this.#buffered.length === 0) {
       this.emit('data', chunk)
       return
     }
-    this.#ahead.push(chunk)
-    this.#aheadBytes += chunk.length
-    if (this.#aheadBytes < MAX_AHEAD) return
-    this.#held = true
+    this.#buffered.push(chunk)
+    this.#bufferedBytes += chunk.length
+    if (this.#bufferedBytes < MAX_BUFFERED) return
+    this.#paused = true
     controller.pause()
   }
 
@@ -103,7 +103,7 @@ class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteS
     return this
   }
 
-  /** Earlier data follows in a moment, as from every stream. */
+  /** Buffered data follows in a microtask, as from a Node stream. */
   resume(): this {
     this.#flowing = true
     if (this.#scheduled) return this
@@ -123,13 +123,13 @@ class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteS
   #cutOff(cut: { readonly reason?: unknown }): void {
     if (this.#cut || this.closed) return
     this.#cut = cut
-    this.#ahead = []
+    this.#buffered = []
     this.#signal.removeEventListener('abort', this)
     this.#controller?.abort(UNWANTED)
   }
 
   #flow(): void {
-    while (this.#flowing && this.#ahead.length > 0) this.emit('data', this.#ahead.shift())
+    while (this.#flowing && this.#buffered.length > 0) this.emit('data', this.#buffered.shift())
     if (!this.#flowing || this.closed) return
     if (this.#cut || this.#complete) {
       this.closed = true
@@ -139,14 +139,14 @@ class Exchange extends EventEmitter implements Dispatcher.DispatchHandler, ByteS
       this.emit('close')
       return
     }
-    this.#aheadBytes = 0
-    if (!this.#held) return
-    this.#held = false
+    this.#bufferedBytes = 0
+    if (!this.#paused) return
+    this.#paused = false
     this.#controller?.resume()
   }
 }
 
-/** Names are in lower case already. */
+/** undici gives the names in lower case. */
 function flatten(headers: IncomingHttpHeaders): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const name of Object.keys(headers)) {

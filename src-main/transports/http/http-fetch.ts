@@ -3,20 +3,20 @@ import type { Clock } from '../../../src-shared/base/clock.ts'
 import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
 import { TransportError, type TransportErrorDetails } from '../../protocol/peer/transport.ts'
 
-/** The HTTP between the transports, the authorization that may wrap it, and the connector that performs it. */
+/** A request as transports make it, authorization may wrap it, and the connector sends it. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  /** Nobody waits for it: a sign-in that is missing is no reason to ask a person. */
-  readonly aside?: boolean
-  /** A stream that is only listened to: it waits for a sign-in. */
-  readonly waits?: boolean
-  /** It holds what the server gave to one account, and is not sent after a new sign-in. */
-  readonly bound?: boolean
-  /** Ends the request, and its response's body for as long as that is read. */
+  readonly body?: string | undefined
+  /** A background request, which must not ask a person to sign in. */
+  readonly aside?: boolean | undefined
+  /** A background stream, which waits until the person has signed in. */
+  readonly waits?: boolean | undefined
+  /** Holds state of one account, and is not sent after a new sign-in. */
+  readonly bound?: boolean | undefined
+  /** Aborts the request, or the reading of its response. */
   readonly signal: AbortSignal
 }
 
@@ -28,7 +28,7 @@ export interface HttpResponse {
   readonly body: ByteStream<Buffer>
 }
 
-/** Rejects with TransportError `unreachable`, `refused` or `malformed`, or with the signal's reason. Any status is an answer. */
+/** Rejects with TransportError `unreachable`, `refused` or `malformed`, or with the signal's reason. No status is an error. */
 export type HttpFetch = (request: HttpRequest) => Promise<HttpResponse>
 
 const BODY_HEAD = 2048
@@ -37,7 +37,7 @@ const SHOWN_HEADERS = ['www-authenticate', 'retry-after', 'content-type', 'allow
 /** `application/json; charset=utf-8` → `application/json`. */
 export function mediaType(response: HttpResponse): string {
   const value = response.headers['content-type'] ?? ''
-  // As most servers write it: nothing to take apart.
+  // The common values need no parsing.
   if (value === 'application/json' || value === 'text/event-stream') return value
   return value.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
@@ -46,13 +46,13 @@ export function succeeded(response: HttpResponse): boolean {
   return response.status >= 200 && response.status < 300
 }
 
-/** The URL, if a server may be reached by it: https, or http on this computer (TRAN-70). Throws TransportError `refused`. */
+/** Allows https, and http on this computer (TRAN-70). Throws TransportError `refused` for other URLs. */
 export function checkedUrl(text: string): URL {
   if (!URL.canParse(text))
     throw new TransportError('refused', `“${text.slice(0, 200)}” is not an address. It must begin with https://.`)
   const url = new URL(text)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return url
-  const message = `“${url.protocol}//${url.host}” is not reached without encryption. Use https, or http on this computer.`
+  const message = `“${url.protocol}//${url.host}” is not encrypted. Use https, or http on this computer.`
   throw new TransportError('refused', message)
 }
 
@@ -60,8 +60,8 @@ const DISCARD_BYTES = 64 * 1024
 const DISCARD_MS = 2_000
 
 /**
- * Lets go of a body that nobody wants. A short rest is read, so that the connection can be used again; one that is long or
- * slow costs more than a new connection.
+ * Drops an unneeded body. A short rest is read, so that the connection can be reused; a long or slow one costs more than a new
+ * connection.
  */
 export function discard(response: HttpResponse, clock: Clock): void {
   const { body } = response
@@ -83,7 +83,6 @@ export async function readBody(response: HttpResponse, limit: number): Promise<B
   return chunks?.length === 1 ? chunks[0] : chunks && Buffer.concat(chunks)
 }
 
-/** The same as it came. */
 function readChunks(response: HttpResponse, limit: number): Promise<readonly Buffer[] | undefined> {
   const { body } = response
   return new Promise((resolve, reject) => {
@@ -110,7 +109,7 @@ function readChunks(response: HttpResponse, limit: number): Promise<readonly Buf
   })
 }
 
-/** The same for a reply that somebody waits for; rejects with TransportError `closed` when it breaks off. */
+/** The chunks of a reply; rejects with TransportError `closed` when it breaks off. */
 export async function readReply(response: HttpResponse, limit: number): Promise<readonly Buffer[] | undefined> {
   try {
     return await readChunks(response, limit)
@@ -119,7 +118,7 @@ export async function readReply(response: HttpResponse, limit: number): Promise<
   }
 }
 
-/** The first bytes of a body as text, for an error; empty when they cannot be had. */
+/** The first bytes of a body as text, for an error message. */
 export function bodyHead(response: HttpResponse): Promise<string> {
   const { body } = response
   return new Promise((resolve) => {
@@ -145,11 +144,11 @@ export function statusError(response: HttpResponse, body: string, doing: string)
 
 function describeStatus(status: number): string {
   const known: Readonly<Record<number, string>> = {
-    400: '400: it took it for a faulty message',
+    400: '400: it calls the message invalid',
     401: '401: sign-in required',
     403: '403: it does not permit this',
     404: '404: there is nothing at this address',
-    405: '405: it does not take this at this address',
+    405: '405: it does not accept this at this address',
     413: '413: the request is too large for it',
     429: '429: too many requests, try again later',
     431: '431: the headers are too large for it',

@@ -3,7 +3,16 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { type TrafficTap, TransportError } from '../../protocol/peer/transport.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
-import { bodyHead, discard, type HttpFetch, type HttpResponse, mediaType, readBody, statusError } from './http-fetch.ts'
+import {
+  bodyHead,
+  discard,
+  type HttpFetch,
+  type HttpRequest,
+  type HttpResponse,
+  mediaType,
+  readBody,
+  statusError,
+} from './http-fetch.ts'
 
 export interface HttpOptions {
   readonly url: string
@@ -12,51 +21,46 @@ export interface HttpOptions {
   readonly fetch: HttpFetch
   readonly limits: { readonly maxMessageBytes: number }
   readonly clock: Clock
-  /** By which a server's prompt answers are waited for, if another: its time may stand still while a person is asked. */
+  /** The clock for prompt answers, if another: it may stop while a person is asked. */
   readonly requestClock?: Clock
   readonly onTraffic?: TrafficTap
   /** The connection is closed when it aborts. */
   readonly signal: AbortSignal
 }
 
-interface Sending {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+interface MessageRequest extends Omit<HttpRequest, 'url' | 'headers'> {
   readonly accept: string
-  readonly body?: string
-  readonly lastEventId?: string
+  readonly lastEventId?: string | undefined
   /** Further headers of this message; lower-case names. */
   readonly own?: Readonly<Record<string, string>>
-  /** As in HttpRequest. */
-  readonly aside?: boolean
-  readonly waits?: boolean
-  readonly bound?: boolean
-  /** The method in its body: the traffic tells pings apart. */
+  /** The message in the body, to mark pings in the traffic. */
   readonly message?: JsonRpcMessage
-  /** The endpoint, unless the server named another. */
+  /** Another endpoint that the server named. */
   readonly url?: string
-  readonly signal: AbortSignal
 }
 
 export const ACCEPT_REPLY = 'application/json, text/event-stream'
 export const ACCEPT_STREAM = 'text/event-stream'
-/** How long a server may take to answer what needs no thinking: a notification, a GET. */
+/** Milliseconds for an answer that needs no work: to a notification or a GET. */
 export const PROMPT_MS = 30_000
-/** Headers that cannot be configured: they belong to the protocol, or to HTTP itself. */
+/** Milliseconds that a stream may stay open after its reply. */
+export const AFTER_REPLY_MS = 5_000
+/** Headers of the protocol or of HTTP itself, which cannot be configured. */
 const OURS = new Set('last-event-id transfer-encoding connection origin'.split(' '))
 const isOurs = (name: string) => OURS.has(name) || name.startsWith('mcp-') || name.startsWith('content-')
 const REFUSAL_MS = 5_000
 const REFUSAL_BYTES = 64 * 1024
 
-/** Everything that each request of one HTTP connection has in common: the one place where headers are made (TRAP-27). */
+/** The common parts of all requests of one HTTP connection; no other place makes headers (TRAP-27). */
 export class HttpSession {
   readonly options: HttpOptions
   /** From the response to `initialize`; never logged. */
   id: string | undefined
-  /** The negotiated version; on every request from then on (TRAN-58). */
+  /** The negotiated version, sent with every later request (TRAN-58). */
   protocolVersion: string | undefined
   /**
-   * True if the server answers GET, as far as known. A router without that route answers the first one with 404, which says nothing
-   * of the session; from a server that has the route it means that the session is lost.
+   * True if the server is known to answer GET. Then a 404 means that the session is lost; a router without that route answers the
+   * first GET with 404, too.
    */
   takesGet: boolean | undefined
 
@@ -64,49 +68,43 @@ export class HttpSession {
     this.options = options
   }
 
-  /** Any status is an answer. Rejects with a TransportError, or the signal's reason. */
+  /** Rejects with a TransportError or the signal's reason; no status is an error. */
   async request({
-    method,
     accept,
-    body,
     lastEventId,
     own,
-    aside,
-    waits,
-    bound,
     message,
     url = this.options.url,
-    signal,
-  }: Sending): Promise<HttpResponse> {
+    ...request
+  }: MessageRequest): Promise<HttpResponse> {
     const configured = await this.options.headers()
-    signal.throwIfAborted()
+    request.signal.throwIfAborted()
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(configured)) {
       if (!isOurs(name.toLowerCase())) headers[name.toLowerCase()] = value
     }
     headers.accept = accept
-    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (request.body !== undefined) headers['content-type'] = 'application/json'
     if (this.id !== undefined) headers['mcp-session-id'] = this.id
     if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion
     Object.assign(headers, own)
     if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
-    const kind = { ...(aside && { aside }), ...(waits && { waits }), ...(bound && { bound }) }
-    const response = await this.options.fetch({ method, url, headers, ...(body !== undefined && { body }), ...kind, signal })
+    const response = await this.options.fetch({ ...request, url, headers })
     if (this.options.onTraffic) {
       const { origin, pathname } = new URL(url)
       const ping = message && isPing(message) ? ' (ping)' : ''
-      const text = `${method} ${origin}${pathname}${ping} → ${response.status} ${mediaType(response)}`.trimEnd()
+      const text = `${request.method} ${origin}${pathname}${ping} → ${response.status} ${mediaType(response)}`.trimEnd()
       this.options.onTraffic({ direction: 'http', text })
     }
     return response
   }
 
-  /** Takes the session id, if one is given. Throws when it is not made of visible ASCII (TRAN-52). */
+  /** Takes the session id of a response, if any. Throws when it is not visible ASCII (TRAN-52). */
   begin(response: HttpResponse): void {
     const id = response.headers['mcp-session-id']
     if (id === undefined) return
     if (!/^[\x21-\x7e]{1,4096}$/.test(id)) {
-      throw new TransportError('malformed', 'The server gave a session id with characters that it must not have.')
+      throw new TransportError('malformed', 'The server sent a session id with invalid characters.')
     }
     this.id = id
   }
@@ -124,7 +122,7 @@ export class HttpSession {
     return new TransportError('malformed', text, { status: response.status, headers: { 'content-type': type } })
   }
 
-  /** Runs with a signal of its own, which also aborts after `ms`, with a TransportError `timeout`. */
+  /** Runs with a signal that also aborts after `ms`, with a TransportError `timeout`. */
   async within<T>(ms: number, parent: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const link = abortWith(parent)
     const cancel = (this.options.requestClock ?? this.options.clock).after(ms, () => {
@@ -138,18 +136,18 @@ export class HttpSession {
     }
   }
 
-  /** Reads what a refusing answer says, within bounds of size and time. */
+  /** Reads the body of an error response, with bounds of size and time. */
   async refusal(response: HttpResponse, doing: string, parent: AbortSignal): Promise<Refusal> {
     const text = await this.within(REFUSAL_MS, parent, async (signal) => {
       signal.addEventListener('abort', () => response.body.destroy(), { once: true })
       if (mediaType(response) !== 'application/json') return bodyHead(response)
-      // Its status is told without its words.
+      // Without a readable body the status alone is reported.
       return (await readBody(response, REFUSAL_BYTES).catch(() => undefined))?.toString('utf8') ?? ''
     })
     const said = jsonRpcError(text)
     const error = statusError(response, text.slice(0, 2048), doing)
-    const because = said && typeof said.error.message === 'string' ? ` It said: ${said.error.message.slice(0, 300)}` : ''
-    return { error: new TransportError(error.code, `${error.message}${because}`, error.details), said }
+    const detail = said && typeof said.error.message === 'string' ? ` It said: ${said.error.message.slice(0, 300)}` : ''
+    return { error: new TransportError(error.code, `${error.message}${detail}`, error.details), said }
   }
 }
 
@@ -159,7 +157,7 @@ interface Refusal {
   readonly said: { readonly id?: unknown; readonly error: Record<string, unknown> } | undefined
 }
 
-/** Nothing of ours but the answer to a ping has an empty result. */
+/** A ping, or its answer: no other result of ours is empty. */
 function isPing(message: JsonRpcMessage): boolean {
   if ('method' in message) return message.method === 'ping'
   return 'result' in message && Object.keys(message.result).length === 0
@@ -170,12 +168,12 @@ function jsonRpcError(text: string): Refusal['said'] {
     const value: unknown = parseJson(text)
     if (isObject(value) && isObject(value.error)) return { ...value, error: value.error }
   } catch {
-    // Most refusals are no JSON.
+    // Most error bodies are not JSON.
   }
   return undefined
 }
 
-/** A controller that also aborts with `parent`; `release` lets go of the parent, or its listeners would pile up. */
+/** A controller that also aborts with `parent`. `release` removes the listener, which would leak on a long-lived parent. */
 function abortWith(parent: AbortSignal): { readonly controller: AbortController; readonly release: () => void } {
   const controller = new AbortController()
   const abort = () => controller.abort(parent.reason)
@@ -184,7 +182,7 @@ function abortWith(parent: AbortSignal): { readonly controller: AbortController;
   return { controller, release: () => parent.removeEventListener('abort', abort) }
 }
 
-/** A failure as the one kind of error that a transport reports. */
+/** Transports report every failure as a TransportError. */
 export function asTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error
   const aborted = error instanceof Error && error.name === 'AbortError'

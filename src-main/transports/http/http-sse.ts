@@ -8,7 +8,7 @@ import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSe
 
 const ENDPOINT_MS = 10_000
 
-/** The pair of endpoints of 2024-11-05: one stream for all that comes, which names where to post what goes (TRAN-14). */
+/** The transport of 2024-11-05: one stream for all incoming messages, which names the endpoint for outgoing ones (TRAN-14). */
 export class HttpSse implements Transport {
   readonly kind = 'http-sse'
   readonly #session: HttpSession
@@ -22,11 +22,11 @@ export class HttpSse implements Transport {
     this.#arrivals = new ExchangeArrivals(options, { close: () => this.close() })
   }
 
-  /** Resolves when the server has said where to post. */
+  /** Resolves when the server has named its endpoint. */
   async start(sink: TransportSink): Promise<void> {
     this.#arrivals.start(sink)
     try {
-      if (this.#session.options.signal.aborted) throw new TransportError('closed', 'The connection was given up.')
+      if (this.#session.options.signal.aborted) throw new TransportError('closed', 'The connection was cancelled.')
       await this.#session.within(ENDPOINT_MS, this.#arrivals.life, (signal) => this.#open(signal))
     } catch (error) {
       const failed = asTransportError(error)
@@ -47,7 +47,7 @@ export class HttpSse implements Transport {
         session.request({ method: 'POST', accept: ACCEPT_REPLY, body, message, url, signal }),
       )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
-    // Any 2xx means that it was taken; the reply comes on the stream, whatever the body says (TRAN-19).
+    // Any 2xx means accepted; the reply comes on the stream, whatever the body (TRAN-19).
     if (succeeded(response)) return session.discard(response)
     const doing = 'method' in message ? message.method : 'the reply'
     throw (await session.refusal(response, doing, this.#arrivals.life)).error
@@ -91,7 +91,7 @@ export class HttpSse implements Transport {
       this.#arrivals.end(new TransportError('closed', 'The server closed its stream.'))
     })
     await Promise.race([found, ended])
-    ended.catch(() => {}) // from here on the sink hears of it
+    ended.catch(() => {}) // reported to the sink from here on
     prompt.removeEventListener('abort', giveUp)
     if (this.#arrivals.over) throw this.#arrivals.life.reason
   }
@@ -116,7 +116,7 @@ export class HttpSse implements Transport {
     this.#arrivals.deliver(value)
   }
 
-  /** Another origin would be handed our headers (TRAN-17); a second endpoint is no part of the protocol (TRAN-21). */
+  /** Another origin must not get our headers (TRAN-17); a second endpoint is not allowed (TRAN-21). */
   #setEndpoint(data: string): void {
     const base = new URL(this.#session.options.url)
     const url = URL.parse(data, base.href) ?? undefined
@@ -125,7 +125,7 @@ export class HttpSse implements Transport {
     } else if (!url || url.origin !== base.origin) {
       const where = url ? url.origin : `“${data.slice(0, 100)}”`
       this.#arrivals.end(
-        new TransportError('refused', `The server wants messages posted to ${where}, which is not where it is reached.`),
+        new TransportError('refused', `The server wants messages posted to ${where}, which is another origin than its own.`),
       )
     } else {
       this.#endpoint = url.href

@@ -5,16 +5,13 @@ import type { ReceivedText } from '../json-in-turns.ts'
 import { type Exchange, ExchangeArrivals } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
-import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
+import { ACCEPT_REPLY, ACCEPT_STREAM, AFTER_REPLY_MS, asTransportError, type HttpOptions, HttpSession } from './http-session.ts'
 import { requestHeaders } from './request-headers.ts'
 
-/** How long a stream may stay open after its reply. */
-const AFTER_REPLY_MS = 5_000
-
-/** Gateways may answer with JSON-RPC, too: that tells nothing about the server's era (V26-NEG-19). */
+/** Gateways may answer with JSON-RPC, too, so these say nothing about the server's era (V26-NEG-19). */
 const NO_EVIDENCE = new Set([401, 403, 429, 502, 503, 504])
 
-/** Streamable HTTP without a session: a POST for each message, and closing its stream gives it up (2026-07-28). */
+/** Streamable HTTP without a session: a POST for each request, and closing its stream cancels it (2026-07-28). */
 export class ModernHttp implements Transport {
   readonly kind = 'streamable-http'
   readonly cancelsByClosing = true
@@ -26,7 +23,7 @@ export class ModernHttp implements Transport {
     this.#http = new HttpSession(options)
     this.#arrivals = new ExchangeArrivals(options, {
       close: () => this.close(),
-      onLost: (exchange) => this.#noteGivenUp(exchange),
+      onLost: (exchange) => this.#noteCancelled(exchange),
     })
   }
 
@@ -37,7 +34,7 @@ export class ModernHttp implements Transport {
 
   async send(message: JsonRpcMessage, { controller, mirrored }: SendOptions = {}): Promise<void> {
     if (!this.#arrivals.open) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
-    // Nothing but requests is ever sent here: cancelling is closing, and there is nobody to answer.
+    // Only requests are sent: cancelling is closing the stream, and servers send no requests to answer.
     if (!('method' in message && 'id' in message)) return
     const body = JSON.stringify(message)
     this.#http.options.onTraffic?.({ direction: 'sent', text: body })
@@ -59,14 +56,15 @@ export class ModernHttp implements Transport {
     this.#arrivals.exchanges.set(message.id, exchange)
     const done = () => this.#arrivals.exchanges.delete(message.id)
     try {
-      const aside = message.method === 'subscriptions/listen'
+      const isStream = message.method === 'subscriptions/listen'
       const response = await this.#http.request({
         method: 'POST',
         accept: ACCEPT_REPLY,
         body,
         own: headers,
-        ...(aside && { aside, waits: true }),
-        ...(message.params?.requestState !== undefined && { bound: true }),
+        aside: isStream,
+        waits: isStream,
+        bound: message.params?.requestState !== undefined,
         signal: controller.signal,
       })
       const refused = succeeded(response) ? undefined : await this.#refused(response, exchange)
@@ -81,16 +79,16 @@ export class ModernHttp implements Transport {
       this.#arrivals.add(reading, done)
     } catch (error) {
       done()
-      this.#noteGivenUp(exchange)
+      this.#noteCancelled(exchange)
       throw asTransportError(error)
     }
   }
 
-  /** The meaning of an error status; undefined when its body is the reply to this very request, at any status (V26-HTTP-26). */
+  /** The error of a refusal; undefined when its body is the reply to this request, at any status (V26-HTTP-26). */
   async #refused(response: HttpResponse, exchange: Exchange): Promise<TransportError | undefined> {
     const { error, said } = await this.#http.refusal(response, exchange.method, this.#arrivals.life)
     if (!said || (said.id !== exchange.id && said.id !== undefined && said.id !== null)) return error
-    // A server that could not read our id may still say why: modern refusals have a null id.
+    // A server that could not read our id answers with a null id.
     const modern = isModernCode(said.error.code)
     if (said.id !== exchange.id && !modern) return error
     if (exchange.method === 'server/discover' && NO_EVIDENCE.has(response.status) && !modern) return error
@@ -99,7 +97,7 @@ export class ModernHttp implements Transport {
     return undefined
   }
 
-  /** Reads the stream of a reply to the reply, and for a while after it; one that ends before it has lost it (V26-HTTP-23). */
+  /** Reads a stream up to the reply, and for a while after it. A stream that ends before has lost the reply (V26-HTTP-23). */
   async #followReply(response: HttpResponse, exchange: Exchange): Promise<void> {
     let afterReply: (() => void) | undefined
     const { signal } = exchange.controller
@@ -122,7 +120,7 @@ export class ModernHttp implements Transport {
     })
     await stream.read(response, signal)
     afterReply?.()
-    // An error that nobody needs would cost a tenth of a small reply.
+    // Made only when needed: the error would cost a tenth of a small reply.
     if (!exchange.answered) this.#arrivals.lose(exchange, new TransportError('closed', 'The stream ended before the reply came.'))
   }
 
@@ -139,16 +137,18 @@ export class ModernHttp implements Transport {
     } else if ('method' in value) {
       if (!('id' in value)) this.#arrivals.deliver(value, { requestId: id })
       else
-        this.#arrivals.remark(`The server sent a request, ${String(value.method).slice(0, 100)}, which was dropped: it may not.`)
+        this.#arrivals.remark(
+          `The server sent a request, ${String(value.method).slice(0, 100)}, which is not allowed; it was dropped.`,
+        )
     } else if (value.id === id || (isObject(value.error) && (value.id === undefined || value.id === null))) {
       // A server that could not read our id still answers this POST, and no other (V26-HTTP-26).
       exchange.answered = true
       this.#arrivals.deliver(value.id === id ? value : { ...value, id }, { requestId: id })
-    } else this.#arrivals.remark('The server answered another request than the one that was asked; ignored.')
+    } else this.#arrivals.remark('The server answered another request than this one; ignored.')
   }
 
-  /** The server is told by the end of its stream alone, so the reason stands nowhere but here (V26-CANC-6). */
-  #noteGivenUp({ method, id, controller, answered }: Exchange): void {
+  /** Closing the stream carries no reason to the server, so the traffic notes it (V26-CANC-6). */
+  #noteCancelled({ method, id, controller, answered }: Exchange): void {
     const { aborted, reason } = controller.signal
     if (!aborted || answered || this.#arrivals.over) return
     const why = reason instanceof Error ? reason.message : 'The client no longer needs it.'

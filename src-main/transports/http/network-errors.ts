@@ -19,7 +19,7 @@ const WHY: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it answered without TLS. Perhaps the address must begin with http://',
 }
 
-/** These fail before a proxy has passed anything on: it is the proxy that cannot be reached. */
+/** With a proxy, these errors mean that the proxy itself cannot be reached. */
 const OF_THE_PROXY = [
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -30,7 +30,7 @@ const OF_THE_PROXY = [
   'ENETUNREACH',
 ]
 
-/** A failure of the network as a transport reports it; `proxy` is the one that the request went by. */
+/** Describes a network failure; `proxy` is the one that the request used. */
 export function networkError(error: unknown, url: URL, proxy: string | undefined): TransportError {
   if (error instanceof TransportError) return error
   const cause = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }
@@ -45,11 +45,11 @@ export function networkError(error: unknown, url: URL, proxy: string | undefined
     return failed('malformed', `What answers at ${at} does not speak HTTP properly.`)
   }
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
-    return failed('refused', `The request to ${at} cannot be sent: a header holds a character that it must not have.`)
+    return failed('refused', `The request to ${at} cannot be sent: a header holds an invalid character.`)
   }
   const proxyStatus = Number(TUNNEL.exec(error instanceof Error ? error.message : '')?.[1])
   if (proxyStatus)
-    return failed('unreachable', `The proxy ${by} answered ${proxyStatus} instead of leading to ${at}.`, { proxyStatus })
+    return failed('unreachable', `The proxy ${by} answered ${proxyStatus} instead of connecting to ${at}.`, { proxyStatus })
   if (by !== undefined && OF_THE_PROXY.includes(code)) {
     return failed('unreachable', `The proxy ${by} cannot be reached: ${WHY[code]}.`, { proxyFailed: true })
   }

@@ -1,4 +1,4 @@
-/** Which proxy a URL is reached by, in PAC notation: `DIRECT`, or `PROXY host:port`, `HTTPS host:port`, `SOCKS…`, several by `;`. */
+/** The proxy for a URL in PAC notation: `DIRECT`, `PROXY host:port`, `HTTPS host:port` or `SOCKS…`, several separated by `;`. */
 export type ProxyFor = (url: string) => Promise<string>
 
 /** The environment's proxies, as other command-line programs read them: `https_proxy`, `all_proxy`, `no_proxy`, in either case. */
@@ -12,7 +12,7 @@ export function proxyFromEnvironment(environment: Readonly<Record<string, string
   }
 }
 
-/** One proxy for everything but the hosts of a list in the notation of NO_PROXY; nothing goes past one that cannot be read. */
+/** One proxy for all hosts but those of a list in the notation of NO_PROXY. An invalid address blocks requests instead of going direct. */
 export function proxyAt(address: string, except: string, password: string | undefined): ProxyFor {
   const url = URL.parse(address)
   if (url && password !== undefined) url.password = password
@@ -48,7 +48,7 @@ function isExempt(url: URL, list: string): boolean {
   })
 }
 
-/** The first way of a PAC answer that we can go: a proxy's address, or undefined for a direct connection. Throws when there is none. */
+/** The first supported choice of a PAC answer: a proxy's address, or undefined for a direct connection. Throws when there is none. */
 export function firstUsable(pac: string): string | undefined {
   const ways = pac.split(';').map((way) => way.trim().split(/\s+/))
   for (const [kind = '', address = ''] of ways) {

@@ -1,7 +1,7 @@
 import { versionOf } from '../../protocol/request-meta.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 
-/** Which member of `params` a request is about (2026-07-28 basic/transports/streamable-http#standard-request-headers). */
+/** The member of `params` for the `mcp-name` header (2026-07-28 basic/transports/streamable-http#standard-request-headers). */
 const NAMED_BY: Readonly<Record<string, 'name' | 'uri'>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -22,13 +22,13 @@ export function requestHeaders(message: JsonRpcMessage, mirrored: Readonly<Recor
   return headers
 }
 
-/** A text as it may stand in a header; what would not survive there travels encoded (…#value-encoding). */
+/** Encodes a text that a header cannot carry as it is (…#value-encoding). */
 export function headerValue(text: string): string {
   const plain = /^[\x20-\x7e]*$/.test(text) && text.trim() === text && !isMarked(text.toLowerCase())
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
 }
 
-/** True if a value begins and ends like an encoded one, even if the two marks overlap: a reader would decode it. */
+/** True if a reader would take a value for an encoded one, even if the two marks overlap. */
 function isMarked(text: string): boolean {
   return text.startsWith('=?base64?') && text.endsWith('?=')
 }

@@ -4,20 +4,17 @@ import type { EventStream } from './event-stream.ts'
 import { type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
 import { ACCEPT_STREAM, asTransportError, type HttpSession } from './http-session.ts'
 
-/** Connections in a row that bring nothing, until a stream is given up. */
+/** The most connections in a row without an event. */
 const MAX_FAILURES = 5
 
-/** A connection to a stream, or why there is none; `again` when another attempt may help. */
+/** `again`: another attempt may help. */
 type Opened = { readonly response: HttpResponse } | { readonly error: TransportError; readonly again: boolean }
 
-/**
- * Asks for a stream. There is no deadline: some servers send not even a header before the first event. Rejects only when aborted.
- */
+/** Requests a stream, without a deadline: some servers send no header before the first event. Rejects only when aborted. */
 export async function openStream(session: HttpSession, lastEventId: string | undefined, signal: AbortSignal): Promise<Opened> {
   let response: HttpResponse
   try {
-    const resume = lastEventId === undefined ? {} : { lastEventId }
-    response = await session.request({ method: 'GET', accept: ACCEPT_STREAM, ...resume, aside: true, signal })
+    response = await session.request({ method: 'GET', accept: ACCEPT_STREAM, lastEventId, aside: true, signal })
   } catch (cause) {
     signal.throwIfAborted()
     const error = asTransportError(cause)
@@ -46,18 +43,15 @@ export async function openStream(session: HttpSession, lastEventId: string | und
 interface Following {
   readonly session: HttpSession
   readonly stream: EventStream
-  /** Its first connection, or the failure of that. */
   readonly first: Opened
-  /** The stream has brought what it was opened for. */
   readonly done: () => boolean
-  /** It answers a request: another connection without a cursor would be another stream (TRAN-37). */
+  /** True for the stream of a reply, which without a cursor cannot be connected again (TRAN-37). */
   readonly isReply: boolean
-  /** Told before each pause. */
   readonly onWait?: (ms: number) => void
   readonly signal: AbortSignal
 }
 
-/** Reads a stream over as many connections as it takes (TRAN-46). Resolves with why it was given up; undefined when it is done or aborted. */
+/** Reads a stream over as many connections as needed (TRAN-46). Resolves with the error that ended it; undefined when done or aborted. */
 export async function followStream({
   session,
   stream,
@@ -87,7 +81,7 @@ export async function followStream({
       opened = await openStream(session, stream.lastEventId, signal)
     }
   } catch {
-    return undefined // aborted: nothing else rejects
+    return undefined // Only an abort rejects.
   }
 }
 

@@ -5,31 +5,31 @@ import { type Line, LineReader } from '../line-reader.ts'
 export interface SseEvent {
   /** `message` unless the stream names another. */
   readonly name: string
-  /** A large one is neither joined nor decoded. */
+  /** Chunks when it is large. */
   readonly data: string | readonly Buffer[]
-  /** The cursor of the stream after this event; undefined when this event has none. */
+  /** The cursor of the stream after this event, if it has one. */
   readonly id: string | undefined
 }
 
 export type SseItem =
   | { readonly is: 'event'; readonly event: SseEvent }
   | { readonly is: 'retry'; readonly ms: number }
-  /** An event beyond the limit was skipped; `requestId` when its head or tail tells whose reply it was. */
+  /** An event beyond the limit was skipped; `requestId` is the request that it answers, if known. */
   | { readonly is: 'too-large'; readonly requestId: RequestId | undefined; readonly id: string | undefined }
 
-/** `data: ` and what else a line may hold besides the data itself. */
+/** Bytes of a line besides the data, such as `data: `. */
 const LINE_EXTRA = 64
-/** Milliseconds of the longest timer that there is. */
+/** Milliseconds of the longest possible timer. */
 const MAX_WAIT = 2 ** 31 - 1
 const MAX_ID = 1024
-/** Bytes of a large line that are looked at when it is no data. */
+/** Bytes of a large line that are read when it is not data. */
 const LINE_HEAD = 8 * 1024
 const DATA = /^\ufeff?data: ?/
 const LINE_FEED = Buffer.from('\n')
 
 /**
  * text/event-stream, from bytes (html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
- * Unlike a browser's it is read item by item, skips an event that is too large instead of ending, and does not wait after a lone CR.
+ * Unlike a browser's it skips an event that is too large instead of ending, and does not wait after a lone CR.
  */
 export class SseReader {
   readonly #limit: number
@@ -37,7 +37,7 @@ export class SseReader {
   #first = true
   #name = ''
   #data: string[] = []
-  /** Lines before those, as bytes, once there is much of them. */
+  /** The bytes of earlier lines, once there are many. */
   #pieces: Buffer[] = []
   #size = 0
   #sizeInPieces = 0
@@ -53,7 +53,7 @@ export class SseReader {
     this.#lines.push(chunk)
   }
 
-  /** The next item, or undefined until more bytes are pushed. An event cut off by the end of the stream is dropped, as the standard says. */
+  /** The next item, or undefined until more bytes are pushed. As the standard says, an event that the stream's end cuts off is dropped. */
   next(): SseItem | undefined {
     for (let line = this.#lines.next(); line; line = this.#lines.next()) {
       const item = this.#take(line)
@@ -76,7 +76,6 @@ export class SseReader {
     let text = line
     if (this.#first) {
       this.#first = false
-      // A line of pure ASCII is decoded otherwise, but then it has no byte order mark either.
       if (text.charCodeAt(0) === 0xfeff) text = text.slice(1)
     }
     if (text === '') return this.#dispatch()
@@ -92,7 +91,7 @@ export class SseReader {
         this.#name = value.slice(0, MAX_ID)
         return undefined
       case 'id':
-        // An id travels back in a header: one that cannot is as good as none.
+        // An id that a header cannot carry back is ignored.
         if (value.length <= MAX_ID && /^[^\0-\x1f\x7f-\u{10ffff}]*$/u.test(value)) this.#id = value
         return undefined
       case 'retry':
@@ -107,7 +106,7 @@ export class SseReader {
     this.#size += value.length + (this.#data.length > 0 ? 1 : 0)
     this.#data.push(value)
     if (this.#size - this.#sizeInPieces > LARGE_BYTES) this.#settle()
-    // Empty lines count too: an event of a billion of them must not be kept either.
+    // Empty lines count, too, so that a billion of them is not kept.
     return this.#size > this.#limit ? this.#tooLarge(undefined) : undefined
   }
 
@@ -151,7 +150,7 @@ export class SseReader {
     this.#sizeInPieces = 0
     this.#id = undefined
     this.#oversized = false
-    // Without data nothing is dispatched; yet an id alone still moves the cursor.
+    // An id without data still moves the cursor.
     if (empty && id === undefined) return undefined
     return { is: 'event', event: { name: name === '' ? 'message' : name, data, id } }
   }

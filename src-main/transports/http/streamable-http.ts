@@ -5,13 +5,19 @@ import type { ReceivedText } from '../json-in-turns.ts'
 import { type Exchange, ExchangeArrivals } from './arrivals.ts'
 import { EventStream } from './event-stream.ts'
 import { checkedUrl, type HttpResponse, mediaType, succeeded } from './http-fetch.ts'
-import { ACCEPT_REPLY, ACCEPT_STREAM, asTransportError, type HttpOptions, HttpSession, PROMPT_MS } from './http-session.ts'
+import {
+  ACCEPT_REPLY,
+  ACCEPT_STREAM,
+  AFTER_REPLY_MS,
+  asTransportError,
+  type HttpOptions,
+  HttpSession,
+  PROMPT_MS,
+} from './http-session.ts'
 import { followStream, openStream, sessionLost } from './resumption.ts'
 
-/** How long a cancelled request's stream stays open for the notification that tells the server (TRAN-36). */
+/** Milliseconds that a cancelled request's stream stays open, for the notification to the server (TRAN-36). */
 const CANCEL_GRACE_MS = 500
-/** How long a stream may stay open after its reply. */
-const AFTER_REPLY_MS = 5_000
 const DELETE_MS = 2_000
 
 /** Streamable HTTP: a POST for each message, its reply as JSON or as a stream that can be resumed (2025-03-26 and later). */
@@ -19,12 +25,12 @@ export class StreamableHttp implements Transport {
   readonly kind = 'streamable-http'
   readonly #session: HttpSession
   readonly #arrivals: ExchangeArrivals
-  /** `initialized` on its way: nothing of ours overtakes it (TRAN-72). */
-  #introducing: Promise<void> | undefined
-  /** The server took something that bore the version header. */
-  #versionTaken = false
+  /** The sending of `initialized`, which no later message may overtake (TRAN-72). */
+  #initializing: Promise<void> | undefined
+  /** The server has accepted a message with the version header. */
+  #versionAccepted = false
   #listening = false
-  #introduced = false
+  #initialized = false
   #closing: Promise<void> | undefined
 
   constructor(options: HttpOptions) {
@@ -40,25 +46,25 @@ export class StreamableHttp implements Transport {
 
   async send(message: JsonRpcMessage, options: SendOptions = {}): Promise<void> {
     const method = 'method' in message ? message.method : undefined
-    // Replies may overtake `initialized`: the server might wait for one before it takes that.
-    if (method !== undefined && this.#introducing) await this.#introducing
+    // Replies may overtake `initialized`: the server might wait for one first.
+    if (method !== undefined && this.#initializing) await this.#initializing
     if (!this.#arrivals.open) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     const body = JSON.stringify(message)
     this.#session.options.onTraffic?.({ direction: 'sent', text: body })
     if (isRequest(message)) return this.#ask(message, body, options.controller?.signal)
-    const told = this.#tell(message, body, method ?? 'the reply')
+    const sent = this.#post(message, body, method ?? 'the reply')
     if (method === 'notifications/initialized') {
-      this.#introducing = told.catch(() => {}) // told to the caller below
-      await told
-      this.#introduced = true
+      this.#initializing = sent.catch(() => {}) // The caller gets the error below.
+      await sent
+      this.#initialized = true
       this.#listen()
       return
     }
-    if (method !== 'notifications/cancelled') return told
+    if (method !== 'notifications/cancelled') return sent
     try {
-      await told
+      await sent
     } finally {
-      // Closing its stream is no cancel, so it is closed after the server was told (TRAN-35, TRAN-36).
+      // Closing the stream does not cancel, so it comes after the notification (TRAN-35, TRAN-36).
       const cancelled = 'params' in message ? message.params?.requestId : undefined
       if (typeof cancelled === 'string' || typeof cancelled === 'number')
         this.#arrivals.exchanges.get(cancelled)?.controller.abort()
@@ -79,20 +85,19 @@ export class StreamableHttp implements Transport {
     const session = this.#session
     this.#arrivals.mute()
     if (session.id !== undefined && !this.#arrivals.over) {
-      // Some servers do not let a client end its session (405): that is their right (TRAN-56).
+      // A server may refuse to end a session (405) (TRAN-56).
       await session
         .within(DELETE_MS, this.#arrivals.life, async (signal) => {
           session.discard(await session.request({ method: 'DELETE', accept: ACCEPT_REPLY, aside: true, signal }))
         })
-        // An end that is not taken is the server's; the session ends here.
-        .catch(() => {})
+        .catch(() => {}) // The session ends here all the same.
     }
     this.#arrivals.end(undefined)
     await this.#arrivals.ended()
   }
 
-  /** A notification or a reply: taken with any 2xx (TRAN-27). */
-  async #tell(message: JsonRpcMessage, body: string, what: string): Promise<void> {
+  /** Sends a notification or a reply; any 2xx accepts it (TRAN-27). */
+  async #post(message: JsonRpcMessage, body: string, what: string): Promise<void> {
     const session = this.#session
     const response = await session
       .within(PROMPT_MS, this.#arrivals.life, (signal) =>
@@ -100,7 +105,7 @@ export class StreamableHttp implements Transport {
       )
       .catch((error: unknown) => Promise.reject(asTransportError(error)))
     if (!succeeded(response)) throw await this.#refused(response, what, undefined)
-    this.#versionTaken ||= session.protocolVersion !== undefined
+    this.#versionAccepted ||= session.protocolVersion !== undefined
     session.discard(response)
   }
 
@@ -130,7 +135,7 @@ export class StreamableHttp implements Transport {
       if (refused) throw refused
       if (exchange.answered) return done()
       if (message.method === 'initialize') this.#session.begin(response)
-      this.#versionTaken ||= this.#session.protocolVersion !== undefined
+      this.#versionAccepted ||= this.#session.protocolVersion !== undefined
     } catch (error) {
       done()
       throw asTransportError(error)
@@ -142,7 +147,7 @@ export class StreamableHttp implements Transport {
     this.#arrivals.add(reading, done)
   }
 
-  /** A request is answered with JSON or a stream and with nothing else (TRAN-31). */
+  /** The error for an answer that is neither JSON nor a stream (TRAN-31). */
   #unusable(response: HttpResponse, message: JsonRpcRequest): TransportError | undefined {
     const type = mediaType(response)
     if (response.status === 200 && (type === 'application/json' || type === ACCEPT_STREAM)) {
@@ -155,7 +160,7 @@ export class StreamableHttp implements Transport {
     return this.#session.noReply(response, message.method)
   }
 
-  /** The meaning of an error status; undefined when its body is the reply to this very request. */
+  /** The error of a refusal; undefined when its body is the reply to this request. */
   async #refused(response: HttpResponse, doing: string, exchange: Exchange | undefined): Promise<TransportError | undefined> {
     const session = this.#session
     if (response.status === 404 && session.id !== undefined) {
@@ -169,14 +174,14 @@ export class StreamableHttp implements Transport {
       return undefined
     }
     if (response.status !== 400 || session.protocolVersion === undefined) return error
-    if (!this.#versionTaken) {
-      // The first message that bears the version is refused: going on would fail message by message (TRAN-61).
+    if (!this.#versionAccepted) {
+      // The first message with the version is refused, so all later ones would be (TRAN-61).
       const text = `The server does not accept MCP-Protocol-Version ${session.protocolVersion}, which it had agreed to. ${error.message}`
       const refused = new TransportError('refused', text, error.details)
       this.#arrivals.end(refused)
       return refused
     }
-    // Without an id the server could not even tell what was asked: it does not know our session any more (TRAN-57).
+    // An error without an id means that the server no longer knows our session (TRAN-57).
     const unknown = said && (said.id === undefined || said.id === null)
     return exchange && unknown && session.id !== undefined ? this.#loseSession(400) : error
   }
@@ -187,7 +192,7 @@ export class StreamableHttp implements Transport {
     return error
   }
 
-  /** Reads the stream of a reply to the reply, and for a while after it. */
+  /** Reads a stream up to the reply, and for a while after it. */
   async #followReply(first: HttpResponse, exchange: Exchange): Promise<void> {
     let afterReply: (() => void) | undefined
     const stream = this.#stream(exchange, () => {
@@ -208,12 +213,12 @@ export class StreamableHttp implements Transport {
     else if (error) this.#arrivals.lose(exchange, error)
   }
 
-  /** Opens the stream for what the server says on its own, once both sides are introduced (TRAN-38). */
+  /** Opens the stream of the server's own messages after initialization (TRAN-38). */
   #listen(): void {
-    if (this.#listening || !this.#introduced || this.#session.protocolVersion === undefined || !this.#arrivals.open) return
+    if (this.#listening || !this.#initialized || this.#session.protocolVersion === undefined || !this.#arrivals.open) return
     this.#listening = true
     this.#arrivals.add(
-      this.#followServer().catch(() => {}), // aborted: the connection is over
+      this.#followServer().catch(() => {}), // Aborted: the connection has ended.
       () => {},
     )
   }
@@ -225,7 +230,7 @@ export class StreamableHttp implements Transport {
     const stream = this.#stream(undefined, () => {})
     const error = await followStream({ session, stream, first, done: () => false, isReply: false, signal })
     if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#arrivals.end(error)
-    // 405 says that there is no such stream; everything else works without it (TRAN-40).
+    // 405 means that there is no such stream, which is optional (TRAN-40).
     else if (error && error.details.status !== 405) this.#arrivals.remark(error.message)
   }
 
@@ -255,14 +260,14 @@ export class StreamableHttp implements Transport {
     const value = received.json()
     const { text, bytes } = received
     this.#session.options.onTraffic?.({ direction: 'received', text, bytes })
-    if (exchange) exchange.answered ||= someReply(value, exchange.id)
-    else if (someReply(value)) this.#arrivals.remark('A reply came on the stream that is for the server’s own messages.')
+    if (exchange) exchange.answered ||= hasReply(value, exchange.id)
+    else if (hasReply(value)) this.#arrivals.remark('A reply came on the stream of the server’s own messages.')
     this.#arrivals.deliver(value, exchange && { requestId: exchange.id })
   }
 }
 
-/** Is there a reply in a message or batch, to this request if one is named? */
-function someReply(value: unknown, id?: RequestId): boolean {
+/** True if a message or batch holds a reply, to this request if one is given. */
+function hasReply(value: unknown, id?: RequestId): boolean {
   if (Array.isArray(value)) return value.some((member) => isReply(member, id))
   return isReply(value, id)
 }
