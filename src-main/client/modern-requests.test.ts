@@ -168,7 +168,7 @@ describe('a request of ours', () => {
     session.server.notify('notifications/cancelled', { requestId: 'nothing' })
     session.server.send({ jsonrpc: '2.0', id: request?.id, result: { resultType: 'complete', content: [] } })
     expect((await call).content).toEqual([])
-    expect(session.remarks).toEqual(Array(2).fill(expect.stringContaining('no subscription; ignored')))
+    expect(session.remarks).toEqual(Array(2).fill(expect.stringContaining('not a subscription; ignored')))
   })
 })
 

@@ -9,25 +9,24 @@ import { waitOf } from './peer/retry-after.ts'
 import { TransportError } from './peer/transport.ts'
 import { ProtocolError, RequestError } from './shapes/json-rpc.ts'
 
-/** How long a pipe may say nothing to the probe until a handshake is tried as well (V26-NEG-13). */
+/** Milliseconds without an answer to the probe before a handshake is tried on the same pipe (V26-NEG-13). */
 const PROBE_MS = 10_000
-/** How often an address that says 429 is asked again. */
 const MAX_WAITS = 3
 
 interface ProbeOptions extends OpenOptions {
   readonly modern: ModernEra
   readonly legacy: LegacyEra
-  /** An era that is not looked for, because the person chose it or it was found before. */
+  /** An era that the person chose, or that was found before; it is not probed. */
   readonly known?: EraFound | undefined
   readonly clock: Clock
 }
 
-/** The result of an opening: a session, or the next attempt on a new connection because this one cannot be used any more. */
+/** A session, or the era to try on a new connection because this one can no longer be used. */
 export type OpenedSession =
   | (EraFound & { readonly session: Session })
   | { readonly again: EraFound; readonly protocolVersion?: HandshakeVersion }
 
-/** Finds out what speaks at the other end, and opens a session with it; `overHttp` when each era needs a transport of its own. */
+/** Finds the era of the server and opens a session. Over HTTP each era needs a transport of its own. */
 export function openSession(options: ProbeOptions): Promise<OpenedSession> {
   if (options.known?.era === 'modern') return onlyModern(options, options.known)
   const { peer, known } = options
@@ -39,17 +38,17 @@ async function remembered(options: ProbeOptions, known: EraFound): Promise<Opene
   try {
     return { ...known, session: await options.legacy.open(options) }
   } catch (error) {
-    // Remembered, and no longer so (V26-NEG-21).
+    // The server has changed its era since it was remembered (V26-NEG-21).
     if (known.by !== 'memory' || !modernRefusal(causeOf(error), false)) throw error
     const found: EraFound = { era: 'modern', by: 'answer' }
     return options.peer.overHttp ? { again: found } : onlyModern(options, found)
   }
 }
 
-/** Both eras on one pipe: what answers first, and how, tells which it is (2026-07-28 basic/transports/stdio#backward-compatibility). */
+/** Probes on a pipe, which both eras share (2026-07-28 basic/transports/stdio#backward-compatibility). */
 async function openPipe(options: ProbeOptions): Promise<OpenedSession> {
-  const given = new AbortController()
-  const signal = AbortSignal.any([options.signal, given.signal])
+  const probing = new AbortController()
+  const signal = AbortSignal.any([options.signal, probing.signal])
   const probe = options.modern.discover({ ...options, signal })
   const silence = Promise.withResolvers<undefined>()
   const cancelSilence = options.clock.after(Math.min(PROBE_MS, options.timeout), () => silence.resolve(undefined))
@@ -63,16 +62,16 @@ async function openPipe(options: ProbeOptions): Promise<OpenedSession> {
     cancelSilence()
   }
   if (discovery) return settle(discovery, options)
-  return afterSilence(options, probe, given)
+  return afterSilence(options, probe, probing)
 }
 
-/** The handshake joins on the same pipe, and from here on its answer decides (V26-NEG-11). */
-async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, given: AbortController): Promise<OpenedSession> {
+/** Tries a handshake beside the probe; from here on its answer decides (V26-NEG-11). */
+async function afterSilence(options: ProbeOptions, probe: Promise<Discovery>, probing: AbortController): Promise<OpenedSession> {
   const timeout = Math.max(1, options.timeout - PROBE_MS)
-  probe.catch(() => {}) // looked at below, if at all
+  probe.catch(() => {}) // Awaited below, if at all.
   try {
     const session = await options.legacy.open({ ...options, timeout, waited: Math.min(PROBE_MS, options.timeout) })
-    given.abort()
+    probing.abort()
     return { era: 'legacy', by: 'silence', session }
   } catch (error) {
     const refused = error instanceof ProtocolError || (error instanceof HandshakeError && error.code === 'version')
@@ -95,7 +94,7 @@ async function onlyModern(options: ProbeOptions, found: EraFound): Promise<Opene
   throw noModern(discovery, options.protocolVersion)
 }
 
-/** An address, with a transport of the modern era: a server of the other one needs another transport. */
+/** Probes an address with a transport of the modern era; a legacy server needs another one. */
 async function openAddress(options: ProbeOptions): Promise<OpenedSession> {
   for (let waits = 0; ; waits++) {
     try {
@@ -114,7 +113,7 @@ async function openAddress(options: ProbeOptions): Promise<OpenedSession> {
   }
 }
 
-/** A status of 401, 403, 429 or 5xx, the network, TLS and time tell nothing of an era (V26-NEG-19). */
+/** Other errors (401, 403, 429, 5xx, network, TLS, timeouts) say nothing about the era (V26-NEG-19). */
 function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && ![401, 403, 429].includes(status)
 }
@@ -132,6 +131,6 @@ function causeOf(error: unknown): unknown {
 }
 
 function noModern(discovery: Extract<Discovery, { is: 'legacy' }>, offered: HandshakeVersion): HandshakeError {
-  const message = `The server answered server/discover with ${discovery.said}: it does not speak ${MODERN_VERSION}, which is all that is allowed for it.`
+  const message = `The server answered server/discover with ${discovery.said}: it does not speak ${MODERN_VERSION}, the only version allowed for it.`
   return new HandshakeError('version', message, { offered, ours: [MODERN_VERSION], theirs: [] })
 }

@@ -14,10 +14,10 @@ import type { RequestOptions } from './peer/pending-request.ts'
 import type { Params } from './shapes/json-rpc.ts'
 import type { Traits } from './shapes/version-traits.ts'
 
-/** The server's description of itself, checked, and the revision in force for the whole session (LIFE-06). */
+/** The checked introduction of a server, and the revision for the whole session (LIFE-06). */
 export interface Hello {
   readonly protocolVersion: ProtocolVersion
-  /** Absent only in the modern era, where a server need not say. */
+  /** Optional in the modern era alone. */
   readonly serverInfo?: Implementation
   readonly capabilities: ServerCapabilities
   readonly instructions?: string
@@ -27,52 +27,50 @@ export interface OpenOptions {
   readonly peer: Peer
   readonly features: ClientFeatures
   readonly clientInfo: Implementation
-  /** Offered first by a handshake; the newest unless a server refused it (LIFE-24). */
+  /** The version that the handshake offers: the newest, unless the server refused it (LIFE-24). */
   readonly protocolVersion: HandshakeVersion
   readonly draftProfile: boolean
   readonly signal: AbortSignal
   /** Milliseconds for the server's introduction. */
   readonly timeout: number
-  /** Milliseconds of its time that have passed with a probe. */
+  /** Milliseconds that a probe has already used. */
   readonly waited?: number
 }
 
-/** How a session of the modern era is opened: it offers one revision. */
+/** The modern era has one revision, so none is chosen. */
 export type ModernOpening = Omit<OpenOptions, 'protocolVersion' | 'draftProfile'>
 
-/** The outcome of a request of ours. */
 export type EraAnswer<Name extends ClientMethodName> = { readonly warnings: readonly string[] } & (
   | { readonly result: Results[Name] }
-  /** The server has to know more first; the request is over, and is made again with the answers. Modern era only. */
+  /** The server needs input: the request has ended and is sent again with the answers. Modern era only. */
   | { readonly inputRequired: InputRequired }
 )
 
-/** An era and a revision that are agreed: what everything above asks through. */
+/** An open session of either era. */
 export interface Session {
-  /** Replaced when the server was discovered again, or gave itself a new name. */
+  /** Replaced when the server is discovered again, or renames itself. */
   readonly hello: Hello
-  /** Told when it names itself otherwise in any result (V26-META-9). Modern era only. */
+  /** Called when a result has another server name (V26-META-9). Modern era only. */
   onRenamed?: (() => void) | undefined
-  /** Milliseconds that `hello` stays true after it came; absent in a session, where it lasts. */
+  /** Milliseconds that `hello` stays valid; absent in the legacy era, where it never expires. */
   readonly helloTtl?: number
   readonly traits: Traits
-  /** Says from now on which log messages are wanted. */
   setLogLevel(level: LogLevel, options: RequestOptions): Promise<void>
-  /** Opens a subscription stream, which lasts until it is aborted or the server ends it. Modern era only. */
+  /** Opens a subscription stream until it is aborted or the server ends it. Modern era only. */
   listen?(notifications: Params, options: RequestOptions): Promise<Params>
-  /** Discovers the server again. Modern era only. */
+  /** Modern era only. */
   rediscover?(options: RequestOptions): Promise<void>
   /**
-   * One request, checked both ways: RequestError `not-negotiated` before anything is sent when the revision or the server lacks
-   * it, `invalid-result` or `too-large` when the answer cannot be used.
+   * Sends one request. Rejects with RequestError `not-negotiated` before sending what the revision or the server lacks, and with
+   * `invalid-result` or `too-large` for an unusable answer.
    */
   call<Name extends ClientMethodName>(method: Name, params: Params | undefined, options: RequestOptions): Promise<EraAnswer<Name>>
 }
 
-/** Told the revision before anything that comes after the server's introduction is looked at. */
+/** Called before any message after the server's introduction is handled. */
 export type OnAgreed = (traits: Traits) => void
 
-/** Which era was found, and by what: `memory` and `choice` need no probe; `refusal` is a status without a word of JSON-RPC. */
+/** The era and how it was found. `memory` and `choice` need no probe; `refusal` is an HTTP status without JSON-RPC. */
 export interface EraFound {
   readonly era: EraName
   readonly by: 'choice' | 'memory' | 'answer' | 'refusal' | 'silence' | 'exit'

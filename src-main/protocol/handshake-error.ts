@@ -3,17 +3,16 @@ import type { HandshakeVersion, ProtocolVersion } from '../../src-shared/mcp/pri
 type HandshakeFailure = 'version' | 'malformed' | 'timeout'
 
 interface HandshakeDetails {
-  /** The revision that we offered. */
   readonly offered: ProtocolVersion
-  /** All that we support. */
+  /** The versions that we support. */
   readonly ours: readonly string[]
-  /** The versions that the server supports, as far as it said. */
+  /** The versions that the server named. */
   readonly theirs: readonly string[]
-  /** One of ours that the server named: a fresh connection may offer it, once (LIFE-24). */
+  /** A common version, which a new connection may offer once (LIFE-24). */
   readonly retryWith?: HandshakeVersion
 }
 
-/** The server and we did not come to terms; the connection is over. */
+/** No session could be opened; the connection must be closed. */
 export class HandshakeError extends Error {
   readonly code: HandshakeFailure
   readonly details: HandshakeDetails

@@ -3,16 +3,16 @@ import { type Border, bounded, type Fields, ShapeError } from './shapes/border.t
 import type { Params } from './shapes/json-rpc.ts'
 import { LimitError } from './shapes/limits.ts'
 
-/** One thing that a server has to know before it can answer: a request without an id. */
+/** Input that a server needs before it can answer: a request without an id. */
 export interface InputRequest {
   readonly method: string
   readonly params: Params
 }
 
-/** `input_required` (2026-07-28 basic/patterns/mrtr): at least one of both is there. */
+/** `input_required` (2026-07-28 basic/patterns/mrtr): has requests, a state or both. */
 export interface InputRequired {
   readonly requests: ReadonlyMap<string, InputRequest>
-  /** Opaque: goes back as it came, and is never looked into (V26-MRTR-4, V26-MRTR-6). */
+  /** Opaque: returned unchanged and never parsed (V26-MRTR-4, V26-MRTR-6). */
   readonly requestState?: string
 }
 

@@ -35,10 +35,10 @@ export class LegacyEra {
         maxTime: timeout,
         uncancellable: true,
         aside: true,
-        // Judged on the spot: the next message may be a batch or a request that depends on it.
+        // Handled at once: the next message may be a batch or a request that depends on it.
         onResult: (result) => {
           agreed = this.#agree(result, protocolVersion, draftProfile, (text) => peer.remark(text))
-          peer.manners = agreed.traits
+          peer.traits = agreed.traits
           peer.served.admission = 'queue'
           this.#onAgreed(agreed.traits)
         },

@@ -38,7 +38,7 @@ export interface Results {
 export type ClientMethodName = keyof Results
 
 interface ClientMethod<Name extends ClientMethodName> {
-  /** The capability that the server must have declared, in words, when it has not; undefined when it may be called. */
+  /** The required capability that the server did not declare; undefined when the method may be called. */
   readonly missing: (declared: ServerCapabilities) => string | undefined
   readonly check: (result: Fields, border: Border) => Results[Name] | Promise<Results[Name]>
 }
@@ -51,7 +51,7 @@ const never = () => undefined
 const subscribe = (declared: ServerCapabilities) =>
   declared.resources?.subscribe === true ? undefined : declared.resources ? 'resources.subscribe' : 'resources'
 
-/** Methods that the modern era does not have (V26-NEG-22). */
+/** Methods of the legacy era alone (V26-NEG-22). */
 const SESSION_METHODS: ClientMethods = {
   ping: { missing: never, check: emptyResult },
   'resources/subscribe': { missing: subscribe, check: emptyResult },
@@ -59,7 +59,7 @@ const SESSION_METHODS: ClientMethods = {
   'logging/setLevel': { missing: needs('logging'), check: emptyResult },
 }
 
-/** Every request that a revision has. What it lacks is absent (LIFE-15, LIFE-17). */
+/** The requests of a revision (LIFE-15, LIFE-17). */
 export function clientMethods(traits: Traits): ClientMethods {
   return {
     ...(traits.session && SESSION_METHODS),
@@ -70,18 +70,18 @@ export function clientMethods(traits: Traits): ClientMethods {
     'resources/read': { missing: needs('resources'), check: readResourceResult },
     'prompts/list': { missing: needs('prompts'), check: page('prompts') },
     'prompts/get': { missing: needs('prompts'), check: getPromptResult },
-    // 2024-11-05 has the method but no capability for it: one may try (COMP-01, COMP-02).
+    // 2024-11-05 has the method without a capability, so it may be tried (COMP-01, COMP-02).
     'completion/complete': { missing: traits.completionsCapability ? needs('completions') : never, check: completionResult },
   }
 }
 
-/** The method, when the revision has it and the server declared what it needs; RequestError `not-negotiated` otherwise. */
+/** Throws RequestError `not-negotiated` when the revision lacks the method, or the server did not declare its capability. */
 export function callable<Name extends ClientMethodName>(
   methods: ClientMethods,
   method: Name,
   { protocolVersion, capabilities }: { readonly protocolVersion: string; readonly capabilities: ServerCapabilities },
 ): ClientMethod<Name> {
-  // The registry maps each name to its own method; the compiler cannot follow a generic key through it.
+  // The compiler cannot follow a generic key through the table, which maps each name to its own method.
   const entry = methods[method] as ClientMethod<Name> | undefined
   if (!entry) throw new RequestError('not-negotiated', method, `Revision ${protocolVersion} does not have ${method}.`)
   const missing = entry.missing(capabilities)
@@ -89,7 +89,7 @@ export function callable<Name extends ClientMethodName>(
   throw new RequestError('not-negotiated', method, `The server did not declare ${missing}, so ${method} is not sent.`)
 }
 
-/** The checked result; throws RequestError `too-large` or `invalid-result` when it cannot be used. */
+/** Turns the error of a check into RequestError `too-large` or `invalid-result`. */
 export async function checkedResult<T>(method: string, check: () => T | Promise<T>): Promise<T> {
   try {
     return await check()
@@ -101,7 +101,7 @@ export async function checkedResult<T>(method: string, check: () => T | Promise<
   }
 }
 
-/** Every notification of a server that a revision has; progress and cancellation are the peer's own. */
+/** Notifications of servers; the peer itself handles progress and cancellation. */
 export type ServerNotification =
   | 'notifications/message'
   | 'notifications/resources/updated'

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import { RequestError } from './shapes/json-rpc.ts'
 
-/** An argument that travels as a header, too (2026-07-28 server/tools#x-mcp-header). */
+/** An argument that is also sent as a header (2026-07-28 server/tools#x-mcp-header). */
 export interface MirroredArgument {
-  /** Names of properties, from the outermost. */
+  /** Property names, outermost first. */
   readonly path: readonly string[]
-  /** As annotated, without the prefix of all such headers. */
+  /** The header name without its common prefix. */
   readonly header: string
 }
 
-/** The headers that a tool's schema asks for. With a `problem`, in plain words, the tool cannot be used over HTTP. */
+/** The mirrored arguments of a tool. With a `problem`, for the person, the tool cannot be used over HTTP. */
 interface Mirrors {
   readonly mirrored: readonly MirroredArgument[]
   readonly problem?: string
@@ -18,7 +18,7 @@ interface Mirrors {
 const ANNOTATION = 'x-mcp-header'
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
-/** Keywords with one schema, or several in an array: what lies in them is not always there. */
+/** Keywords with one schema or an array of them; arguments in them do not always exist. */
 const INNER = [
   ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains', 'contentSchema'],
   ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
@@ -28,7 +28,7 @@ const INNER = [
 const NAMED = ['patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions']
 const NONE: Mirrors = { mirrored: [] }
 
-/** Judges every annotation of an input schema (V26-HTTP-14); what stands in no schema is none (V26-HTTP-17). */
+/** Checks every annotation of an input schema (V26-HTTP-14). Outside of schemas there are none (V26-HTTP-17). */
 export function mirrorsOf(inputSchema: object): Mirrors {
   const found: MirroredArgument[] = []
   const problem = findIn(inputSchema, [], true, found)
@@ -36,7 +36,7 @@ export function mirrorsOf(inputSchema: object): Mirrors {
   return found.length === 0 ? NONE : { mirrored: found }
 }
 
-/** The schema is bounded already, so that this ends. */
+/** Ends, since the schema is bounded already. */
 function findIn(schema: unknown, path: readonly string[], reachable: boolean, found: MirroredArgument[]): string | undefined {
   if (!isObject(schema)) return undefined
   if (Object.hasOwn(schema, ANNOTATION)) {
@@ -97,7 +97,7 @@ export function mirroredValues(mirrored: readonly MirroredArgument[], args: Json
   return Object.fromEntries(values)
 }
 
-/** Which of the arguments go along as headers, named as a person reads them (V26-HTTP-29). */
+/** Readable names of the arguments that are sent as headers (V26-HTTP-29). */
 export function mirroredNames(mirrored: readonly MirroredArgument[], args: JsonObject): readonly string[] {
   return mirrored.flatMap(({ path }) => {
     const value = valueAt(args, path)
@@ -111,7 +111,7 @@ function valueAt(args: JsonObject, path: readonly string[]): unknown {
   return value
 }
 
-/** Of another type than declared is for the server to refuse, in words that the model reads. */
+/** A value of another type than declared is sent: the server's refusal teaches the model. */
 function textOf(value: unknown, path: readonly string[]): string {
   const unfit = (why: string) => {
     const name = path.join('.').slice(0, 100)

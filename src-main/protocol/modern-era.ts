@@ -6,20 +6,19 @@ import { modernRefusal } from './modern-refusal.ts'
 import { ModernSession } from './modern-session.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
 import { repeatedIfRead } from './repeated-reads.ts'
-import { stamped } from './request-meta.ts'
+import { withMeta } from './request-meta.ts'
 import { type Border, type Fields, ShapeError } from './shapes/border.ts'
 import { ProtocolError, RequestError } from './shapes/json-rpc.ts'
 import { LimitError, type Limits } from './shapes/limits.ts'
 import { ttlOf } from './shapes/result-shapes.ts'
 import { traitsOf } from './shapes/version-traits.ts'
 
-/** The result of `server/discover`. */
 export type Discovery =
   | { readonly is: 'modern'; readonly session: Session }
-  /** Nothing that the modern era has: it wants a handshake, with this revision if it named one. */
+  /** Not an answer of the modern era: a handshake is needed, with this revision if the server named one. */
   | { readonly is: 'legacy'; readonly protocolVersion?: HandshakeVersion; readonly said: string }
 
-/** The era without a handshake: each request says who asks and in which revision (2026-07-28). */
+/** The era without a handshake: each request has the client's name and the revision (2026-07-28). */
 export class ModernEra {
   readonly #limits: Limits
   readonly #onAgreed: OnAgreed
@@ -30,8 +29,8 @@ export class ModernEra {
   }
 
   /**
-   * Asks the server what it is. Rejects with HandshakeError when it speaks no revision of ours, with the server's ProtocolError
-   * when it is modern and refuses us, with RequestError, TransportError or the signal's reason when there was no answer.
+   * Sends `server/discover`. Rejects with HandshakeError when there is no common revision, with ProtocolError when a modern server
+   * refuses us, and with RequestError, TransportError or the signal's reason without an answer.
    */
   async discover(options: ModernOpening): Promise<Discovery> {
     for (let again = false; ; again = true) {
@@ -46,7 +45,7 @@ export class ModernEra {
         }
         const { supported } = refusal
         if (!supported) throw error
-        // A server may name the very version that it refused: once more, and no third time (V26-NEG-3).
+        // A server may name the version that it refused; then one second try is made (V26-NEG-3).
         if (!supported.includes(MODERN_VERSION)) return otherVersion(supported)
         if (again) throw versionFailure(supported)
       }
@@ -56,19 +55,19 @@ export class ModernEra {
   async #ask(options: ModernOpening): Promise<Discovery> {
     const { peer, features, clientInfo, signal, timeout } = options
     let discovery: Discovery | undefined
-    const params = stamped({}, { clientInfo, features })
+    const params = withMeta({}, { clientInfo, features })
     const how: RequestOptions = {
       signal,
       timeout,
       maxTime: timeout,
       uncancellable: true,
       aside: true,
-      // Judged on the spot: the next message may be a request of a server, which this era does not have.
+      // Handled at once: the next message may be a request of the server, which this era does not have.
       onResult: (result) => {
         discovery = this.#judge(result, options)
         if (discovery.is !== 'modern') return
         const { traits } = discovery.session
-        peer.manners = traits
+        peer.traits = traits
         peer.served.admission = 'drop'
         this.#onAgreed(traits)
       },
@@ -92,12 +91,12 @@ export class ModernEra {
     } catch (error) {
       if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
       const details = { offered: MODERN_VERSION, ours: [MODERN_VERSION], theirs: theirs.slice(0, 20) }
-      throw new HandshakeError('malformed', `What the server says of itself is not valid: ${error.message}.`, details)
+      throw new HandshakeError('malformed', `The server’s introduction is not valid: ${error.message}.`, details)
     }
   }
 }
 
-/** A server that names its revisions without ours: a handshake with one that both know, if there is one. */
+/** For a server without our modern revision: a handshake with a common one, if there is any. */
 function otherVersion(theirs: readonly string[]): Discovery {
   const ours = PROTOCOL_VERSIONS.find((known) => theirs.includes(known))
   if (ours) return { is: 'legacy', protocolVersion: ours, said: `it speaks ${ours}` }

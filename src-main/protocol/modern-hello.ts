@@ -9,9 +9,9 @@ import { LimitError } from './shapes/limits.ts'
 /** Reads the result of `server/discover`; throws ShapeError or LimitError when it is not valid. */
 export function modernHelloOf(result: Fields, border: Border): Hello {
   const { instructions } = result
-  // Where servers made after drafts of the revision say it.
+  // Servers made after drafts of the revision have it at the top level.
   const info = serverInfoOf(result) ?? result.serverInfo
-  const serverInfo = nameOf(info, border)
+  const serverInfo = serverInfoIn(info, border)
   return {
     protocolVersion: MODERN_VERSION,
     capabilities: serverCapabilities(result.capabilities, border),
@@ -20,13 +20,13 @@ export function modernHelloOf(result: Fields, border: Border): Hello {
   }
 }
 
-/** Undefined when it says none, or no valid one. */
-export function nameOf(info: unknown, border: Border): Hello['serverInfo'] {
+/** Undefined without a valid name. */
+export function serverInfoIn(info: unknown, border: Border): Hello['serverInfo'] {
   try {
     return info === undefined ? undefined : implementation(info, 'serverInfo', border)
   } catch (error) {
     if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
-    warn(border, `The server’s name for itself is not valid: ${error.message}.`)
+    warn(border, `The server’s name is not valid: ${error.message}.`)
     return undefined
   }
 }

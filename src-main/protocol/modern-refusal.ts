@@ -1,7 +1,7 @@
 import { isObject } from '../../src-shared/base/json.ts'
 import { ErrorCode, ProtocolError } from './shapes/json-rpc.ts'
 
-/** An error that only a server of this era gives (V26-NEG-9); malformed ones are like any other. */
+/** Recognizes errors of the modern era alone (V26-NEG-9); undefined for any other, or a malformed one. */
 export function modernRefusal(error: unknown, overHttp: boolean): { readonly supported?: readonly string[] } | undefined {
   if (!(error instanceof ProtocolError)) return undefined
   const data = isObject(error.data) ? error.data : {}

@@ -3,19 +3,19 @@ import { type LogLevel, MODERN_VERSION } from '../../src-shared/mcp/primitives.t
 import type { EraAnswer, Hello, ModernOpening, Session } from './era.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
-import { modernHelloOf, nameOf } from './modern-hello.ts'
+import { modernHelloOf, serverInfoIn } from './modern-hello.ts'
 import { modernRefusal } from './modern-refusal.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
 import { TransportError } from './peer/transport.ts'
 import { repeatedIfRead } from './repeated-reads.ts'
-import { serverInfoOf, stamped } from './request-meta.ts'
+import { serverInfoOf, withMeta } from './request-meta.ts'
 import { type Border, type Fields, ShapeError, warn } from './shapes/border.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError } from './shapes/json-rpc.ts'
 import type { Limits } from './shapes/limits.ts'
 import { ttlOf } from './shapes/result-shapes.ts'
 import type { Traits } from './shapes/version-traits.ts'
 
-/** A server that was found to be modern: each request says all that it needs to know. */
+/** A session of the modern era, where each request carries all that the server needs to know. */
 export class ModernSession implements Session {
   hello: Hello
   onRenamed: (() => void) | undefined
@@ -25,9 +25,8 @@ export class ModernSession implements Session {
   readonly #limits: Limits
   readonly #methods
   #logLevel: LogLevel | undefined
-  /** The server is being asked what it speaks by now. */
   #rediscovery: Promise<void> | undefined
-  /** The server does not take the level: nothing names it until another is chosen. */
+  /** The server refused the log level, which is left out until another is chosen. */
   #levelRefused = false
 
   constructor(opening: ModernOpening, hello: Hello, helloTtl: number, traits: Traits, limits: Limits) {
@@ -47,7 +46,7 @@ export class ModernSession implements Session {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const raw = await this.#raw(method, params, options)
-    this.#heardName(raw)
+    this.#updateName(raw)
     const { warnings } = border
     return checkedResult<EraAnswer<Name>>(method, async () => {
       if (isComplete(raw, method, border)) return { result: await entry.check(raw, border), warnings }
@@ -55,19 +54,19 @@ export class ModernSession implements Session {
     })
   }
 
-  /** The latest one is shown; nothing is decided by it (V26-META-8, V26-META-9). */
-  #heardName(result: Fields): void {
+  /** The name is only shown; nothing depends on it (V26-META-8, V26-META-9). */
+  #updateName(result: Fields): void {
     const info = serverInfoOf(result)
     const { serverInfo: known } = this.hello
     if (!isObject(info) || (info.name === known?.name && info.version === known?.version && info.title === known?.title)) return
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
-    const serverInfo = nameOf(info, border)
+    const serverInfo = serverInfoIn(info, border)
     if (!serverInfo) return
     this.hello = { ...this.hello, serverInfo }
     this.onRenamed?.()
   }
 
-  /** Nothing is sent: each request from now on says it (V26-LOG-1). */
+  /** Sends nothing: every later request names the level (V26-LOG-1). */
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level
     this.#levelRefused = false
@@ -75,11 +74,11 @@ export class ModernSession implements Session {
 
   async rediscover(options: RequestOptions): Promise<void> {
     const method = 'server/discover'
-    const raw = await this.#opening.peer.request(method, this.#stamped({}, undefined), options)
+    const raw = await this.#opening.peer.request(method, this.#withMeta({}, undefined), options)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const { supportedVersions } = raw
     if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION)) {
-      throw new RequestError('invalid-result', method, `The server no longer says that it speaks ${MODERN_VERSION}.`)
+      throw new RequestError('invalid-result', method, `The server no longer lists version ${MODERN_VERSION}.`)
     }
     this.hello = await checkedResult(method, () => modernHelloOf(raw, border))
     this.helloTtl = ttlOf(raw)
@@ -88,21 +87,21 @@ export class ModernSession implements Session {
 
   listen(notifications: Params, options: RequestOptions): Promise<Params> {
     const { peer } = this.#opening
-    return peer.request('subscriptions/listen', this.#stamped({ notifications }, undefined), {
+    return peer.request('subscriptions/listen', this.#withMeta({ notifications }, undefined), {
       ...options,
       subscription: true,
       aside: true,
     })
   }
 
-  /** A request that succeeds at once passes through no more than this. */
+  /** The usual path is short: everything about refusals runs only after an error. */
   async #raw(method: ClientMethodName, params: Params | undefined, options: RequestOptions): Promise<Fields> {
     const level = this.#level
     try {
-      return await this.#opening.peer.request(method, this.#stamped(params, level), options)
+      return await this.#opening.peer.request(method, this.#withMeta(params, level), options)
     } catch (error) {
       let first: Promise<Fields> | undefined = Promise.reject(error)
-      return this.#spoken(options, () => {
+      return this.#rediscoverIfRefused(options, () => {
         const asked = first
         first = undefined
         return this.#request(method, params, options, asked ? level : this.#level, asked)
@@ -114,8 +113,8 @@ export class ModernSession implements Session {
     return this.hello.capabilities.logging && !this.#levelRefused ? this.#logLevel : undefined
   }
 
-  /** A refused version makes us discover the server again; the refused request had no effect, and is sent once more (V26-NEG-23). */
-  async #spoken(options: RequestOptions, ask: () => Promise<Fields>): Promise<Fields> {
+  /** A refused version makes us discover the server again. The refused request had no effect and is sent once more (V26-NEG-23). */
+  async #rediscoverIfRefused(options: RequestOptions, ask: () => Promise<Fields>): Promise<Fields> {
     try {
       return await ask()
     } catch (error) {
@@ -135,13 +134,13 @@ export class ModernSession implements Session {
     }
   }
 
-  /** There is no version left in common: the next connection begins with the probe. */
+  /** Ends the connection without a common version; the next one begins with a probe. */
   #leave(): void {
     const text = `The server no longer speaks ${MODERN_VERSION}.`
     void this.#opening.peer.break(new TransportError('closed', text))
   }
 
-  /** One that the log level may be the fault of is asked once more without it, unless that could do something twice (V26-LOG-3). */
+  /** Sends a request again without the log level if that may be the error, unless the request could act twice (V26-LOG-3). */
   async #request(
     method: ClientMethodName,
     params: Params | undefined,
@@ -150,8 +149,8 @@ export class ModernSession implements Session {
     first: Promise<Fields> | undefined,
   ): Promise<Fields> {
     const { peer } = this.#opening
-    const ask = (said: LogLevel | undefined, asked?: Promise<Fields>) =>
-      repeatedIfRead(method, options.signal, () => peer.request(method, this.#stamped(params, said), options), asked)
+    const ask = (logLevel: LogLevel | undefined, asked?: Promise<Fields>) =>
+      repeatedIfRead(method, options.signal, () => peer.request(method, this.#withMeta(params, logLevel), options), asked)
     try {
       return await ask(level, first)
     } catch (error) {
@@ -159,14 +158,14 @@ export class ModernSession implements Session {
       if (!mayBeLevel || method === 'tools/call') throw error
       const raw = await ask(undefined)
       this.#levelRefused = true
-      peer.remark(`The server refused the log level “${level}”; nothing asks for log messages until another is chosen.`)
+      peer.remark(`The server refused the log level “${level}”; no log messages come until another is chosen.`)
       return raw
     }
   }
 
-  #stamped(params: Params | undefined, logLevel: LogLevel | undefined): Params {
+  #withMeta(params: Params | undefined, logLevel: LogLevel | undefined): Params {
     const { clientInfo, features } = this.#opening
-    return stamped(params, { clientInfo, features, logLevel })
+    return withMeta(params, { clientInfo, features, logLevel })
   }
 }
 
@@ -180,6 +179,6 @@ function isComplete(result: Fields, method: string, border: Border): boolean {
   }
   if (resultType === 'input_required' && MAY_NEED_INPUT.has(method)) return false
   if (resultType === 'task')
-    throw new ShapeError('resultType', 'is “task”: the server wants to run it as a task, which was not offered')
+    throw new ShapeError('resultType', 'is “task”: the server wants to run it as a task, which this client did not offer')
   throw new ShapeError('resultType', `is ${JSON.stringify(resultType)?.slice(0, 100)}, which ${method} does not have`)
 }

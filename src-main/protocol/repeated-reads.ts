@@ -1,7 +1,7 @@
 import { TransportError } from './peer/transport.ts'
 import type { Params } from './shapes/json-rpc.ts'
 
-/** Requests that change nothing: one whose answer was lost is made once more, of itself (V26-HTTP-24). */
+/** Requests that change nothing, so that one with a lost answer is sent again (V26-HTTP-24). */
 const READS: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -14,7 +14,7 @@ const READS: ReadonlySet<string> = new Set([
 ])
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Asks, unless `first` did already, and asks a second time, as a new request, when it only reads and its answer was lost on the way. */
+/** Sends a request, unless `first` has done so, and sends it again when it only reads and its answer was lost. */
 export async function repeatedIfRead(
   method: string,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function repeatedIfRead(
   }
 }
 
-/** Its stream or connection ended before the answer; a pipe that ends takes all with it, and says so otherwise. */
+/** True if the stream or connection ended before the answer. The end of a pipe is another error, since it ends everything. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof TransportError)) return false
   return error.code === 'closed' || (error.code === 'unreachable' && BROKEN_OFF.has(error.details.errno))

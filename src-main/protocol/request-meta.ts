@@ -19,8 +19,8 @@ interface RequestMeta {
   readonly logLevel?: LogLevel | undefined
 }
 
-/** The params of a request with our `_meta`; capabilities are computed for each (V26-META-1 to META-5). */
-export function stamped(params: Params | undefined, { clientInfo, features, logLevel }: RequestMeta): Params {
+/** Adds our `_meta` to the params of a request, with current capabilities (V26-META-1 to META-5). */
+export function withMeta(params: Params | undefined, { clientInfo, features, logLevel }: RequestMeta): Params {
   const { roots, ...capabilities } = capabilitiesOf(features)
   return {
     ...params,
@@ -28,14 +28,13 @@ export function stamped(params: Params | undefined, { clientInfo, features, logL
       ...(isObject(params?._meta) && params._meta),
       [META.protocolVersion]: MODERN_VERSION,
       [META.clientInfo]: clientInfo,
-      // A change of folders is told to nobody: the next question is answered with what is lent then.
+      // Without notifications of changes: the server gets the current roots whenever it asks.
       [META.clientCapabilities]: { ...capabilities, ...(roots && { roots: {} }) },
       ...(logLevel !== undefined && { [META.logLevel]: logLevel }),
     },
   }
 }
 
-/** The version that a message of ours names. */
 export function versionOf(params: Params | undefined): string | undefined {
   const version = isObject(params?._meta) ? params._meta[META.protocolVersion] : undefined
   return typeof version === 'string' ? version : undefined
@@ -46,7 +45,7 @@ export function serverInfoOf(result: Params): unknown {
   return isObject(result._meta) ? result._meta[META.serverInfo] : undefined
 }
 
-/** Which subscription a notification or result belongs to; undefined when it says none, or no id. */
+/** The subscription of a notification or result, if it names one. */
 export function subscriptionOf(params: Params): string | number | undefined {
   const id = isObject(params._meta) ? params._meta[META.subscriptionId] : undefined
   return typeof id === 'string' || typeof id === 'number' ? id : undefined

@@ -6,7 +6,7 @@ import { type Border, bounded, type Fields, object } from './shapes/border.ts'
 const MAX_EXTENSIONS = 64
 const CAPABILITIES = ['logging', 'completions', 'prompts', 'resources', 'tools', 'tasks'] as const
 
-/** The capabilities that we act upon. A member of the wrong type counts as not declared; unknown ones are no matter (ARCH-13). */
+/** The capabilities that we use. One of the wrong type counts as not declared; unknown ones are ignored (ARCH-13). */
 export function serverCapabilities(value: unknown, border: Border): ServerCapabilities {
   const declared = object(value, 'capabilities')
   const found: Fields = {}
@@ -29,7 +29,7 @@ export function serverCapabilities(value: unknown, border: Border): ServerCapabi
   return found as ServerCapabilities
 }
 
-/** Ids without a prefix, and settings that are no object, count as not declared. */
+/** Extensions with an invalid id or settings count as not declared. */
 function extensionsOf(declared: Fields, border: Border): Fields {
   bounded(declared, 'capabilities.extensions', border.limits)
   const all = Object.entries(declared)

@@ -7,20 +7,20 @@ import { createMessageAnswer, createMessageParams } from './shapes/sampling-shap
 import type { Traits } from './shapes/version-traits.ts'
 
 /**
- * One request that a server may make: checks it, and throws ProtocolError when it can never be served. What it returns has it
- * served, and puts the answer into the revision's words.
+ * Checks a request of a server, and throws ProtocolError when it is invalid. Returns the function that serves it and puts the answer
+ * into the form of the revision.
  */
 export type ServerMethod = (params: Fields, border: Border) => Serve
 export type Serve = (cause: Cause) => Promise<Fields>
 
-/** Every request that this session serves. What was not declared, or the revision lacks, is absent. */
+/** The requests that this session serves: declared, and part of the revision. */
 export function serverMethods(features: ClientFeatures, traits: Traits): ReadonlyMap<string, ServerMethod> {
   const methods = new Map<string, ServerMethod>()
   const { roots, sampling, elicitation } = features
   if (roots) {
     methods.set('roots/list', () => async (cause) => {
       const result = await roots.list(cause)
-      // Nothing but folders and files of this machine is a root, and only uri and name are sent (ROOT-05, ROOT-21).
+      // Roots are folders and files of this computer, sent with uri and name alone (ROOT-05, ROOT-21).
       const shared = result.roots.filter(({ uri }) => uri.startsWith('file://'))
       return { roots: shared.map(({ uri, name }) => ({ uri, ...(name !== undefined && { name }) })) }
     })
@@ -38,7 +38,7 @@ export function serverMethods(features: ClientFeatures, traits: Traits): Readonl
       elicitation.judge?.(asked)
       return async (cause) => {
         const { content, ...answer } = await elicitation.elicit(asked, cause)
-        // A page that was visited has no content of ours to send.
+        // The answer about a visited page has no content.
         return elicitAnswer(asked.mode === 'url' || content === undefined ? answer : { ...answer, content }, border)
       }
     })

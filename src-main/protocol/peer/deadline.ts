@@ -1,19 +1,19 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
 
-/** Something that is given up: after `idle` without a sign of life, or at `hardAt` whatever happens. The times belong to Deadlines. */
+/** Expires after `idle` without activity, or at `hardAt` in any case. Only Deadlines changes the times. */
 export interface Expiring {
   idle: number
   idleAt: number
   hardAt: number
   startedAt: number
-  /** The last sign of life. */
+  /** The last activity. */
   heardAt: number
   expire(why: 'idle' | 'maximum'): void
 }
 
 /**
- * The deadlines of one connection on one timer. They stand still while somebody holds them: a person reading a question is no
- * timeout. Times inside are *active* time, which does not pass while held, so that holding costs nothing per deadline.
+ * The deadlines of one connection on one timer. They pause while held, so that a person can read a question without a timeout.
+ * Inside, times are *active* time, which stops while held, so that a hold costs nothing per deadline.
  */
 export class Deadlines {
   readonly #clock: Clock
@@ -33,7 +33,7 @@ export class Deadlines {
     return this.#holds > 0
   }
 
-  /** Milliseconds; `max` is never shorter than one idle time. */
+  /** `idle` and `max` in milliseconds; `max` counts as at least one idle time. */
   watch(item: Expiring, idle: number, max: number): void {
     const now = this.#active()
     item.idle = idle
@@ -45,7 +45,7 @@ export class Deadlines {
     this.#arm(item.idleAt)
   }
 
-  /** More time from now on for one whose deadline passed: `idle`, and in all no less than that or `max`. */
+  /** Extends a passed deadline by `idle` from now, and the maximum by at least `idle` or `max`. */
   extend(item: Expiring, idle: number, max = 0): void {
     const now = this.#active()
     item.idleAt = now + idle
@@ -54,23 +54,23 @@ export class Deadlines {
     this.#arm(item.idleAt)
   }
 
-  /** Milliseconds until it expires, if nothing is heard and time goes on. */
+  /** Milliseconds until it expires without activity. */
   remaining(item: Expiring): number {
     return Math.min(item.idleAt, item.hardAt) - this.#active()
   }
 
-  /** A sign of life at `now`: the idle time starts again, the hard maximum does not (LIFE-31, LIFE-32). */
+  /** Restarts the idle time, but not the hard maximum (LIFE-31, LIFE-32). */
   touch(item: Expiring, now: number): void {
     item.heardAt = this.#active(now)
     item.idleAt = item.heardAt + item.idle
   }
 
-  // The timer stays armed: one that finds nothing due costs less than one cleared per request.
+  // The timer stays armed: firing in vain costs less than clearing it for each request.
   forget(item: Expiring): void {
     this.#items.delete(item)
   }
 
-  /** Stops time for all. Counted; returns the release, which works once. */
+  /** Pauses all deadlines until every hold is released. Returns the release, which works once. */
   hold(): () => void {
     if (this.#holds++ === 0) {
       this.#heldSince = this.#clock.now()

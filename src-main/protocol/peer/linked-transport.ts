@@ -2,7 +2,7 @@ import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { JsonRpcMessage } from '../shapes/json-rpc.ts'
 import { type Transport, TransportError, type TransportSink } from './transport.ts'
 
-/** One end of a pair within this process. What is sent crosses as JSON text, so that nothing is shared by reference. */
+/** One end of a pair within this process. Messages cross as JSON text, so that nothing is shared by reference. */
 class LinkedTransport implements Transport {
   readonly kind = 'linked'
   #other: LinkedTransport | undefined
@@ -45,7 +45,7 @@ class LinkedTransport implements Transport {
   #close(): void {
     if (this.#closed) return
     this.#closed = true
-    // After what is on its way, as a pipe would.
+    // After messages on their way, as with a pipe.
     queueMicrotask(() => this.#tell())
   }
 
@@ -62,7 +62,7 @@ class LinkedTransport implements Transport {
   }
 }
 
-/** Two transports that speak to each other, for the built-in server and for tests. */
+/** Two connected transports, for the built-in server and for tests. */
 export function linkedTransports(): [Transport, Transport] {
   return LinkedTransport.pair()
 }

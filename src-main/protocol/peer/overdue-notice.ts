@@ -1,14 +1,13 @@
-/** A request of ours is past its deadline and goes on for one more idle time, so that somebody can want to wait. */
+/** A request is past its deadline and continues for one more idle time, in which the person can choose to wait. */
 export interface OverdueNotice {
-  /** Which deadline passed: that without a sign of life, or that in all. */
   readonly why: 'idle' | 'maximum'
-  /** Milliseconds without a sign of life, or since it was sent. */
+  /** Milliseconds without activity, or since the request was sent. */
   readonly after: number
-  /** When it is given up, in the clock's time; absent while deadlines stand still. */
+  /** The end of the wait by the clock; absent while deadlines are paused. */
   readonly endsAt?: number
-  /** Grants the deadline that passed once more, from now. Nothing happens when the notice is an old one. */
+  /** Grants the passed deadline once more from now. Does nothing on an outdated notice. */
   keepWaiting(): void
 }
 
-/** Called with the notice, again when its end moves, and with undefined as soon as it is over and the request goes on. */
+/** Called with the notice, again when its end changes, and with undefined when the request is no longer overdue. */
 export type OnOverdue = (notice: OverdueNotice | undefined) => void

@@ -10,9 +10,8 @@ interface OverdueParts {
 }
 
 /**
- * Requests whose deadline passed but whose caller has patience. Nobody has to answer: a notice stands for one idle time at most,
- * then its request ends as every other does, so that the maximum stays a maximum (LIFE-32). Progress ends only a notice about
- * silence.
+ * Requests past their deadline whose callers get a notice. Without an answer the request ends one idle time later, so that the maximum
+ * stays a maximum (LIFE-32). Progress withdraws only a notice about idleness.
  */
 export class OverdueRequests {
   readonly #parts: OverdueParts
@@ -22,7 +21,7 @@ export class OverdueRequests {
     this.#parts = parts
   }
 
-  /** False when it is to be given up: nobody has patience, or its notice has stood long enough. */
+  /** False when the request must end: its caller wants no notice, or has had one. */
   begin(request: PendingRequest, why: OverdueNotice['why']): boolean {
     if (!request.options.onOverdue || this.#notices.has(request)) return false
     this.#notices.set(request, { why, after: lasted(request, why) })
@@ -31,7 +30,6 @@ export class OverdueRequests {
     return true
   }
 
-  /** It gave a sign of life. */
   heard(request: PendingRequest): void {
     if (this.#notices.get(request)?.why === 'idle') this.#withdraw(request)
   }
@@ -40,7 +38,7 @@ export class OverdueRequests {
     this.#notices.delete(request)
   }
 
-  /** Time stopped, or goes on. */
+  /** Called when deadlines pause or resume. */
   timeChanged(): void {
     for (const request of this.#notices.keys()) this.#tell(request)
   }
@@ -70,7 +68,7 @@ export class OverdueRequests {
     try {
       request.options.onOverdue?.(notice)
     } catch (error) {
-      remark(`That a request is overdue could not be told: ${String(error)}`)
+      remark(`An overdue request could not be reported: ${String(error)}`)
     }
   }
 }

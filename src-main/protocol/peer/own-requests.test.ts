@@ -15,6 +15,6 @@ it('a request that ends at its deadline says that the server had put off its ans
   const other = own.send('tools/call', {}, options)
   own.waiting(id, 3_600_000)
   clock.advance(60_000)
-  await expect(put).rejects.toThrow('within 60 s. It had asked to wait 3540 s more before its answer goes on.')
+  await expect(put).rejects.toThrow('within 60 s. It had asked to wait another 3540 s.')
   await expect(other).rejects.toThrow(/within 60 s\.$/)
 })

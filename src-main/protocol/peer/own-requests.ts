@@ -19,7 +19,7 @@ export interface OwnRequestsOptions {
   readonly remark: (text: string) => void
 }
 
-/** Our requests on one connection, from sent to settled. An id is never used twice, whatever became of it (MSG-04, CANC-14). */
+/** Our requests on one connection, from sent to settled. No id is used twice (MSG-04, CANC-14). */
 export class OwnRequests {
   readonly #transport: Transport
   readonly #clock: Clock
@@ -29,7 +29,7 @@ export class OwnRequests {
   readonly #overdue: OverdueRequests
   readonly #signals = new SignalWatch()
   readonly #pending = new Map<RequestId, PendingRequest>()
-  /** By progress token, which is no request id (PROG-14). */
+  /** By progress token, which differs from the request id (PROG-14). */
   readonly #byToken = new Map<number, PendingRequest>()
   #lastId = 0
   #lastToken = 0
@@ -69,14 +69,14 @@ export class OwnRequests {
     return id !== undefined && this.#pending.get(id)?.options.subscription === true
   }
 
-  /** Requests in flight that may have made the server ask something. */
+  /** Requests in flight that may have caused a request of the server. */
   candidates(): readonly RequestId[] {
     const found: RequestId[] = []
     for (const request of this.#pending.values()) if (!request.options.aside) found.push(request.id)
     return found
   }
 
-  /** Not async itself: a promise less for each request. */
+  /** Not async, which saves a promise for each request. */
   send(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
     const { signal } = options
     if (signal.aborted) return Promise.reject(signal.reason)
@@ -100,7 +100,7 @@ export class OwnRequests {
       const how = wire && { controller: wire, ...(mirrored && { mirrored }) }
       this.#transport.send(message, how).catch((error: unknown) => this.#settle(request, error))
     } catch (error) {
-      this.#settle(request, error) // params that are no JSON, or a fault of the caller's
+      this.#settle(request, error) // Params that are not JSON, or an error of the caller.
     }
     return request.promise
   }
@@ -116,7 +116,7 @@ export class OwnRequests {
     })
   }
 
-  /** A response arrived. Only the id says whose it is; order and stream do not matter (MSG-21). */
+  /** Matches a response by its id alone; order and stream do not matter (MSG-21). */
   answered(message: Params): void {
     const request = this.#find(message.id)
     if (!request) {
@@ -139,13 +139,13 @@ export class OwnRequests {
   }
 
   /**
-   * Progress was reported, at `now`, and on the stream of the request `on` where each has its own (V26-PROG-2). Values that do not
-   * rise are dropped and buy no time (PROG-05).
+   * Handles a progress report; `on` is the request of its stream, where each has its own (V26-PROG-2). Values that do not increase
+   * are dropped and do not extend the deadline (PROG-05).
    */
   progressed({ progressToken, progress, total, message }: Params, withText: boolean, now: number, on?: RequestId): void {
     const request = typeof progressToken === 'number' ? this.#byToken.get(progressToken) : undefined
     if (!request) {
-      this.#remark('The server reported progress for nothing that is under way.')
+      this.#remark('The server reported progress for no current request; ignored.')
       return
     }
     if (on !== undefined && on !== request.id) {
@@ -153,7 +153,7 @@ export class OwnRequests {
       return
     }
     if (typeof progress !== 'number' || !Number.isFinite(progress) || progress <= request.lastProgress) {
-      this.#remark('The server reported progress that does not rise; ignored.')
+      this.#remark('The server reported progress that does not increase; ignored.')
       return
     }
     request.lastProgress = progress
@@ -169,19 +169,19 @@ export class OwnRequests {
     }
   }
 
-  /** The server put off the rest of its answer: should the deadline come first, it is told with it. */
+  /** Notes that the server delays its answer, for the message of a timeout. */
   waiting(id: RequestId, ms: number): void {
     const request = this.#find(id)
     if (request) request.waitsUntil = this.#clock.now() + ms
   }
 
-  /** Fails one request; nothing happens when it does not wait. */
+  /** Fails one request if it is pending. */
   fail(id: RequestId | undefined, reason: (method: string) => unknown): void {
     const request = this.#find(id)
     if (request) this.#settle(request, reason(request.method))
   }
 
-  /** The server ends a subscription; nothing else of ours is its to cancel (CANC-13, V26-CANC-5). */
+  /** Handles a cancellation by the server, which may cancel subscriptions alone (CANC-13, V26-CANC-5). */
   cancelled({ requestId, reason }: Params): void {
     const request = this.#find(requestId)
     if (!request?.options.subscription) {
@@ -193,12 +193,11 @@ export class OwnRequests {
     request.wire?.abort()
   }
 
-  /** The caller no longer wants it. */
   aborted(request: PendingRequest, reason: unknown): void {
     this.#giveUp(request, reason, 'The client no longer needs it.')
   }
 
-  /** Its time is over, unless its caller has patience. */
+  /** Gives the request up, unless its caller gets a notice first. */
   expired(request: PendingRequest, why: 'idle' | 'maximum'): void {
     if (this.#overdue.begin(request, why)) return
     const time = seconds(lasted(request, why))
@@ -207,11 +206,11 @@ export class OwnRequests {
         ? `The server did not answer ${request.method} within ${time}.`
         : `${request.method} was given up after ${time}, although it was still reporting progress.`
     const left = request.waitsUntil - this.#clock.now()
-    const asked = left > 0 ? ` It had asked to wait ${seconds(left)} more before its answer goes on.` : ''
+    const asked = left > 0 ? ` It had asked to wait another ${seconds(left)}.` : ''
     this.#giveUp(request, new RequestError('timeout', request.method, text + asked), 'The request timed out.')
   }
 
-  /** The connection is over: everything that waits fails with the reason (LIFE-39). */
+  /** Fails all pending requests with the reason (LIFE-39). */
   end(verdict: TransportError | undefined): void {
     if (this.#ended) return
     const code = verdict?.code === 'session-lost' ? 'session-lost' : 'closed'
@@ -242,24 +241,24 @@ export class OwnRequests {
     request.fail(reason)
   }
 
-  /** Gives a request up and says so, unless it must not be said (CANC-02). What still comes for it is ignored (CANC-04). */
-  #giveUp(request: PendingRequest, reason: unknown, said: string): void {
+  /** Cancels a request, with a notification unless that is not allowed (CANC-02). Later messages for it are ignored (CANC-04). */
+  #giveUp(request: PendingRequest, reason: unknown, text: string): void {
     if (!this.#pending.has(request.id)) return
     this.#forget(request)
-    const params = { requestId: request.id, reason: said }
-    const told =
+    const params = { requestId: request.id, reason: text }
+    const notified =
       request.options.uncancellable || this.#transport.cancelsByClosing
         ? Promise.resolve()
         : this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
-    // The stream of the reply is dropped only after the word is out (TRAN-36).
-    const heard = told.catch(() => {})
-    void heard.then(() => request.wire?.abort(reason))
-    request.options.onCancelling?.(heard)
+    // The stream of the reply is closed only after the notification (TRAN-36).
+    const settled = notified.catch(() => {})
+    void settled.then(() => request.wire?.abort(reason))
+    request.options.onCancelling?.(settled)
     request.fail(reason)
   }
 }
 
-/** The result of a response, or why there is none: exactly one of result and error counts (MSG-17). */
+/** The result or the error of a response, which must have exactly one of them (MSG-17). */
 function judge(message: Params, { method }: PendingRequest, limits: Limits): Params | Error {
   const { result, error } = message
   const invalid = (text: string) => new RequestError('invalid-result', method, text)

@@ -9,32 +9,31 @@ import { RateWindow } from './rate-window.ts'
 import { ServedRequests } from './served-requests.ts'
 import type { Arrival, Transport, TransportError } from './transport.ts'
 
-/** Handlers of the other side's messages. */
 interface PeerHandlers {
-  /** Rejects with ProtocolError to answer an error; anything else thrown answers -32603. */
+  /** A rejection with ProtocolError is sent as that error, any other as -32603. */
   answer(method: string, params: Params, cause: Cause): Promise<Params>
-  /** Returns false for a method that it does not know. */
+  /** False for an unknown method. */
   notified(method: string, params: Params): boolean
 }
 
-/** Differences of the agreed revision in the envelope. */
-interface Manners {
-  /** Arrays are received, in 2025-03-26 only (MSG-26, MSG-32, MSG-33). */
+/** Traits of the agreed revision that change how messages are handled. */
+interface MessageTraits {
+  /** 2025-03-26 only (MSG-26, MSG-32, MSG-33). */
   readonly batches: boolean
-  /** Progress has a text, since 2025-03-26 (PROG-07). */
+  /** Since 2025-03-26 (PROG-07). */
   readonly progressMessages: boolean
 }
 
 interface PeerOptions extends Omit<OwnRequestsOptions, 'remark'> {
   readonly handlers: PeerHandlers
-  /** Oddities, in plain words, at most twenty a second. */
+  /** Gets warnings about the server, at most twenty a second. */
   readonly onRemark: (text: string) => void
 }
 
 const REMARKS_PER_SECOND = 20
 const MAX_REMARK = 500
 
-/** Notifications that, besides progress, are never dropped in a flood: they end something, or change what we know. */
+/** Notifications that are never dropped in a flood, like progress: they end something or announce a change. */
 const KEPT: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/subscriptions/acknowledged',
@@ -44,17 +43,16 @@ const KEPT: ReadonlySet<string> = new Set([
   'notifications/prompts/list_changed',
 ])
 
-/** Notifications of a request, never of a subscription (V26-SUB-15). */
-const ELSEWHERE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message'])
+/** Notifications that belong to requests, not to subscriptions (V26-SUB-15). */
+const OF_REQUESTS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message'])
 
-/** One end of a full duplex JSON-RPC connection. Nothing that it awaits ever keeps it from reading on (TRAP-12). */
+/** Our end of a full-duplex JSON-RPC connection. No await stops it from reading (TRAP-12). */
 export class Peer {
-  /** Resolves when nothing more will come, with the reason if it was no orderly end. */
+  /** Resolves at the end of the connection, with the error if there was one. */
   readonly closed: Promise<TransportError | undefined>
-  /** The server's requests. */
   readonly served: ServedRequests
-  manners: Manners = { batches: false, progressMessages: false }
-  /** When a message last came, in the clock's time: read once for each, since a look at the clock is a tenth of a small message. */
+  traits: MessageTraits = { batches: false, progressMessages: false }
+  /** The time of the last message. The clock is read once for each, since that costs a tenth of a small message. */
   lastReceived: number
   readonly #transport: Transport
   readonly #handlers: PeerHandlers
@@ -78,7 +76,10 @@ export class Peer {
     const remark = (text: string) => this.remark(text)
     this.#own = new OwnRequests({ transport, clock, limits, remark })
     this.served = new ServedRequests({
-      ...{ transport, limits, remark, own: this.#own },
+      transport,
+      limits,
+      remark,
+      own: this.#own,
       answer: (method, params, cause) => options.handlers.answer(method, params, cause),
       giveUp: (error) => void this.break(error),
     })
@@ -90,12 +91,11 @@ export class Peer {
     })
   }
 
-  /** True if each request is an exchange of its own. */
   get overHttp(): boolean {
     return this.#transport.kind === 'streamable-http'
   }
 
-  /** Requests of ours without an answer. */
+  /** The number of our requests without an answer. */
   get pending(): number {
     return this.#own.size
   }
@@ -114,20 +114,18 @@ export class Peer {
     })
   }
 
-  /** Tells the transport what was agreed. */
   negotiated(protocolVersion: string): void {
     this.#transport.negotiated?.(protocolVersion)
   }
 
   /**
-   * Rejects with ProtocolError (the other side's error), RequestError, TransportError, or the signal's reason. The result is an
-   * object whose shape nobody has judged yet.
+   * Rejects with ProtocolError (the server's error), RequestError, TransportError, or the signal's reason. The result is an
+   * unchecked object.
    */
   request(method: string, params: Params | undefined, options: RequestOptions): Promise<Params> {
     return this.#own.send(method, params, options)
   }
 
-  /** Resolves when the transport has taken it. */
   notify(method: string, params?: Params): Promise<void> {
     return this.#transport.send({ jsonrpc: '2.0', method, ...(params && { params }) })
   }
@@ -136,7 +134,7 @@ export class Peer {
     if (this.#remarks.pass(this.#clock.now())) this.#onRemark(text.length > MAX_REMARK ? `${text.slice(0, MAX_REMARK)}…` : text)
   }
 
-  /** Ends the connection because of `error`, which `closed` then tells. */
+  /** Ends the connection with `error`, to which `closed` resolves. */
   async break(error: TransportError): Promise<void> {
     this.#verdict ??= error
     await this.close().catch((failure: unknown) => this.remark(`The connection did not close cleanly: ${String(failure)}`))
@@ -156,9 +154,9 @@ export class Peer {
     else this.#dispatch(value, arrival)
   }
 
-  /** Members are answered one by one as each settles, so that a ping never waits for a person (MSG-36). */
+  /** Members are answered separately, so that a ping never waits for a person (MSG-36). */
   #batch(members: readonly unknown[], arrival: Arrival | undefined): void {
-    if (!this.manners.batches) {
+    if (!this.traits.batches) {
       this.remark('The server sent a batch, which this revision does not have; it was dropped.')
       const text = 'The server answered with a batch, which this revision does not have.'
       this.#own.fail(arrival?.requestId, (method) => new RequestError('invalid-result', method, text))
@@ -181,21 +179,21 @@ export class Peer {
       this.#own.answered(value)
     } else if (id === undefined) this.#notification(value, arrival)
     else if (isRequestId(id)) this.served.receive(id, value, arrival)
-    else this.remark('The server sent a request with an id that is neither string nor integer; ignored.')
+    else this.remark('The server sent a request with an id that is neither a string nor an integer; ignored.')
   }
 
-  /** Nothing is ever said in return (MSG-10). */
+  /** Notifications are never answered (MSG-10). */
   #notification({ jsonrpc, method, params = {} }: Params, arrival: Arrival | undefined): void {
     if (typeof method !== 'string' || jsonrpc !== '2.0') {
       this.remark('The server sent a message that is neither request, notification nor response.')
-    } else if (ELSEWHERE.has(method) && this.#own.isSubscription(arrival?.requestId)) {
+    } else if (OF_REQUESTS.has(method) && this.#own.isSubscription(arrival?.requestId)) {
       if (this.#mayPass(method)) this.remark(`${method} came on a subscription’s stream; ignored.`)
     } else if (!isObject(params)) {
       if (this.#mayPass(method)) this.remark(`${method} came with params that are not an object; ignored.`)
     } else if (method === 'notifications/progress') {
-      // A session may report on any stream of its own; without one each request has its own.
+      // Only in the modern era each request has a stream of its own.
       const on = this.#transport.cancelsByClosing ? arrival?.requestId : undefined
-      this.#own.progressed(params, this.manners.progressMessages, this.lastReceived, on)
+      this.#own.progressed(params, this.traits.progressMessages, this.lastReceived, on)
     } else if (this.#mayPass(method)) {
       if (method !== 'notifications/cancelled') this.#notified(method, params)
       else if (this.served.admission === 'drop') this.#own.cancelled(params)

@@ -8,51 +8,49 @@ export interface RequestOptions {
   readonly signal: AbortSignal
   /** Milliseconds without an answer or progress. */
   readonly timeout: number
-  /** Milliseconds in all, whatever the progress says. */
+  /** Milliseconds in all, in spite of progress. */
   readonly maxTime: number
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Told the id as soon as there is one. */
   readonly onSent?: ((id: RequestId) => void) | undefined
-  /** Told when it is given up: the promise resolves when the other side has taken the word, or cannot be told (CANC-12). */
-  readonly onCancelling?: ((told: Promise<void>) => void) | undefined
-  /** With it a passed deadline is told, and the request goes on for one more idle time unless more is granted. */
+  /** Called at cancellation. The promise resolves when the notification is sent or has failed (CANC-12). */
+  readonly onCancelling?: ((notified: Promise<void>) => void) | undefined
+  /** With it, a request past its deadline continues for one more idle time, and longer if granted. */
   readonly onOverdue?: OnOverdue | undefined
-  /** Its id, when it is no number: what names a subscription (V26-SUB-5). */
+  /** The id of a subscription, which is a string (V26-SUB-5). */
   readonly id?: string
-  /** Stays open for what the server has to tell: the server may cancel it, too. */
+  /** A long stream of notifications, which the server may cancel, too. */
   readonly subscription?: boolean
-  /** Arguments that travel as headers, too, by header name; transports without headers ignore them. */
+  /** Arguments that HTTP also sends as headers, by header name. */
   readonly mirrored?: Readonly<Record<string, string>> | undefined
-  /** The opening request of a connection is never cancelled on the wire (CANC-02). */
+  /** True for the opening request, whose cancellation is not sent (CANC-02). */
   readonly uncancellable?: boolean
-  /** A request that never makes a server ask something back, like ping: no candidate for a cause. */
+  /** True for requests such as ping, which never cause a request of the server. */
   readonly aside?: boolean
-  /** Runs when the answer is read, before anything that comes after it; may throw to fail the request. */
+  /** Called with the result before any later message is handled. Throwing fails the request. */
   readonly onResult?: (result: Record<string, unknown>) => void
 }
 
-/** The peer as a pending request uses it. */
 interface PendingOwner {
   aborted(request: PendingRequest, reason: unknown): void
   expired(request: PendingRequest, why: 'idle' | 'maximum'): void
 }
 
-/** One request of ours that waits for its answer. It is told of aborts and deadlines itself, so that a request costs no closures. */
+/** A request of ours without an answer. It handles aborts and deadlines itself, which saves closures. */
 export class PendingRequest implements Expiring, Abortable {
   readonly id: RequestId
   readonly method: string
   readonly options: RequestOptions
   readonly promise: Promise<Record<string, unknown>>
-  /** Its progress token, when it asked for progress. */
+  /** Progress token. */
   readonly token: number | undefined
-  /** Lets an HTTP transport stop reading the reply's stream. */
+  /** Aborts an HTTP request, or the reading of its reply. */
   readonly wire: AbortController | undefined
   idle = 0
   idleAt = 0
   hardAt = 0
   startedAt = 0
   heardAt = 0
-  /** Until when the server asked to wait before its answer goes on. */
+  /** The time until which the server asked to wait. */
   waitsUntil = 0
   lastProgress = Number.NEGATIVE_INFINITY
   readonly #owner: PendingOwner

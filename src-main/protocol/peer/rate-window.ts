@@ -1,4 +1,4 @@
-/** Lets so many through per second and counts the rest. */
+/** Limits events per second and counts the dropped ones. */
 export class RateWindow {
   readonly #perSecond: number
   #began = Number.NEGATIVE_INFINITY
@@ -9,7 +9,6 @@ export class RateWindow {
     this.#perSecond = perSecond
   }
 
-  /** True when one more may pass. `now` in milliseconds. */
   pass(now: number): boolean {
     if (now - this.#began >= 1000) {
       this.#began = now
@@ -23,7 +22,6 @@ export class RateWindow {
     return false
   }
 
-  /** How many were stopped so far. */
   get dropped(): number {
     return this.#dropped
   }

@@ -5,15 +5,15 @@ import { CancelledByServer, type Cause } from './client-features.ts'
 import type { OwnRequests, OwnRequestsOptions } from './own-requests.ts'
 import { type Arrival, TransportError } from './transport.ts'
 
-/** How many answered ids are remembered; older ones could be replayed unnoticed, which costs the server an answer, not us. */
+/** Answered ids that are remembered. A replay of an older one goes unnoticed and does no harm. */
 const REMEMBERED_IDS = 4096
-/** Answers of ours that the other side has not taken yet; a server beyond it floods us and reads nothing. */
+/** The most unsent answers: a server beyond it floods us and does not read. */
 const MAX_UNTAKEN_ANSWERS = 10_000
 const MAX_ID_LENGTH = 1024
 
 interface ServedRequestsParts extends Omit<OwnRequestsOptions, 'clock'> {
   readonly own: OwnRequests
-  /** Rejects with ProtocolError to answer an error; anything else thrown answers -32603. */
+  /** A rejection with ProtocolError is sent as that error, any other as -32603. */
   readonly answer: (method: string, params: Params, cause: Cause) => Promise<Params>
   readonly giveUp: (error: TransportError) => void
 }
@@ -25,13 +25,13 @@ interface Open {
 }
 
 /**
- * The server's requests in our hands, from received to answered. Ids are compared by type and value, so `7` and `"7"` are two
- * (MSG-05), and have nothing to do with ours (MSG-20).
+ * The server's requests, from received to answered. Ids are compared by type and value, so `7` and `"7"` differ (MSG-05), and are
+ * independent of ours (MSG-20).
  */
 export class ServedRequests {
   /**
-   * Ping apart they are refused until the server has introduced itself, and queued until `serve` (LIFE-13). The modern era has
-   * none: they are dropped unanswered (V26-STDIO-2, V26-HTTP-25).
+   * All but pings are refused until the server's introduction, then queued until `serve` (LIFE-13). The modern era has no server
+   * requests and drops them (V26-STDIO-2, V26-HTTP-25).
    */
   admission: 'refuse' | 'queue' | 'serve' | 'drop' = 'refuse'
   readonly #parts: ServedRequestsParts
@@ -52,7 +52,7 @@ export class ServedRequests {
         `The server sent a request, ${String(method).slice(0, 100)}, which this revision does not have; it was dropped.`,
       )
     } else if (this.#open.has(id)) {
-      // Any answer would be taken for the first one's (MSG-18).
+      // An answer would count for the first request (MSG-18).
       this.#parts.remark('The server reused the id of a request that is still open; the second was dropped.')
     } else if (this.#spent.has(id)) {
       this.#parts.remark('The server reused the id of an answered request.')
@@ -77,11 +77,11 @@ export class ServedRequests {
     }
   }
 
-  /** A cancel speaks of the sender's own requests only, so ours are never looked at (CANC-13). */
+  /** A side may only cancel its own requests (CANC-13). */
   cancelled({ requestId, reason }: Params): void {
     const open = isRequestId(requestId) ? this.#open.get(requestId) : undefined
     if (!open) {
-      this.#parts.remark('The server cancelled a request that it has not open; ignored.')
+      this.#parts.remark('The server cancelled a request that is not open; ignored.')
       return
     }
     this.#spend(open.id)
@@ -90,7 +90,7 @@ export class ServedRequests {
     open.controller.abort(new CancelledByServer(why))
   }
 
-  /** Serves what waited for the handshake, and what comes from now on. */
+  /** Serves queued and later requests. */
   serve(): void {
     this.admission = 'serve'
     for (const run of this.#queued.splice(0)) run()
@@ -104,7 +104,7 @@ export class ServedRequests {
     for (const { controller } of open) controller.abort(new DOMException('The connection is closed.', 'AbortError'))
   }
 
-  /** Time stands still for our own requests while one of the server's is worked on: a person may be reading. */
+  /** Our deadlines pause while a server's request is open, since a person may be reading it. */
   async #run(open: Open, params: Params, cause: Cause): Promise<void> {
     if (cause.signal.aborted) return
     const { id, method } = open
@@ -117,23 +117,22 @@ export class ServedRequests {
     } catch (error) {
       if (!this.#take(open)) return
       if (!(error instanceof ProtocolError)) remark(`${method} could not be answered: ${String(error)}`)
-      const told =
+      const reported =
         error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.internal, `${method} could not be answered.`)
-      const { code, message, data } = told
+      const { code, message, data } = reported
       this.#answer({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
     } finally {
       release()
     }
   }
 
-  /** True, and used up, when it still waits for its answer: it was not cancelled and the connection stands. */
+  /** Takes the request for its answer; false when it was cancelled or the connection has ended. */
   #take(open: Open): boolean {
     if (this.#open.get(open.id) !== open) return false
     this.#spend(open.id)
     return true
   }
 
-  /** The id is used up, answered or not. */
   #spend(id: RequestId): void {
     this.#open.delete(id)
     dropOldest(this.#spent.add(id), REMEMBERED_IDS)
@@ -158,16 +157,13 @@ export class ServedRequests {
     )
   }
 
-  /**
-   * Which of our requests made the server ask: the one on whose stream it came; on a channel that tells nothing, the only one in
-   * flight.
-   */
+  /** Our request that caused it: the one of its stream, or else the only one in flight. */
   #cause({ controller }: Open, arrival: Arrival | undefined): Cause {
     const { own, transport } = this.#parts
     const candidates = own.candidates()
-    const told = arrival?.requestId
+    const named = arrival?.requestId
     const only = transport.kind !== 'streamable-http' && candidates.length === 1 ? candidates[0] : undefined
-    const requestId = own.has(told) ? told : only
+    const requestId = own.has(named) ? named : only
     return { signal: controller.signal, candidates, ...(requestId !== undefined && { requestId }) }
   }
 }

@@ -1,11 +1,10 @@
-/** Listeners of an abort signal. */
 export interface Abortable {
   aborted(reason: unknown): void
 }
 
 /**
- * Waits for signals on behalf of many, with one listener on each signal for as long as anybody waits: requests in flight often
- * share one, and taking a listener off a signal costs the more the more are on it.
+ * One listener on each signal for all waiters: requests often share a signal, and removing a listener gets slower with their
+ * number.
  */
 export class SignalWatch {
   readonly #watched = new Map<AbortSignal, Watched>()
@@ -36,7 +35,7 @@ class Watched {
     signal.addEventListener('abort', this, { once: true })
   }
 
-  /** The signal's `abort`: an object with this method is an event listener. */
+  /** Makes this object the listener of the signal's `abort`. */
   handleEvent(): void {
     for (const waiter of [...this.waiters]) waiter.aborted(this.signal.reason)
   }

@@ -1,52 +1,51 @@
 import type { JsonRpcMessage, RequestId } from '../shapes/json-rpc.ts'
 
-/** Bytes in, bytes out: what carries JSON-RPC messages between one client and one server. */
+/** Carries JSON-RPC messages between one client and one server. */
 export interface Transport {
   readonly kind: 'stdio' | 'streamable-http' | 'http-sse' | 'linked'
 
-  /** Begins receiving. `sink` hears everything from here on, in order; nothing is delivered before `start` was called. */
+  /** Begins receiving; `sink` gets everything in order. */
   start(sink: TransportSink): Promise<void>
 
-  /** Giving up a request closes its stream, and that tells the server: nothing is sent (V26-CANC-3). */
+  /** True when closing a request's stream cancels it, without a notification (V26-CANC-3). */
   readonly cancelsByClosing?: boolean
 
   /**
-   * Hands a message over. Resolves when it was taken (pipe written, POST accepted), in the order of the calls for stdio.
-   * Rejects with a TransportError when it could not be; the peer then fails that request only.
-   * `controller` lets an HTTP transport give up waiting for this message's reply; a pipe ignores it.
+   * Sends a message. Resolves when the pipe is written, in the order of the calls, or the POST accepted. Rejects with a
+   * TransportError, which fails that request alone.
    */
   send(message: JsonRpcMessage, options?: SendOptions): Promise<void>
 
-  /** Called once the handshake is done: HTTP needs the revision for its headers and opens its GET stream now. */
+  /** Called after the handshake: HTTP needs the revision for its headers, and opens its GET stream now. */
   negotiated?(protocolVersion: string): void
 
-  /** Says goodbye and releases everything: staged stop of a process, DELETE of a session. Ends once. */
+  /** Ends the connection in an orderly way and releases everything. May be called twice. */
   close(): Promise<void>
 }
 
 export interface SendOptions {
-  /** Aborts when the reply is not wanted any more; the transport may abort it, too. */
+  /** Aborts the wait for the reply over HTTP; the transport may abort it, too. */
   readonly controller?: AbortController
   /** As in RequestOptions. */
   readonly mirrored?: Readonly<Record<string, string>>
 }
 
-/** Where a message arrived, when that tells which request caused it (TRAN-76). */
+/** The stream of a message, which tells the request that caused it (TRAN-76). */
 export interface Arrival {
-  /** The request of ours on whose own stream it came; absent on stdio and GET streams. */
+  /** Our request whose stream it is; absent on stdio and GET streams. */
   readonly requestId?: RequestId
 }
 
 export interface TransportSink {
-  /** One parsed JSON value: a message, or an array where the transport got a batch. The peer judges its shape. */
+  /** Gets one parsed, unchecked JSON value: a message or a batch. */
   message(value: unknown, arrival?: Arrival): void
-  /** A message of the other side could not be delivered. With `id` known, that request fails; the connection goes on. */
+  /** Reports a lost message. The request `id`, if known, fails; the connection continues. */
   lost(error: TransportError, id?: RequestId): void
-  /** Nothing more will come. Called exactly once, also after `close()`. */
+  /** Called exactly once at the end, also after `close()`. */
   closed(error?: TransportError): void
-  /** Something odd that is no failure: a line that is no JSON, a stray event. */
+  /** Reports an oddity that is not an error: a line that is not JSON, a stray event. */
   remark(text: string): void
-  /** The other side asked for that many milliseconds before the reply to `id` goes on. */
+  /** The server delays the reply to `id` by that many milliseconds. */
   waiting?(id: RequestId, ms: number): void
 }
 
@@ -61,7 +60,7 @@ type TransportErrorCode =
   | 'session-lost'
   | 'refused'
   | 'timeout'
-  /** Nobody is signed in, or not for this. */
+  /** Not signed in, or without the needed permission. */
   | 'unauthorized'
 
 export interface TransportErrorDetails {
@@ -70,13 +69,13 @@ export interface TransportErrorDetails {
   readonly status?: number
   /** Selected response headers, lower-case names, no secrets. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The operating system's word for it: ENOENT, EACCES, ECONNREFUSED. */
+  /** The system's error code, such as ENOENT or ECONNREFUSED. */
   readonly errno?: string
-  /** The proxy that it went by, as host and port. */
+  /** Host and port of the proxy. */
   readonly proxy?: string
-  /** The proxy's refusal. */
+  /** The HTTP status of a proxy that refused. */
   readonly proxyStatus?: number
-  /** It was the proxy that could not be reached. */
+  /** The proxy itself could not be reached. */
   readonly proxyFailed?: boolean
   /** The last lines of stderr, oldest first. */
   readonly stderr?: readonly string[]
@@ -84,7 +83,7 @@ export interface TransportErrorDetails {
   readonly body?: string
 }
 
-/** A connection, or one message on it, failed. */
+/** The failure of a connection, or of one message on it. */
 export class TransportError extends Error {
   readonly code: TransportErrorCode
   readonly details: TransportErrorDetails
@@ -97,7 +96,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Messages of a connection, for the traffic log. Text is raw: the log redacts it. Of a large message it is the head; `bytes` is its size then. */
+/** Gets messages for the traffic log, which redacts them. A large message has only its head as text, and its size in `bytes`. */
 export type TrafficTap = (entry: {
   readonly direction: 'sent' | 'received' | 'http' | 'stderr'
   readonly text: string

@@ -4,17 +4,17 @@ import { LimitError, type Limits } from './limits.ts'
 import type { Traits } from './version-traits.ts'
 
 /**
- * Checks of everything inbound. They are plain code that runs once per message: strict on what a revision requires,
- * lenient on what it does not know, and they hand back the very object that came whenever nothing had to be set aside.
+ * The context of the checks of everything inbound. The checks are strict on what a revision requires and lenient on what it does not
+ * know, and return the same object when nothing had to change.
  */
 export interface Border {
   readonly traits: Traits
   readonly limits: Limits
-  /** Collects what was odd but no failure, in plain words. */
+  /** Collects oddities that are not errors, for the person. */
   readonly warnings: string[]
 }
 
-/** Something inbound lacks what its type requires. `path` says where. */
+/** Inbound data that lacks what its type requires, at `path`. */
 export class ShapeError extends Error {
   readonly path: string
 
@@ -42,12 +42,11 @@ export function list(value: unknown, path: string, border: Border): readonly unk
   if (!Array.isArray(value)) throw new ShapeError(path, 'must be an array')
   const allowed = border.limits.maxItems
   if (value.length > allowed) {
-    throw new LimitError('maxItems', allowed, `${path} has ${value.length} entries; at most ${allowed} are taken.`)
+    throw new LimitError('maxItems', allowed, `${path} has ${value.length} entries; at most ${allowed} are allowed.`)
   }
   return value
 }
 
-/** A text of content. */
 export function text(value: unknown, path: string, border: Border): string {
   if (typeof value !== 'string') throw new ShapeError(path, 'must be a string')
   const allowed = border.limits.maxStringLength
@@ -63,12 +62,12 @@ export function label(value: unknown, path: string, border: Border): string {
   return value
 }
 
-/** True when the field is absent or a label; a wrong type is no reason to lose the whole, so the caller leaves it out. */
+/** True for an absent or valid label. Callers leave out an invalid one instead of refusing the whole. */
 export function isOptionalLabel(value: unknown, border: Border): boolean {
   return value === undefined || (typeof value === 'string' && value.length <= border.limits.maxLabelLength)
 }
 
-/** The same for a title: an empty one is none (TOOL-01). */
+/** The same for a title, which must not be empty (TOOL-01). */
 export function isOptionalTitle(value: unknown, border: Border): boolean {
   return isOptionalLabel(value, border) && (typeof value !== 'string' || value.trim() !== '')
 }
@@ -89,22 +88,22 @@ export function replaced(fields: Fields, key: string, value: unknown): Fields {
 }
 
 /**
- * Refuses values nested deeper than the limit, or more than `maxValues` of them. Code that keeps free-form values calls it, so
- * that nothing later recurses without end.
+ * Throws LimitError for values nested too deeply, or more than `maxValues` of them. Called for all kept free-form values, so that
+ * later code can recurse over them.
  */
 export function bounded(value: unknown, path: string, limits: Limits, maxValues = Number.POSITIVE_INFINITY): void {
-  const looks = look(value, path, limits.maxDepth, maxValues)
-  while (!looks.next().done);
+  const walk = walkBounded(value, path, limits.maxDepth, maxValues)
+  while (!walk.next().done);
 }
 
-/** The same for what may be as large as a message: others have their turn in between. */
+/** The same for values as large as a message, with other work in between. */
 export async function boundedInTurns(value: unknown, path: string, limits: Limits): Promise<void> {
-  for (const _ of look(value, path, limits.maxDepth, Number.POSITIVE_INFINITY)) {
+  for (const _ of walkBounded(value, path, limits.maxDepth, Number.POSITIVE_INFINITY)) {
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
 }
 
-/** Values that are looked at in one turn: about half a millisecond. */
+/** Values to visit in one turn: about half a millisecond. */
 const PER_TURN = 10_000
 
 interface Opened {
@@ -115,8 +114,7 @@ interface Opened {
   next: number
 }
 
-/** Looks at each value; pauses after so many. */
-function* look(value: unknown, path: string, maxDepth: number, maxValues: number): Generator<void> {
+function* walkBounded(value: unknown, path: string, maxDepth: number, maxValues: number): Generator<void> {
   const open: Opened[] = []
   const enter = (inner: unknown) => {
     if (typeof inner !== 'object' || inner === null) return

@@ -21,7 +21,7 @@ import { LimitError } from './limits.ts'
 const MIME = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(?:\s*;.*)?$/i
 const ICON_ADDRESS = /^(?:https:\/\/|data:image\/)/i
 
-/** A content block. What is unknown or malformed is set aside with a reason, so that the rest of the result still counts (SCHEMA-21). */
+/** A content block. An unknown or invalid one is replaced by a reason, so that the rest of the result counts (SCHEMA-21). */
 export function contentBlock(value: unknown, path: string, border: Border): ContentBlock {
   try {
     return knownBlock(object(value, path), path, border)
@@ -82,7 +82,7 @@ function knownBlock(block: Fields, path: string, border: Border): ContentBlock {
       warn(border, `A block of content has the unknown type “${block.type.slice(0, 100)}”.`)
       return setAside(block, block.type.slice(0, 100), 'This host does not know this type of content.', border)
   }
-  // Checked above: from here on it is what it says it is.
+  // Every member of the type was checked above.
   return clean(block, border) as unknown as ContentBlock
 }
 
@@ -92,7 +92,7 @@ function tooNew(block: Fields, border: Border): UnknownContent {
   return setAside(block, kind, `Revision ${border.traits.protocolVersion} does not have this type of content.`, border)
 }
 
-/** `data` and `mimeType` of an image or a sound: strict base64 within the limit (SCHEMA-17, SCHEMA-18). */
+/** `data` and `mimeType` of an image or audio: strict base64 within the limit (SCHEMA-17, SCHEMA-18). */
 export function media(block: Fields, path: string, border: Border): void {
   const mimeType = label(block.mimeType, `${path}.mimeType`, border)
   if (!MIME.test(mimeType)) throw new ShapeError(`${path}.mimeType`, 'must be a MIME type')
@@ -121,7 +121,7 @@ export function resourceContents(value: unknown, path: string, border: Border): 
   return meta(cleaned, border) as unknown as ResourceContents
 }
 
-/** Drops hints of a resource that have the wrong type. */
+/** Drops invalid hints of a resource. */
 export function resourceHints(fields: Fields, border: Border): Fields {
   const wrong = ['description', 'mimeType'].filter((key) => !isOptionalLabel(fields[key], border))
   if (fields.size !== undefined && !(Number.isSafeInteger(fields.size) && Number(fields.size) >= 0)) wrong.push('size')
@@ -129,18 +129,17 @@ export function resourceHints(fields: Fields, border: Border): Fields {
   return icons(without(fields, wrong), border)
 }
 
-/** A block or definition: hints out of range are dropped, the rest stays, within bounds (SCHEMA-13, SCHEMA-14). */
+/** Drops invalid hints of a block or definition, and bounds the rest (SCHEMA-13, SCHEMA-14). */
 export function clean(fields: Fields, border: Border): Fields {
   return meta(annotations(fields, border), border)
 }
 
-/** Bounds the whole, and judges its `_meta`. */
 export function meta(fields: Fields, border: Border): Fields {
   bounded(fields, 'It', border.limits)
   return withUsableMeta(fields, border)
 }
 
-/** `_meta` on data types exists since 2025-06-18; its values are nobody's business but bounded, as all is (SCHEMA-04, SCHEMA-05). */
+/** Data types have `_meta` since 2025-06-18; its values are kept unread (SCHEMA-04, SCHEMA-05). */
 export function withUsableMeta(fields: Fields, border: Border): Fields {
   if (fields._meta === undefined || (border.traits.titles && isObject(fields._meta))) return fields
   return without(fields, ['_meta'])
@@ -163,7 +162,7 @@ function annotations(fields: Fields, border: Border): Fields {
   return wrong.length === 0 ? fields : replaced(fields, 'annotations', without(hints, wrong))
 }
 
-/** Icons since 2025-11-25; only addresses that cannot run anything are kept. */
+/** Icons exist since 2025-11-25; only addresses that cannot run code are kept. */
 export function icons(fields: Fields, border: Border): Fields {
   if (fields.icons === undefined) return fields
   if (!border.traits.icons || !Array.isArray(fields.icons)) return without(fields, ['icons'])

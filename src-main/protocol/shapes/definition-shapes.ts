@@ -17,7 +17,7 @@ import { clean, icons, meta, resourceHints, withUsableMeta } from './content-sha
 import { LimitError } from './limits.ts'
 import { unresolvedReference } from './schema-references.ts'
 
-/** Definitions in a server's lists. Each throws ShapeError when the entry lacks a required member. */
+/** Definitions in a server's lists. Each function throws ShapeError when the entry lacks a required member. */
 
 /** A tool as it is listed; `unusable` says why it cannot be called (TOOL-17). */
 interface ListedTool {
@@ -31,7 +31,7 @@ export function listedTool(value: unknown, path: string, border: Border): Listed
   const fields = object(value, path)
   label(fields.name, `${path}.name`, border)
   const { traits } = border
-  // Nearly every tool is bounded as a whole, and then so are its parts: it is walked once, not once for each.
+  // A tool that is bounded as a whole needs no walk of each part.
   const whole = boundProblem(fields, 'It', border) === undefined
   let tool = named(fields, border)
   tool = withSchemaTypes(tool, traits.anyStructuredContent ? ['inputSchema'] : ['inputSchema', 'outputSchema'])
@@ -49,7 +49,7 @@ export function listedTool(value: unknown, path: string, border: Border): Listed
   return unusable === undefined ? { tool: checked } : { tool: checked, unusable }
 }
 
-/** Real servers leave out the type that every one of these schemas has. */
+/** Real servers leave out the type, which is always `object`. */
 function withSchemaTypes(tool: Fields, keys: readonly string[]): Fields {
   let typed = tool
   for (const key of keys) {
@@ -66,7 +66,7 @@ function schemaProblem(schema: unknown, name: string, isBounded: boolean, border
   return isBounded ? undefined : boundProblem(schema, `Its ${name}`, border)
 }
 
-/** A schema with external references cannot validate arguments; older revisions let it pass, with a remark. */
+/** A schema with external references cannot validate arguments. Older revisions allow it. */
 function lostReference(schema: unknown, { traits }: Border): string | undefined {
   if (traits.session || !isObject(schema)) return undefined
   const reference = unresolvedReference(schema)
@@ -89,7 +89,7 @@ function isExecution(value: unknown): boolean {
   return taskSupport === undefined || taskSupport === 'forbidden' || taskSupport === 'optional' || taskSupport === 'required'
 }
 
-/** A hint of the wrong type is no hint: the worst case is assumed in its place (TOOL-13). */
+/** Drops hints of the wrong type, so that the worst case is assumed (TOOL-13). */
 function toolAnnotations(tool: Fields, border: Border): Fields {
   const hints = tool.annotations
   if (hints === undefined) return tool
@@ -140,7 +140,7 @@ function promptArgument(value: unknown, path: string, border: Border): Fields {
   return argument.required === undefined || typeof argument.required === 'boolean' ? argument : without(argument, ['required'])
 }
 
-/** A server's `serverInfo`: name and version at least (LIFE-14). */
+/** `serverInfo`, which needs a name and a version (LIFE-14). */
 export function implementation(value: unknown, path: string, border: Border): Implementation {
   const fields = object(value, path)
   label(fields.name, `${path}.name`, border)
@@ -150,7 +150,7 @@ export function implementation(value: unknown, path: string, border: Border): Im
   return meta(named(site ? fields : without(fields, ['websiteUrl']), border), border) as unknown as Implementation
 }
 
-/** Title, description and icons: hints of the wrong type, or newer than the revision, are left out. */
+/** Drops title, description and icons that are invalid or newer than the revision. */
 function named(fields: Fields, border: Border): Fields {
   const wrong: string[] = []
   if (!border.traits.titles || !isOptionalTitle(fields.title, border)) wrong.push('title')

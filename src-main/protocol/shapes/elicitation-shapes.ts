@@ -4,7 +4,7 @@ import { type Border, bounded, type Fields, label, object, ShapeError, text } fr
 import { ErrorCode, ProtocolError } from './json-rpc.ts'
 import { LimitError } from './limits.ts'
 
-/** `elicitation/create`: what a server may ask a person, and how the answer travels. Wrong params open no dialog (ELIC-18). */
+/** The params and answers of `elicitation/create`. Invalid params open no dialog (ELIC-18). */
 
 export function elicitParams(params: Fields, border: Border, declaredUrl: boolean): ElicitParams {
   const message = text(params.message, 'message', border)
@@ -39,7 +39,6 @@ function formSchema(value: unknown, border: Border): JsonObject {
   const { required } = schema
   if (required !== undefined && !strings(required))
     throw new ShapeError('requestedSchema.required', 'must be an array of strings')
-  // It came as JSON, so it is JSON.
   return schema as JsonObject
 }
 
@@ -82,7 +81,7 @@ function titled(value: unknown): boolean {
   )
 }
 
-/** Our answer in the words of the revision or profile; content travels only with an acceptance (ELIC-10 to ELIC-16). */
+/** Our answer in the form of the revision or profile; only an acceptance has content (ELIC-10 to ELIC-16). */
 export function elicitAnswer(result: ElicitResult, border: Border): Fields {
   if (result.action === 'decline') return { action: border.traits.refusal }
   if (result.action === 'cancel' || result.content === undefined) return { action: result.action }
@@ -93,7 +92,7 @@ export function elicitAnswer(result: ElicitResult, border: Border): Fields {
   return { action: 'accept', content: Object.fromEntries(content) }
 }
 
-/** URLs of the error -32042, which a person must visit before the request can succeed; entries that are no URLs are left out. */
+/** URLs of the error -32042, which a person must visit before the request can succeed. Invalid entries are left out. */
 export function requiredElicitations(error: ProtocolError, border: Border): readonly ElicitUrlParams[] {
   if (error.code !== ErrorCode.urlElicitationRequired || !border.traits.elicitationIds || !isObject(error.data)) return []
   const { elicitations } = error.data

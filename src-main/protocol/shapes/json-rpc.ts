@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 shapes and error codes (jsonrpc.org/specification; MCP basic#messages). */
 
 export type RequestId = string | number
-/** Ids that we can give back exactly as they came: no fractions, nothing beyond what a double holds (MSG-02, SCHEMA-16). */
+/** Ids that we can return exactly: no fractions, and only safe integers (MSG-02, SCHEMA-16). */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value)
 }
@@ -29,7 +29,7 @@ interface JsonRpcResult {
 
 interface JsonRpcError {
   readonly jsonrpc: '2.0'
-  /** Absent when the other side could not read an id (TRAP-10). */
+  /** Absent when the sender could not read our id (TRAP-10). */
   readonly id?: RequestId
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
@@ -44,17 +44,17 @@ export const ErrorCode = {
   resourceNotFound: -32002,
   /** A server wants the person to visit a URL first; since 2025-11-25. */
   urlElicitationRequired: -32042,
-  /** Over HTTP: a header and the body differ; since 2026-07-28, as the next two. */
+  /** Over HTTP a header and the body differ. Since 2026-07-28, like the next two. */
   headerMismatch: -32020,
-  /** `data.requiredCapabilities` says what the server wants of us. */
+  /** `data.requiredCapabilities` names them. */
   missingCapability: -32021,
-  /** `data.supported` says what it speaks. */
+  /** `data.supported` lists the server's versions. */
   unsupportedVersion: -32022,
-  /** A person said no to sampling (SAMP-08). */
+  /** A person declined sampling (SAMP-08). */
   userRejected: -1,
 } as const
 
-/** An error that travels on the wire, in either direction, with code, message and data intact (MSG-24). */
+/** A JSON-RPC error of either side, with its code, message and data (MSG-24). */
 export class ProtocolError extends Error {
   readonly code: number
   readonly data: unknown
@@ -74,11 +74,11 @@ type RequestFailureCode =
   | 'invalid-result'
   | 'too-large'
   | 'too-many-pending'
-  /** It could not be put as its transport wants it. */
+  /** The transport cannot carry it. */
   | 'not-sent'
   | 'session-lost'
 
-/** A request of ours that ended without an answer worth having. */
+/** A request of ours that ended without a usable answer. */
 export class RequestError extends Error {
   readonly code: RequestFailureCode
   readonly method: string

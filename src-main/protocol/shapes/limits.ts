@@ -1,8 +1,8 @@
-/** The only table of bounds on what one server may send (SEC-23, SEC-24). */
+/** All bounds on what one server may send (SEC-23, SEC-24). */
 export interface Limits {
   /** Bytes of one message on the wire. */
   readonly maxMessageBytes: number
-  /** Levels of nesting in anything that is kept as it came: schemas, structured content, log values. */
+  /** Levels of nesting in free-form values: schemas, structured content, log values. */
   readonly maxDepth: number
   /** Entries of one list over all its pages, blocks of one result, members of one batch. */
   readonly maxItems: number
@@ -12,13 +12,13 @@ export interface Limits {
   readonly maxStringLength: number
   /** UTF-16 units of a name, title, description or address. */
   readonly maxLabelLength: number
-  /** Bytes of one image, sound or blob once decoded. */
+  /** Decoded bytes of one image, audio or blob. */
   readonly maxBlobBytes: number
-  /** Values (properties and elements) in a log entry; beyond it the entry is replaced by a notice. */
+  /** Properties and elements of a log entry; a larger one is replaced by a notice. */
   readonly maxLogValues: number
-  /** Log entries, updates and unknown notifications; progress, cancellation and changed lists are never dropped. */
+  /** Applies to log entries, updates and unknown notifications; progress, cancellation and list changes are never dropped. */
   readonly notificationsPerSecond: number
-  /** Requests of the server that we have not answered yet, and those of one answer that asks for more. */
+  /** Open requests of the server, and inputs that one answer requires. */
   readonly maxServerRequests: number
   /** Requests of ours without an answer. */
   readonly maxPendingRequests: number
@@ -41,7 +41,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxFormFields: 100,
 }
 
-/** Something that came in, or was asked for, is over a bound of the table. */
+/** Something exceeds one of the limits. */
 export class LimitError extends Error {
   readonly limit: keyof Limits
   readonly allowed: number

@@ -10,24 +10,24 @@ import { type Border, boundedInTurns, type Fields, list, object, replaced, Shape
 import { contentBlock, contentBlocks, resourceContents } from './content-shapes.ts'
 import { LimitError } from './limits.ts'
 
-/** The results of our requests. Each throws ShapeError or LimitError when the whole cannot be used. */
+/** The results of our requests. Each function throws ShapeError or LimitError for an unusable result. */
 
-/** One page of a list. Entries are judged one by one later, so that a bad one does not cost the rest. */
+/** One page of a list. Entries are checked later, so that an invalid one does not cost the rest. */
 export interface ListedPage {
   readonly entries: readonly unknown[]
   readonly nextCursor?: string
-  /** Milliseconds that it stays true, where results say so. */
+  /** Milliseconds that it stays valid, in the modern era. */
   readonly ttl?: number
 }
 
 const DAY = 24 * 60 * 60_000
 
-/** Milliseconds that a result stays true: none unless it says so, and no more than a day (V26-CACHE-2). */
+/** Milliseconds that a result stays valid: 0 by default, at most a day (V26-CACHE-2). */
 export function ttlOf({ ttlMs }: Fields): number {
   return typeof ttlMs === 'number' && Number.isFinite(ttlMs) ? Math.min(DAY, Math.max(0, ttlMs)) : 0
 }
 
-/** A missing or null cursor ends the list; an empty one goes on (TRAP-60). */
+/** A missing or null cursor ends the list, an empty one does not (TRAP-60). */
 export function page(key: string): (result: Fields, border: Border) => ListedPage {
   return (result, border) => {
     const found = { entries: list(result[key], key, border), ...(!border.traits.session && { ttl: ttlOf(result) }) }
@@ -56,15 +56,15 @@ export async function callToolResult(result: Fields, border: Border): Promise<Ca
   }
   if (rest._meta !== undefined && !isObject(rest._meta)) rest = without(rest, ['_meta'])
   if (Object.keys(rest).length > 1) {
-    // The blocks of content were bounded one by one.
+    // Content blocks were bounded one by one.
     const { content: _, ...others } = rest
     await boundedInTurns(others, 'The result', border.limits)
   }
   const checked = content === rest.content ? rest : replaced(rest, 'content', content)
-  return checked as unknown as CallToolResult // every member that the type names was looked at
+  return checked as unknown as CallToolResult // Every member of the type was checked.
 }
 
-/** An item that is neither text nor blob, or badly encoded, is left out and told; the others stay (SCHEMA-17). */
+/** An invalid item is left out with a warning; the others stay (SCHEMA-17). */
 export function readResourceResult(result: Fields, border: Border): ReadResourceResult {
   const contents = list(result.contents, 'contents', border).flatMap((value, at) => {
     try {
@@ -85,7 +85,7 @@ export function getPromptResult(result: Fields, border: Border): GetPromptResult
 
 function promptMessage(value: unknown, path: string, border: Border): PromptMessage {
   const { role, content } = object(value, path)
-  // Only these two: a message with another role would be one that nobody said (SCHEMA-15).
+  // No other roles exist (SCHEMA-15).
   if (role !== 'user' && role !== 'assistant') throw new ShapeError(`${path}.role`, 'must be user or assistant')
   return { role, content: contentBlock(content, `${path}.content`, border) }
 }

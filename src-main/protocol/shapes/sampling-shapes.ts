@@ -7,7 +7,7 @@ import { listedTool } from './definition-shapes.ts'
 import { ErrorCode, ProtocolError } from './json-rpc.ts'
 import type { Traits } from './version-traits.ts'
 
-/** `sampling/createMessage`: what a server may ask, and what it gets. Wrong params never reach a person (SAMP-33). */
+/** The params and answers of `sampling/createMessage`. Invalid params never reach a person (SAMP-33). */
 
 interface DeclaredSampling {
   readonly tools: boolean
@@ -30,7 +30,7 @@ export function createMessageParams(params: Fields, border: Border, declared: De
       label(sequence, `stopSequences[${at}]`, border)
     }
   }
-  // The task that a server wants it to be is ours to ignore: we declare no tasks.
+  // `task` is ignored: we declare no tasks.
   const unused = ['_meta', 'task']
   if (!isObject(params.metadata)) unused.push('metadata')
   const context = params.includeContext
@@ -84,7 +84,7 @@ function message(
   return { role, content: blocks }
 }
 
-/** Text and image; audio since 2025-03-26; uses and results of tools since 2025-11-25; never resources (SAMP-26). */
+/** Text and images, audio since 2025-03-26, tool uses and results since 2025-11-25, never resources (SAMP-26). */
 function samplingContent(value: unknown, path: string, border: Border): SamplingContent {
   const block = object(value, path)
   const { traits } = border
@@ -117,11 +117,10 @@ function samplingContent(value: unknown, path: string, border: Border): Sampling
     default:
       throw new ShapeError(`${path}.type`, 'must be a type of content that sampling knows')
   }
-  // Checked above.
   return without(block, dropped(block, traits)) as unknown as SamplingContent
 }
 
-/** Hints and `_meta` say nothing to a model; that of uses and results of tools is kept since 2026-07-28 (V26-SAMP-4). */
+/** Models have no use for hints and `_meta`; tool uses and results keep theirs since 2026-07-28 (V26-SAMP-4). */
 function dropped({ type }: Fields, { anyStructuredContent }: Traits): string[] {
   const kept = anyStructuredContent && (type === 'tool_use' || type === 'tool_result')
   return kept ? ['annotations'] : ['_meta', 'annotations']
@@ -129,7 +128,7 @@ function dropped({ type }: Fields, { anyStructuredContent }: Traits): string[] {
 
 type Pairable = { readonly role: string; readonly content: SamplingContent | readonly SamplingContent[] }
 
-/** Every use of a tool is followed at once by all its results, alone in their message (2025-11-25 client/sampling#tool-use). */
+/** All results of tool uses must follow at once, alone in their message (2025-11-25 client/sampling#tool-use). */
 function pairToolUses(messages: readonly Pairable[]): void {
   let open = new Set<string>()
   for (const [at, { role, content }] of messages.entries()) {
@@ -149,7 +148,7 @@ function pairToolUses(messages: readonly Pairable[]): void {
   if (open.size > 0) throw new ShapeError('messages', 'must end with the results of all tools used')
 }
 
-/** Advice only: what is out of range or odd is left out (SAMP-18, SAMP-19). */
+/** Only hints, so that invalid ones are left out (SAMP-18, SAMP-19). */
 function preferences(value: unknown, border: Border): Fields {
   if (!isObject(value)) throw new ShapeError('modelPreferences', 'must be an object')
   const found: Fields = {}
@@ -166,7 +165,7 @@ function preferences(value: unknown, border: Border): Fields {
   return found
 }
 
-/** Our answer in the words of the protocolVersion: one block before 2025-11-25, and nothing newer in it (SCHEMA-22, SAMP-10). */
+/** Our answer in the form of the revision: one block before 2025-11-25, with nothing newer in it (SCHEMA-22, SAMP-10). */
 export function createMessageAnswer(result: CreateMessageResult, border: Border): Fields {
   const { role, content, model, stopReason } = result
   const blocks: readonly SamplingContent[] = Array.isArray(content) ? content : [content as SamplingContent]

@@ -1,12 +1,12 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 
-/** Keywords whose value is data, whatever it looks like. */
+/** Keywords whose value is data, never a schema. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
 const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'])
 
 /**
- * A reference that leads out of the schema, or nowhere: nothing is ever fetched, so that a value could only pass unseen
- * (V26-SCHEMA-2). The schema is bounded. One with an address of its own may mean itself by it: that is for the validator to say.
+ * A reference that leads out of the schema or nowhere. Nothing is fetched, so values behind it could not be checked (V26-SCHEMA-2).
+ * The schema must be bounded. One with an `$id` may refer to itself, which the validator decides.
  */
 export function unresolvedReference(schema: object): string | undefined {
   const references: string[] = []
@@ -19,7 +19,7 @@ export function unresolvedReference(schema: object): string | undefined {
   })
 }
 
-/** False when a part has an address of its own. */
+/** False when a part has an `$id`. */
 function collect(schema: unknown, references: string[], anchors: Set<string>): boolean {
   if (Array.isArray(schema)) return schema.every((one) => collect(one, references, anchors))
   if (!isObject(schema)) return true

@@ -1,9 +1,9 @@
 import type { ProtocolVersion } from '../../../src-shared/mcp/primitives.ts'
 
-/** The features in which revisions differ. Nothing compares dates: each revision lists its features (LIFE-07). */
+/** The features in which revisions differ. Each revision lists them, so that no code compares dates (LIFE-07). */
 export interface Traits {
   readonly protocolVersion: ProtocolVersion
-  /** JSON-RPC batches are received. */
+  /** JSON-RPC batches. */
   readonly batches: boolean
   /** Audio content, tool annotations, progress texts, the completions capability. */
   readonly audio: boolean
@@ -24,9 +24,9 @@ export interface Traits {
   readonly toolExecution: boolean
   /** Structured content of any JSON type, and output schemas of any root type. */
   readonly anyStructuredContent: boolean
-  /** URL elicitations have ids, and a notification that tells of their end. */
+  /** URL elicitations have ids, and a notification of their end. */
   readonly elicitationIds: boolean
-  /** A handshake opens a session: pings, `logging/setLevel`, `resources/subscribe`, requests of servers. */
+  /** A handshake opens a session, with pings, `logging/setLevel`, `resources/subscribe` and server requests. */
   readonly session: boolean
   /** A refused elicitation is called `reject`, in the draft pages only. */
   readonly refusal: 'decline' | 'reject'
@@ -86,7 +86,7 @@ const TRAITS: Readonly<Record<ProtocolVersion, Omit<Traits, 'protocolVersion'>>>
   '2026-07-28': JULY,
 }
 
-/** `draftProfile` adds the draft elicitation pages to whatever revision is in force (LIFE-22). */
+/** `draftProfile` adds the draft elicitation pages to any revision (LIFE-22). */
 export function traitsOf(protocolVersion: ProtocolVersion, draftProfile: boolean): Traits {
   const traits = { protocolVersion, ...TRAITS[protocolVersion] }
   return draftProfile ? { ...traits, elicitation: true, refusal: 'reject' } : traits

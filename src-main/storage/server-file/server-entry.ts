@@ -62,7 +62,7 @@ export function entryChanges(
 function readLaunch(entry: Record<string, unknown>): FileLaunch {
   const address = entry.url !== undefined ? 'url' : 'serverUrl'
   if (entry.command !== undefined && entry[address] !== undefined) {
-    throw new EntryError(`it has both "command" and "${address}"; only one is allowed`)
+    throw new EntryError(`it has both "command" and "${address}"; only one of them can be meant`)
   }
   if (entry.command !== undefined) {
     if (entry.type !== undefined && entry.type !== 'stdio') throw new EntryError('"type" must be "stdio" beside "command"')

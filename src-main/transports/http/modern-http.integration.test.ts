@@ -518,9 +518,9 @@ describe('Without a sign-in', () => {
       await expect(transport.send({ jsonrpc: '2.0', id: method, method, params })).rejects.toThrow()
     }
     expect(asked.map(({ aside, waits, bound }) => [aside, waits, bound])).toEqual([
-      [true, true, undefined],
-      [undefined, undefined, undefined],
-      [undefined, undefined, true],
+      [true, true, false],
+      [false, false, false],
+      [false, false, true],
     ])
   })
 })
