@@ -1,9 +1,9 @@
 import type { RequestOptions } from '../protocol/peer/pending-request.ts'
 import type { RoundOptions } from './rounds.ts'
 
-type Told = 'onProgress' | 'onSent' | 'onCancelling' | 'onOverdue'
+type Callbacks = 'onProgress' | 'onSent' | 'onCancelling' | 'onOverdue'
 
-/** How one request to a server is waited for; times that are absent are the client's own. */
-export type CallOptions = Pick<RequestOptions, 'signal' | Told> &
+/** The callbacks and limits of one request; absent times default to the client's. */
+export type CallOptions = Pick<RequestOptions, 'signal' | Callbacks> &
   Partial<Pick<RequestOptions, 'timeout' | 'maxTime'>> &
   RoundOptions

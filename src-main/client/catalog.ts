@@ -16,20 +16,19 @@ import { readPages } from './paging.ts'
 
 export interface CatalogTool {
   readonly tool: Tool
-  /** Why it cannot be called, in plain words. */
+  /** The reason why it cannot be called, for the person. */
   readonly unusable?: string
-  /** Arguments that travel as headers, too; only over a transport that has them. */
+  /** Arguments that are also sent as headers, over HTTP. */
   readonly mirrored?: readonly MirroredArgument[]
 }
 
 export interface CatalogValue {
-  /** Rises with every change. */
   readonly version: number
   readonly tools: readonly CatalogTool[]
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
   readonly prompts: readonly Prompt[]
-  /** Lists that could not be read or were cut, and entries that were left out, in plain words. */
+  /** For the person: lists that could not be read or were cut, and entries left out. */
   readonly problems: readonly string[]
 }
 
@@ -44,26 +43,26 @@ const LISTS = {
 } as const satisfies Record<Noun, { method: ListMethod; needs: keyof ServerCapabilities; word: string }>
 
 const NOUNS = ['tools', 'resources', 'templates', 'prompts'] as const
-/** Milliseconds between a change and reading the list, so that a burst of changes costs one reading. */
+/** Milliseconds between a change and the reload, so that a burst of changes costs one. */
 const SETTLE = 50
-/** A server whose list changes with every reading is read ever more rarely, up to this many milliseconds apart. */
+/** The longest interval, for a server whose list changes with every reload. */
 const MAX_SETTLE = 30_000
-/** Up to this many milliseconds apart, a need does not wait for the list to settle. */
-const SUSPECT = 1000
-/** How often a reading starts over because the list changed meanwhile; after that the last one counts (PAGE-10). */
+/** Below this interval in milliseconds, a list that is needed does not wait for its reload. */
+const MAX_UNSETTLED = 1000
+/** The most restarts of a reload because the list changed meanwhile; then the last one counts (PAGE-10). */
 const MAX_RESTARTS = 3
 const MAX_PROBLEMS = 50
 
 interface CatalogSource {
   readonly capabilities: () => ServerCapabilities
-  /** True if the server announces changes of the list now, where it says so of each. */
+  /** True if the server announces changes of the list, in the modern era. */
   readonly covers?: (noun: keyof ServerCapabilities) => boolean
-  /** Lists of which it was to tell, and does not. */
-  readonly untold?: () => readonly string[]
+  /** Lists whose changes the server declared but does not announce. */
+  readonly unannounced?: () => readonly string[]
   readonly traits: Traits
   readonly limits: Limits
   readonly clock: Clock
-  /** Arguments travel as headers where a tool says so; other transports leave what it says alone (V26-HTTP-16). */
+  /** True over HTTP, where tools may ask for arguments as headers (V26-HTTP-16). */
   readonly mirrors: boolean
   /** Ends with the connection. */
   readonly signal: AbortSignal
@@ -71,7 +70,7 @@ interface CatalogSource {
   list(method: ListMethod, cursor: string | undefined, signal: AbortSignal): Promise<ListedPage>
 }
 
-/** The server's lists: one immutable value, kept fresh; a list that cannot be read keeps its last good state. */
+/** The server's lists as one immutable value that is kept up to date. A list that cannot be read keeps its last good state. */
 export class Catalog {
   readonly onChange = new Emitter<void>()
   readonly #source: CatalogSource
@@ -89,17 +88,17 @@ export class Catalog {
     templates: (border) => new DistinctEntries('resource template', resourceTemplate, border, ({ uriTemplate }) => uriTemplate),
     prompts: (border) => new DistinctEntries('prompt', prompt, border, ({ name }) => name),
   }
-  #shownUntold = ''
+  #shownUnannounced = ''
   #value: CatalogValue = { version: 0, tools: [], resources: [], templates: [], prompts: [], problems: [] }
 
   constructor(source: CatalogSource) {
     this.#source = source
     const { clock } = source
     this.#lists = {
-      tools: emptyList(clock),
-      resources: emptyList(clock),
-      templates: emptyList(clock),
-      prompts: emptyList(clock),
+      tools: new ListState(clock),
+      resources: new ListState(clock),
+      templates: new ListState(clock),
+      prompts: new ListState(clock),
     }
     source.signal.addEventListener(
       'abort',
@@ -119,8 +118,8 @@ export class Catalog {
   }
 
   /**
-   * Reads every list that the server declared. Rejects only when the connection is over, or when the signal ends the waiting;
-   * the reading goes on then, because others may wait for it, too.
+   * Loads every declared list. Rejects only when the connection ends, or the signal aborts the wait; the load continues then, since
+   * others may wait for it.
    */
   async load(signal: AbortSignal): Promise<void> {
     const reading = Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#read(noun)))
@@ -131,19 +130,19 @@ export class Catalog {
     return this.load(this.#source.signal)
   }
 
-  /** Reads the tools again, and not with a reading that began before. */
+  /** Loads the tools again, after any load that has already begun. */
   async rereadTools(): Promise<void> {
     await this.#lists.tools.reading
     await this.#read('tools')
   }
 
-  /** Somebody needs the lists: what is stale and no change of which is told is read first (V26-CACHE-1, V26-CACHE-11). */
+  /** Reloads stale lists whose changes are not announced, before a use (V26-CACHE-1, V26-CACHE-11). */
   async freshen(): Promise<void> {
     if (this.#source.traits.session) return
     await Promise.all(NOUNS.filter((noun) => this.#declared(noun)).map((noun) => this.#freshen(noun)))
   }
 
-  /** The account has changed: the lists are dropped at once, and read again (V26-CACHE-7). */
+  /** Drops all lists and loads them again, after a change of account (V26-CACHE-7). */
   forget(): Promise<void> {
     for (const noun of NOUNS) this.#empty(noun)
     this.#publish()
@@ -151,8 +150,8 @@ export class Catalog {
     return this.refresh()
   }
 
-  /** The server declared other things: new lists are read, others are gone. */
-  declaredAnew(): void {
+  /** Loads newly declared lists and empties the others. */
+  capabilitiesChanged(): void {
     for (const noun of NOUNS) {
       const list = this.#lists[noun]
       if (!this.#declared(noun)) this.#empty(noun)
@@ -161,12 +160,11 @@ export class Catalog {
     this.#publish()
   }
 
-  /** The set of announced changes has changed. */
   coverageChanged(): void {
-    if (this.#untold().join() !== this.#shownUntold) this.#publish()
+    if (this.#unannounced().join() !== this.#shownUnannounced) this.#publish()
   }
 
-  /** The server says that a list changed: it is read soon, once for a burst. Honoured even if never announced (LIFE-20). */
+  /** Reloads changed lists soon, once for a burst, even if changes were never declared (LIFE-20). */
   changed(nouns: readonly Noun[]): void {
     for (const noun of nouns) {
       const list = this.#lists[noun]
@@ -182,9 +180,9 @@ export class Catalog {
 
   async #freshen(noun: Noun): Promise<void> {
     const list = this.#lists[noun]
-    const changed = list.cancelTimer !== undefined && list.settle <= SUSPECT
-    const told = list.readWhileTold && this.#source.covers?.(LISTS[noun].needs)
-    if (list.reading || changed || (!told && list.fresh.due)) await this.#read(noun)
+    const changed = list.cancelTimer !== undefined && list.settle <= MAX_UNSETTLED
+    const announced = list.readWhileAnnounced && this.#source.covers?.(LISTS[noun].needs)
+    if (list.reading || changed || (!announced && list.fresh.due)) await this.#read(noun)
   }
 
   #empty(noun: Noun): void {
@@ -194,8 +192,8 @@ export class Catalog {
     list.lastRead = Number.NEGATIVE_INFINITY
   }
 
-  #untold(): readonly string[] {
-    return (this.#source.untold?.() ?? []).map((noun) => `No updates for ${noun}; refreshed when needed.`)
+  #unannounced(): readonly string[] {
+    return (this.#source.unannounced?.() ?? []).map((noun) => `No updates for ${noun}; refreshed when needed.`)
   }
 
   #schedule(noun: Noun): void {
@@ -205,12 +203,12 @@ export class Catalog {
     list.settle = quiet ? SETTLE : Math.min(MAX_SETTLE, list.settle * 2)
     list.cancelTimer = clock.after(list.settle, () => {
       list.cancelTimer = undefined
-      // A failure is told in `problems`; the end of the connection needs no word.
+      // A failure is in `problems`; the end of the connection needs no report.
       void this.#read(noun).catch(() => {})
     })
   }
 
-  /** One reading of a list at a time; callers in the meantime get the same one. */
+  /** One load of a list at a time; callers share it. */
   #read(noun: Noun): Promise<void> {
     const list = this.#lists[noun]
     list.cancelTimer?.()
@@ -232,7 +230,7 @@ export class Catalog {
         list.readAt = list.changes
         const stale = () => restarts < MAX_RESTARTS && list.changes !== list.readAt
         const border: Border = { traits, limits, warnings: [] }
-        // Of all pages the one that ages first counts (V26-CACHE-9).
+        // The list is as fresh as its oldest page (V26-CACHE-9).
         let until = Number.POSITIVE_INFINITY
         const fetch = async (cursor: string | undefined) => {
           const page = await fetchPage(method, cursor, signal)
@@ -242,7 +240,7 @@ export class Catalog {
         const listing = await readPages(fetch, limits, stale, () => this.#collectors[noun](border))
         if (!listing) continue
         list.fresh.read(until)
-        list.readWhileTold = this.#source.covers?.(LISTS[noun].needs) ?? false
+        list.readWhileAnnounced = this.#source.covers?.(LISTS[noun].needs) ?? false
         const { taken, cut } = listing
         list.byKey = taken.byKey
         list.problems = cut === undefined ? taken.problems : [`The list of ${word} is cut: ${cut}.`, ...taken.problems]
@@ -253,7 +251,7 @@ export class Catalog {
       list.fresh.read(undefined)
       if (signal.aborted) throw error
       if (error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')) throw error
-      // Many servers declare more than they have, and say so this way: an empty list.
+      // Many servers declare lists that they do not have; those are empty.
       if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) {
         list.byKey = new Map()
         list.problems = []
@@ -262,7 +260,7 @@ export class Catalog {
     }
   }
 
-  /** The tool with what it mirrors; one that says it wrongly is of no use here, and costs no other (V26-HTTP-14). */
+  /** Adds the mirrored arguments. A tool with invalid ones becomes unusable, the others stay (V26-HTTP-14). */
   #mirroring(entry: CatalogTool): CatalogTool {
     if (entry.unusable !== undefined) return entry
     const { mirrored, problem } = mirrorsOf(entry.tool.inputSchema)
@@ -279,8 +277,8 @@ export class Catalog {
   }
 
   #publish(): void {
-    const untold = this.#untold()
-    this.#shownUntold = untold.join()
+    const unannounced = this.#unannounced()
+    this.#shownUnannounced = unannounced.join()
     const { tools, resources, templates, prompts } = this.#lists
     this.#value = {
       version: this.#value.version + 1,
@@ -288,7 +286,7 @@ export class Catalog {
       resources: [...resources.byKey.values()],
       templates: [...templates.byKey.values()],
       prompts: [...prompts.byKey.values()],
-      problems: [...untold, ...NOUNS.flatMap((noun) => this.#lists[noun].problems)].slice(0, MAX_PROBLEMS),
+      problems: [...unannounced, ...NOUNS.flatMap((noun) => this.#lists[noun].problems)].slice(0, MAX_PROBLEMS),
     }
     try {
       this.onChange.fire()
@@ -298,37 +296,26 @@ export class Catalog {
   }
 }
 
-interface ListState<Entry> {
-  byKey: ReadonlyMap<string, Entry>
-  problems: readonly string[]
-  /** Counts the changes that the server told; `readAt` is the count that the last reading began with. */
-  changes: number
-  readAt: number
-  lastRead: number
-  settle: number
-  readonly fresh: Freshness
-  /** Every change since it was read was told. */
-  readWhileTold: boolean
+class ListState<Entry> {
+  byKey: ReadonlyMap<string, Entry> = new Map()
+  problems: readonly string[] = []
+  /** Counts announced changes; `readAt` is the count at the beginning of the last load. */
+  changes = 0
+  readAt = 0
+  lastRead = Number.NEGATIVE_INFINITY
+  settle = SETTLE
+  /** Every change since the last load was announced. */
+  readWhileAnnounced = false
   reading: Promise<void> | undefined
   cancelTimer: (() => void) | undefined
-}
+  readonly fresh: Freshness
 
-function emptyList<Entry>(clock: Clock): ListState<Entry> {
-  return {
-    byKey: new Map(),
-    problems: [],
-    changes: 0,
-    readAt: 0,
-    lastRead: Number.NEGATIVE_INFINITY,
-    settle: SETTLE,
-    fresh: new Freshness(clock),
-    readWhileTold: false,
-    reading: undefined,
-    cancelTimer: undefined,
+  constructor(clock: Clock) {
+    this.fresh = new Freshness(clock)
   }
 }
 
-/** A tool that runs only as a task cannot be called by a client without tasks, if the server really runs tasks. */
+/** A tool that runs only as a task is unusable here, if the server really runs tasks. */
 function taskOnly(entry: CatalogTool, serverRunsTasks: boolean): CatalogTool {
   if (entry.unusable !== undefined || !serverRunsTasks || entry.tool.execution?.taskSupport !== 'required') return entry
   return { ...entry, unusable: 'It runs only as a task, which Parley does not support yet.' }

@@ -27,11 +27,11 @@ import type { Introduction } from './introduction.ts'
 import type { Listening } from './listening.ts'
 import type { LogEntry } from './log-messages.ts'
 import { RisingProgress } from './rising-progress.ts'
-import { type Leg, type RoundOptions, Rounds, type RoundsParts } from './rounds.ts'
+import { type RoundOptions, Rounds, type RoundsParts, type SendRound } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
-import { judgeStructuredContent } from './tool-output.ts'
+import { checkStructuredContent } from './tool-output.ts'
 
-/** Oddities of a result, in plain words. */
+/** Warnings about a result, for the person. */
 interface Warned {
   readonly warnings: readonly string[]
 }
@@ -50,16 +50,16 @@ export interface ClientParts {
   readonly checkValue: CheckValue
   readonly admit: RoundsParts['admit']
   readonly introduction: Introduction
-  /** Absent in a session, where resources are subscribed to one by one. */
+  /** Only in the modern era. */
   readonly listening?: Listening | undefined
 }
 
 /**
- * One server, typed. Every method rejects with ProtocolError (the server's error, untouched), RequestError (no answer worth
- * having), TransportError, or the signal's reason.
+ * The typed requests of one server. Every method rejects with ProtocolError (the server's error), RequestError (no usable answer),
+ * TransportError, or the signal's reason.
  */
 export class Client {
-  /** Resolves when the connection is over, for whatever reason, with the error if it was no orderly end. */
+  /** Resolves at the end of the connection, with the error if there was one. */
   readonly closed: Promise<TransportError | undefined>
   readonly catalog: Catalog
   readonly onLog: Emitter<LogEntry>
@@ -67,7 +67,7 @@ export class Client {
   readonly #parts: ClientParts
   readonly #completions: Completions
   readonly #rounds: Rounds
-  /** By address: what every later subscriber waits for, too. */
+  /** By URI: subscribing in progress, which later subscribers share. */
   readonly #subscribing = new Map<string, Promise<unknown>>()
 
   constructor(parts: ClientParts) {
@@ -83,22 +83,20 @@ export class Client {
     parts.news.onListChanged.on(() => this.#completions.forget())
   }
 
-  /** The server's latest description of itself. */
   get hello(): Hello {
     return this.#parts.session.hello
   }
 
-  /** It says something else of itself now. */
   get onHello(): Emitter<void> {
     return this.#parts.introduction.onChange
   }
 
-  /** Somebody needs what the server offers: what may no longer be true is read first. Never rejects while it is connected. */
+  /** Reloads stale facts before a use. Never rejects while connected. */
   async freshen(): Promise<void> {
     await Promise.all([this.#parts.introduction.freshen(), this.catalog.freshen()])
   }
 
-  /** The account has changed: the lists of the earlier one are dropped, and read again (V26-CACHE-7, V26-TOOL-9). */
+  /** Drops and reloads all lists, after a change of account (V26-CACHE-7, V26-TOOL-9). */
   async forget(): Promise<void> {
     if (this.#parts.session.traits.session) return
     this.#completions.forget()
@@ -106,17 +104,17 @@ export class Client {
     await this.catalog.forget()
   }
 
-  /** A result with `isError` is a result. Structured content that breaks the tool's own schema is left out and told (TOOL-24). */
+  /** A result with `isError` is a result. Structured content that violates the tool's own schema is left out with a warning (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
     const answer = await this.#callTool(name, args, options)
     const schema = this.catalog.tool(name)?.tool.outputSchema
     const { checkValue, session } = this.#parts
     return schema
-      ? judgeStructuredContent(answer.result, schema, answer.warnings, checkValue, session.traits.session)
+      ? checkStructuredContent(answer.result, schema, answer.warnings, checkValue, session.traits.session)
       : { ...answer.result, warnings: answer.warnings }
   }
 
-  /** Headers follow the newest definition known; one that the server rejects is read again, once (V26-HTTP-18, V26-HTTP-19). */
+  /** Headers follow the latest definition, which is reloaded once if the server rejects them (V26-HTTP-18, V26-HTTP-19). */
   async #callTool(
     name: string,
     args: JsonObject | undefined,
@@ -128,7 +126,7 @@ export class Client {
       return session.call('tools/call', params, listed ? { ...how, mirrored: mirroredValues(listed, args) } : how)
     }
     let reread = false
-    const leg: Leg<'tools/call'> = async (params, how) => {
+    const send: SendRound<'tools/call'> = async (params, how) => {
       try {
         return await call(params, how)
       } catch (error) {
@@ -140,7 +138,7 @@ export class Client {
         return call(params, how)
       }
     }
-    return this.#call('tools/call', { name, ...(args && { arguments: args }) }, options, leg)
+    return this.#call('tools/call', { name, ...(args && { arguments: args }) }, options, send)
   }
 
   async readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & Warned> {
@@ -148,7 +146,7 @@ export class Client {
     return { ...result, warnings }
   }
 
-  /** Counted: the server is asked once, however many want to know. */
+  /** Subscribers are counted: the server gets one request for all. */
   async subscribe(uri: string, options: CallOptions): Promise<void> {
     const { listening, news } = this.#parts
     const { subscriptions } = news
@@ -163,7 +161,7 @@ export class Client {
     }
   }
 
-  /** True if the server announces changes of a subscribed resource; `onWatching` fires when that may have changed. */
+  /** True if the server announces changes of a subscribed resource; `onWatching` fires when that changes. */
   watches(uri: string): boolean {
     return this.#parts.listening?.watches(uri) ?? this.#parts.news.subscriptions.uris.includes(uri)
   }
@@ -189,7 +187,7 @@ export class Client {
     return { ...result, warnings }
   }
 
-  /** The newest question about an argument cancels the one before it (COMP-17). */
+  /** A newer completion of an argument cancels the earlier one (COMP-17). */
   complete(
     ref: CompletionRef,
     argument: { readonly name: string; readonly value: string },
@@ -214,7 +212,7 @@ export class Client {
     return error instanceof ProtocolError ? requiredElicitations(error, { traits: session.traits, limits, warnings: [] }) : []
   }
 
-  /** Tells the server that its folders changed; nothing happens when roots were never declared (ROOT-18). */
+  /** Notifies the server of changed roots, if they were declared (ROOT-18). */
   rootsChanged(): void {
     if (!this.#parts.declaredRoots || !this.#parts.session.traits.session) return
     const { peer } = this.#parts
@@ -231,10 +229,18 @@ export class Client {
     method: Name,
     params: Params | undefined,
     options: CallOptions,
-    leg: Leg<Name> = (more, told) => this.#parts.session.call(method, more, told),
+    send: SendRound<Name> = (more, how) => this.#parts.session.call(method, more, how),
   ): Promise<{ readonly result: Results[Name] } & Warned> {
+    const { session } = this.#parts
+    const how = this.#timed(options, method === 'ping')
     try {
-      return await this.#ask(method, params, options, leg)
+      // The legacy era has no rounds, so one from another connection cannot continue here.
+      if (session.traits.session && options.from) {
+        throw new RequestError('closed', method, 'The server speaks an older protocol now.')
+      }
+      const first = session.traits.session ? await session.call(method, params, how) : undefined
+      if (first && 'result' in first) return first
+      return await this.#rounds.run(method, params ?? {}, withRisingProgress(how), send)
     } catch (error) {
       if (error instanceof ProtocolError) this.#learn(method, error.code)
       throw error
@@ -252,30 +258,14 @@ export class Client {
     if (unknown && method === 'resources/read') this.catalog.changed(['resources', 'templates'])
   }
 
-  async #ask<Name extends ClientMethodName>(
-    method: Name,
-    params: Params | undefined,
-    options: CallOptions,
-    leg: Leg<Name>,
-  ): Promise<{ readonly result: Results[Name] } & Warned> {
-    const { session } = this.#parts
-    const how = this.#timed(options, method === 'ping')
-    // Where servers ask by themselves there are no rounds, and nothing to go on with from another connection's.
-    if (session.traits.session && options.from)
-      throw new RequestError('closed', method, 'The server speaks an older protocol now.')
-    const first = session.traits.session ? await session.call(method, params, how) : undefined
-    if (first && 'result' in first) return first
-    return this.#rounds.run(method, params ?? {}, neverBack(how), leg)
-  }
-
   #timed(options: CallOptions, aside = false): RequestOptions & RoundOptions {
     const { requestTimeout, maxRequestTime } = this.#parts
     return { ...options, timeout: options.timeout ?? requestTimeout, maxTime: options.maxTime ?? maxRequestTime, aside }
   }
 }
 
-/** Progress counts all requests that this call makes. */
-function neverBack<Options extends RequestOptions>(options: Options): Options {
+/** Makes the progress of a call cover all its requests. */
+function withRisingProgress<Options extends RequestOptions>(options: Options): Options {
   const { onProgress, onSent } = options
   if (!onProgress) return options
   const rising = new RisingProgress(onProgress)

@@ -12,27 +12,27 @@ export type CompletionRef =
   | { readonly type: 'ref/resource'; readonly uri: string }
 
 export interface CompletionContext {
-  /** Values of the other arguments of the same form. */
+  /** Values of the other arguments in the form. */
   readonly arguments?: Readonly<Record<string, string>>
 }
 
 type Ask = (params: Params, options: CallOptions) => Promise<{ readonly result: CompletionResult }>
 
 const REMEMBERED = 100
-/** Milliseconds of pause before a request while a person types; the first letter is sent at once (COMP-10). */
+/** Milliseconds to wait before a request while a person types; the first letter is sent at once (COMP-10). */
 const PAUSE = 150
-/** More requests than typing needs; beyond it an error is returned, and the person types on (COMP-14). */
-const QUESTIONS_PER_SECOND = 20
+/** More than typing needs (COMP-14). */
+const REQUESTS_PER_SECOND = 20
 
-/** Argument completion for one session: the newest question wins, answers are remembered, "not supported" is asked once. */
+/** Argument completion of one session: the newest request wins, and answers are cached, also that there is none. */
 export class Completions {
   readonly #traits: Traits
   readonly #ask: Ask
   readonly #answers = new Map<string, CompletionResult>()
   readonly #running = new Map<string, AbortController>()
   readonly #clock: Clock
-  readonly #rate = new RateWindow(QUESTIONS_PER_SECOND)
-  /** Where and when somebody typed last. */
+  readonly #rate = new RateWindow(REQUESTS_PER_SECOND)
+  /** The last argument that was typed, and the time. */
   #typed = { place: '', at: Number.NEGATIVE_INFINITY }
   #unsupported = false
 
@@ -54,11 +54,11 @@ export class Completions {
     const params: Params = {
       ref: ref.type === 'ref/prompt' ? { type: ref.type, name: ref.name } : { type: ref.type, uri: ref.uri },
       argument: { name: argument.name, value: argument.value },
-      // Nothing but this form's own fields, and only where the revision knows it (COMP-05, COMP-06, COMP-15).
+      // Only this form's own fields, and only in revisions with contexts (COMP-05, COMP-06, COMP-15).
       ...(this.#traits.completionContext && context?.arguments && { context: { arguments: { ...context.arguments } } }),
     }
     const place = JSON.stringify([params.ref, argument.name])
-    this.#running.get(place)?.abort(new DOMException('A newer question took its place.', 'AbortError'))
+    this.#running.get(place)?.abort(new DOMException('A newer completion replaced it.', 'AbortError'))
     const key = JSON.stringify(params)
     const known = this.#answers.get(key)
     if (known) return known
@@ -69,7 +69,7 @@ export class Completions {
       await this.#pause(place, signal)
       signal.throwIfAborted()
       if (!this.#rate.pass(this.#clock.now())) {
-        throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions were asked for in this second.')
+        throw new RequestError('too-many-pending', 'completion/complete', 'Too many completions in one second.')
       }
       const { result } = await this.#ask(params, { ...options, signal })
       this.#answers.set(key, result)
@@ -83,7 +83,7 @@ export class Completions {
     }
   }
 
-  /** Waits when the same place was typed in a moment ago; a newer question there aborts the wait. */
+  /** Waits while a person types in the same argument; a newer request aborts the wait. */
   async #pause(place: string, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now()
     const typing = this.#typed.place === place && now - this.#typed.at < PAUSE
@@ -91,7 +91,7 @@ export class Completions {
     if (typing) await delay(this.#clock, PAUSE, signal)
   }
 
-  /** A catalog changed, so old suggestions may be wrong. */
+  /** Called when the catalog changed, since old suggestions may be wrong. */
   forget(): void {
     this.#answers.clear()
   }

@@ -20,22 +20,21 @@ import { Listening, type ListeningParts } from './listening.ts'
 import type { RoundsParts } from './rounds.ts'
 import { ServerNews } from './server-news.ts'
 
-/** Its signal gives up the opening; a handshake offers the newest protocol version unless another is named (LIFE-24). */
+/** `signal` aborts connecting. A handshake offers the newest version by default (LIFE-24). */
 export interface ConnectOptions
   extends Pick<OpenOptions, 'features' | 'clientInfo' | 'signal'>,
     Partial<Pick<OpenOptions, 'protocolVersion' | 'draftProfile'>>,
     Pick<ClientParts, 'clock' | 'checkValue' | 'requestTimeout' | 'maxRequestTime'> {
   /**
-   * Opens what carries messages. A pipe carries either era; an address has a transport for each. Called a second time when the
-   * first transport proved to be of no use: the server ended on the probe, or wants the other one.
+   * Opens a transport. A pipe carries either era; an address has a transport for each. Called a second time when the server ended on
+   * the probe, or needs the other transport.
    */
   readonly open: (era: EraName, found?: EraFound) => Promise<Transport> | Transport
-  /** An era that need not be found out. */
   readonly known?: EraFound | undefined
   readonly onEra?: (found: EraFound) => void
-  /** Something is in use that 2026-07-28 has deprecated; told as often as it is used (V26-DEPR-1). */
+  /** Called at each use of something that 2026-07-28 deprecates (V26-DEPR-1). */
   readonly onDeprecated?: (feature: DeprecatedFeature) => void
-  /** The client's own lifetime hangs on it. */
+  /** Parent of the client's own lifetime. */
   readonly lifetime: Lifetime
   readonly limits?: Limits
   /** Milliseconds; default 30,000. */
@@ -44,11 +43,11 @@ export interface ConnectOptions
   readonly pingEvery?: number
   /** Milliseconds that a ping may take; default by the kind of transport. */
   readonly pingTimeout?: number
-  /** Oddities of the server, in plain words, bounded in rate. */
+  /** Gets warnings about the server, limited in rate. */
   readonly onRemark?: (text: string) => void
 }
 
-/** In milliseconds: what lies across a network may be away for longer than a process of this computer (PING-07). */
+/** Milliseconds. A network may be interrupted for longer than a local process (PING-07). */
 const PING_TIMEOUT = { linked: 15_000, stdio: 15_000, 'streamable-http': 30_000, 'http-sse': 30_000 } as const
 
 const DEPRECATED: ReadonlyMap<string, DeprecatedFeature> = new Map([
@@ -59,14 +58,13 @@ const DEPRECATED: ReadonlyMap<string, DeprecatedFeature> = new Map([
 const NO_METHODS: ReadonlyMap<string, ServerMethod> = new Map()
 
 /**
- * Opens a transport, finds out which era the server speaks, and hands over a client that is ready for requests; its catalog is
- * still empty. Rejects with HandshakeError, ProtocolError, RequestError, TransportError or the signal's reason, and has closed
- * the transport then.
+ * Opens a transport, finds the server's era, and returns a client with an empty catalog. Rejects with HandshakeError, ProtocolError,
+ * RequestError, TransportError or the signal's reason, after closing the transport.
  */
 export async function connectClient(options: ConnectOptions): Promise<Client> {
   const first = await openClient(options)
   if (first instanceof Client) return first
-  // The second word of a server is final: there is no third transport.
+  // A third attempt would only repeat the first.
   const { again, ...offer } = first
   const second = await openClient({ ...options, ...offer, known: again })
   if (second instanceof Client) return second
@@ -79,7 +77,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
   const lifetime = new Lifetime('client', options.lifetime)
   const transport = await Promise.resolve(options.open(options.known?.era ?? 'modern', options.known)).catch(
     async (error: unknown) => {
-      await lifetime.end(error).catch(() => {}) // The error that led here is thrown.
+      await lifetime.end(error).catch(() => {}) // The first error is thrown.
       throw error
     },
   )
@@ -139,7 +137,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     const catalog: Catalog = new Catalog({
       capabilities: () => session.hello.capabilities,
       covers: (noun) => (noun === 'tools' || noun === 'prompts' || noun === 'resources') && listening?.covers(noun) === true,
-      untold: () => listening?.untold ?? [],
+      unannounced: () => listening?.unannounced ?? [],
       traits: session.traits,
       limits,
       clock,
@@ -153,8 +151,8 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
           if (error instanceof ProtocolError && error.code === ErrorCode.methodNotFound) introduction.doubt()
           throw error
         })
-        // No list asks for anything: the session refuses one that does (V26-MRTR-1).
-        if (!('result' in answer)) throw new RequestError('invalid-result', method, 'A list cannot ask for anything.')
+        // The session refuses a list that requires input (V26-MRTR-1).
+        if (!('result' in answer)) throw new RequestError('invalid-result', method, 'A list cannot require input.')
         return answer.result
       },
     })
@@ -167,7 +165,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     })
     introduction.onChange.on(() => {
       news.capabilities = session.hello.capabilities
-      catalog.declaredAnew()
+      catalog.capabilitiesChanged()
       listening?.begin()
     })
     if (listening) {
@@ -180,7 +178,6 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       const ping = { peer, clock, signal: lifetime.signal, every: pingEvery, timeout: pingTimeout, onRemark }
       lifetime.onEnd(keepAlive(ping))
     }
-    // A failed end is reported; nothing waits for it.
     void peer.closed
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
@@ -200,15 +197,15 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     })
   } catch (error) {
     const ended = transport.kind === 'stdio' ? await endOf(peer, error, clock) : undefined
-    await lifetime.end(error).catch(() => {}) // The error that led here is thrown.
+    await lifetime.end(error).catch(() => {}) // The first error is thrown.
     throw ended ?? error
   }
 }
 
-/** How long a process whose input is closed may take to be gone. */
+/** Milliseconds for a process to exit after its input has closed. */
 const EXIT_MS = 1_000
 
-/** A process that cannot be written to soon exits: its exit says more than the message that was not sent. */
+/** The exit of a process that cannot be written to, which says more than the failed write. */
 async function endOf(peer: Peer, error: unknown, clock: Clock): Promise<TransportError | undefined> {
   if (!(error instanceof TransportError) || error.code !== 'closed') return undefined
   let ended: TransportError | undefined
@@ -222,7 +219,6 @@ async function endOf(peer: Peer, error: unknown, clock: Clock): Promise<Transpor
   return ended
 }
 
-/** Notifications come on streams there; nothing is opened yet. */
 function listenTo(
   parts: Pick<ListeningParts, 'session' | 'listen' | 'clock' | 'onRemark'>,
   news: ServerNews,

@@ -4,11 +4,11 @@ import type { Collector } from './paging.ts'
 
 type Judge<Entry> = (value: unknown, path: string, border: Border) => Entry
 
-/** The entries of one reading of a list: each is judged by itself, and of those with the same key the first stays (TOOL-30, RES-29). */
+/** The entries of one load of a list. Each is checked by itself, and the first of a key stays (TOOL-30, RES-29). */
 export class DistinctEntries<Entry> implements Collector {
   /** In the order of the list. */
   readonly byKey = new Map<string, Entry>()
-  /** Entries that were left out, in plain words. */
+  /** Left out entries, for the person. */
   readonly problems: string[] = []
   readonly #word: string
   readonly #judge: Judge<Entry>

@@ -3,10 +3,10 @@ import { Emitter } from '../../src-shared/base/emitter.ts'
 import type { Session } from '../protocol/era.ts'
 import { Freshness } from './freshness.ts'
 
-/** Milliseconds between two doubts, however often it does not do what it declared. */
-const DOUBT_EVERY = 30_000
-/** Milliseconds between two new names that are told. */
-const RENAMED_EVERY = 1_000
+/** Minimum milliseconds between two requests after a doubt. */
+const DOUBT_INTERVAL = 30_000
+/** Milliseconds between two announcements of a new name. */
+const RENAMED_INTERVAL = 1_000
 
 interface IntroductionParts {
   readonly session: Session
@@ -16,43 +16,42 @@ interface IntroductionParts {
   readonly onRemark: (text: string) => void
 }
 
-/** The server's description of itself, requested again when it may have changed (V26-DISC-5). Nothing is requested in a session. */
+/** Requests the server's introduction again when it may have changed (V26-DISC-5), in the modern era alone. */
 export class Introduction {
-  /** It says something else of itself now. */
   readonly onChange = new Emitter<void>()
   readonly #parts: IntroductionParts
   readonly #fresh: Freshness
   #doubtedAt = Number.NEGATIVE_INFINITY
   #asking: Promise<void> | undefined
-  #cancelTelling: (() => void) | undefined
+  #cancelAnnouncement: (() => void) | undefined
 
   constructor(parts: IntroductionParts) {
     this.#parts = parts
     this.#fresh = new Freshness(parts.clock)
     this.#read()
     parts.session.onRenamed = () => this.#renamed()
-    parts.signal.addEventListener('abort', () => this.#cancelTelling?.(), { once: true })
+    parts.signal.addEventListener('abort', () => this.#cancelAnnouncement?.(), { once: true })
   }
 
-  /** Somebody needs to know. Never rejects. */
+  /** Reloads a stale introduction before a use. Never rejects. */
   async freshen(): Promise<void> {
     if (this.#asking || this.#fresh.due) await this.#ask()
   }
 
-  /** The server does not do what it declared. */
+  /** Called when the server does not do what it declared. */
   doubt(): void {
     const now = this.#parts.clock.now()
-    if (Math.abs(now - this.#doubtedAt) < DOUBT_EVERY) return
+    if (Math.abs(now - this.#doubtedAt) < DOUBT_INTERVAL) return
     this.#doubtedAt = now
     void this.#ask()
   }
 
-  /** A server may change its name in each result: the latest is announced after a pause. */
+  /** A server may change its name with each result, so the latest is announced after a pause. */
   #renamed(): void {
     const { clock, signal } = this.#parts
-    if (this.#cancelTelling || signal.aborted) return
-    this.#cancelTelling = clock.after(RENAMED_EVERY, () => {
-      this.#cancelTelling = undefined
+    if (this.#cancelAnnouncement || signal.aborted) return
+    this.#cancelAnnouncement = clock.after(RENAMED_INTERVAL, () => {
+      this.#cancelAnnouncement = undefined
       this.onChange.fire()
     })
   }

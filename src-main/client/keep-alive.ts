@@ -7,19 +7,18 @@ interface KeepAliveOptions {
   readonly peer: Peer
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Milliseconds of silence after which we ask. */
+  /** Milliseconds of silence before a ping. */
   readonly every: number
-  /** Milliseconds that an answer may take. */
   readonly timeout: number
   readonly onRemark: (text: string) => void
 }
 
-/** Misses in a row that count as a dead connection; one alone is only told (PING-10). */
+/** Missed pings in a row that end the connection; one alone is only reported (PING-10). */
 const MISSES = 2
 
 /**
- * Asks a silent server whether it is alive. Whatever it sent lately answers that already, and while a request of ours waits, that
- * request's own deadline watches the connection; while a person is asked, time stands still (PING-05, PING-08, PING-09).
+ * Pings a silent server. Not needed after any recent message, nor while a request has a deadline of its own, nor while deadlines are
+ * held for a person (PING-05, PING-08, PING-09).
  */
 export function keepAlive(options: KeepAliveOptions): () => void {
   const { peer, clock, signal, every, timeout, onRemark } = options
@@ -42,7 +41,7 @@ export function keepAlive(options: KeepAliveOptions): () => void {
       await peer.request('ping', undefined, { signal, timeout, maxTime: timeout, aside: true })
       misses = 0
     } catch (error) {
-      // An error is an answer: the server lives, it only does not know how to say so.
+      // An error is an answer, too.
       if (error instanceof ProtocolError) misses = 0
       else if (!signal.aborted) missed()
     }

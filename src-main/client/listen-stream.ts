@@ -1,9 +1,10 @@
 import { type Clock, jittered } from '../../src-shared/base/clock.ts'
+import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import type { Session } from '../protocol/era.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError } from '../protocol/shapes/json-rpc.ts'
 
-/** The subjects of a stream, as `subscriptions/listen` names them. */
-export interface Wish {
+/** The notifications of a stream, as in `subscriptions/listen`. */
+export interface SubscriptionFilter {
   readonly toolsListChanged?: true
   readonly promptsListChanged?: true
   readonly resourcesListChanged?: true
@@ -12,20 +13,21 @@ export interface Wish {
 
 /** Milliseconds for the acknowledgement (V26-SUB-4). */
 const ACKNOWLEDGE = 10_000
-/** Milliseconds before a stream that ended is opened again, doubled each time (V26-SUB-11). */
+/** Milliseconds before an ended stream is opened again, doubled each time (V26-SUB-11). */
 const FIRST_WAIT = 1000
 const MAX_WAIT = 48_000
-/** A stream that ends sooner than this was none; so many of them in a row are enough. */
-const HASTY = 1000
-const MAX_HASTY = 3
+/** Late notifications come on the last few streams at most. */
+const MAX_REPLACED = 8
+/** A stream that ends within this many milliseconds has failed; after some in a row no other is opened. */
+const SHORT_LIFE = 1000
+const MAX_SHORT = 3
 
 interface Stream {
   readonly id: string
-  readonly wish: Wish
+  readonly filter: SubscriptionFilter
   readonly controller: AbortController
   readonly openedAt: number
-  /** The subjects that the server confirmed. */
-  honoured?: Wish
+  confirmed?: SubscriptionFilter
   ended: boolean
   cancelWait: () => void
 }
@@ -34,56 +36,53 @@ interface ListenStreamParts {
   readonly clock: Clock
   readonly listen: NonNullable<Session['listen']>
   readonly nextId: () => string
-  /** The confirmed subjects have changed: undefined when there are none. `again` when changes may have been missed. */
-  readonly onHonoured: (honoured: Wish | undefined, again: boolean) => void
+  /** Called when the confirmed part changes; undefined without a stream. `missed`: changes may have been missed. */
+  readonly onConfirmed: (confirmed: SubscriptionFilter | undefined, missed: boolean) => void
   readonly onRemark: (text: string) => void
-  /** Between 0 and 1. */
   readonly random?: () => number
 }
 
-/** One subscription that lasts: opened again when it ends, and replaced without a gap when other things are wanted. */
+/** A lasting subscription: opened again when it ends, and replaced without a gap when the filter changes. */
 export class ListenStream {
   readonly #parts: ListenStreamParts
-  #wanted: Wish | undefined
-  /** Acknowledged. */
+  #wanted: SubscriptionFilter | undefined
+  /** The acknowledged stream. */
   #live: Stream | undefined
-  /** Waits for its acknowledgement. */
+  /** The stream that waits for its acknowledgement. */
   #next: Stream | undefined
-  /** Ids of streams that we ended: what still comes on them was told on the one that took their place. */
+  /** Ids of streams that we ended. Late notifications on them also came on the new stream. */
   readonly #replaced = new Set<string>()
-  #waiters: { resolve: (honoured: Wish) => void; reject: (reason: unknown) => void }[] = []
+  #waiters: { resolve: (confirmed: SubscriptionFilter) => void; reject: (reason: unknown) => void }[] = []
   #cancelReopen: (() => void) | undefined
   #wait = FIRST_WAIT
-  #hasty = 0
+  #shortLives = 0
   #lost = false
-  /** Why there is no stream on this connection any more. */
+  /** Set when no stream will be opened any more. */
   #over: RequestError | undefined
 
   constructor(parts: ListenStreamParts) {
     this.#parts = parts
   }
 
-  /** True if subjects that are not confirmed will not come: nothing is being opened, or waits to be. */
+  /** True if unconfirmed notifications will not come: no stream is being opened. */
   get settled(): boolean {
     return this.#live !== undefined || (this.#next === undefined && this.#cancelReopen === undefined)
   }
 
-  get honoured(): Wish | undefined {
-    return this.#live?.honoured
+  get confirmed(): SubscriptionFilter | undefined {
+    return this.#live?.confirmed
   }
 
-  /** Resolves with what will be told once the server has acknowledged it; rejects when there is no stream. */
-  want(wish: Wish): Promise<Wish> {
-    this.#wanted = wish
+  /** Resolves with the confirmed part once the server acknowledges it; rejects without a stream. */
+  want(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
+    this.#wanted = filter
     if (this.#over) return Promise.reject(this.#over)
-    const waiting = new Promise<Wish>((resolve, reject) => this.#waiters.push({ resolve, reject }))
+    const waiting = new Promise<SubscriptionFilter>((resolve, reject) => this.#waiters.push({ resolve, reject }))
     if (!this.#next && !this.#cancelReopen) this.#open()
-    else if (this.#cancelReopen)
-      this.#fail(new RequestError('closed', 'subscriptions/listen', 'The server ended its subscription.'))
+    else if (this.#cancelReopen) this.#fail(closedError('The server ended its subscription.'))
     return waiting
   }
 
-  /** Nothing is wanted any more. */
   cancel(): void {
     this.#wanted = undefined
     this.#cancelReopen?.()
@@ -91,13 +90,13 @@ export class ListenStream {
     for (const stream of [this.#next, this.#live]) if (stream) this.#replace(stream)
     this.#next = undefined
     this.#live = undefined
-    this.#fail(new RequestError('closed', 'subscriptions/listen', 'The subscription is no longer wanted.'))
+    this.#fail(closedError('The subscription is no longer wanted.'))
   }
 
-  /** The account has changed: streams of the earlier one are opened again, whatever became of them. */
+  /** Opens the stream again, after a change of account. */
   renew(): void {
-    const wish = this.#wanted
-    if (!wish) return
+    const filter = this.#wanted
+    if (!filter) return
     for (const stream of [this.#next, this.#live]) if (stream) this.#replace(stream)
     if (this.#live) this.#lost = true
     this.#next = undefined
@@ -105,19 +104,18 @@ export class ListenStream {
     this.#cancelReopen?.()
     this.#cancelReopen = undefined
     this.#over = undefined
-    this.#hasty = 0
+    this.#shortLives = 0
     this.#wait = FIRST_WAIT
     this.#open()
   }
 
-  /** For good. */
   stop(): void {
-    this.#over ??= new RequestError('closed', 'subscriptions/listen', 'The connection is closed.')
+    this.#over ??= closedError('The connection is closed.')
     this.cancel()
   }
 
-  /** The meaning of a notification with this id for this subscription. */
-  whose(id: string | number | undefined): 'live' | 'early' | 'replaced' | undefined {
+  /** The stream of a notification with this subscription id. */
+  streamOf(id: string | number | undefined): 'live' | 'early' | 'replaced' | undefined {
     if (id === undefined) return undefined
     if (id === this.#live?.id) return 'live'
     if (id === this.#next?.id) return 'early'
@@ -128,28 +126,28 @@ export class ListenStream {
     const stream = this.#next
     if (!stream) return
     stream.cancelWait()
-    stream.honoured = honouredPart(stream.wish, notifications)
+    stream.confirmed = confirmedPart(stream.filter, notifications)
     const before = this.#live
     this.#live = stream
     this.#next = undefined
     if (before) this.#replace(before)
-    const again = this.#lost
+    const missed = this.#lost
     this.#lost = false
-    this.#parts.onHonoured(stream.honoured, again)
-    if (stream.wish !== this.#wanted) this.#open()
+    this.#parts.onConfirmed(stream.confirmed, missed)
+    if (stream.filter !== this.#wanted) this.#open()
     else {
       const waiters = this.#waiters
       this.#waiters = []
-      for (const { resolve } of waiters) resolve(stream.honoured)
+      for (const { resolve } of waiters) resolve(stream.confirmed)
     }
   }
 
   #open(): void {
-    const wish = this.#wanted
-    if (!wish || this.#over) return
+    const filter = this.#wanted
+    if (!filter || this.#over) return
     const { clock, listen, nextId } = this.#parts
     const controller = new AbortController()
-    const stream: Stream = { id: nextId(), wish, controller, openedAt: clock.now(), ended: false, cancelWait: () => {} }
+    const stream: Stream = { id: nextId(), filter, controller, openedAt: clock.now(), ended: false, cancelWait: () => {} }
     stream.cancelWait = clock.after(ACKNOWLEDGE, () => {
       const text = 'The server did not acknowledge the subscription within 10 s.'
       this.#finished(stream, new RequestError('timeout', 'subscriptions/listen', text), true)
@@ -157,14 +155,13 @@ export class ListenStream {
     this.#next = stream
     const forever = Number.POSITIVE_INFINITY
     const options = { id: stream.id, signal: controller.signal, timeout: forever, maxTime: forever }
-    listen({ ...wish }, options).then(
-      () =>
-        this.#finished(stream, new RequestError('closed', 'subscriptions/listen', 'The server ended the subscription.'), false),
+    listen({ ...filter }, options).then(
+      () => this.#finished(stream, closedError('The server ended the subscription.'), false),
       (error: unknown) => this.#finished(stream, error, error instanceof ProtocolError),
     )
   }
 
-  /** It ended, in whichever way came first (V26-SUB-10). `refused`: the server does not want this one, so it is not asked again. */
+  /** Handles the first of several possible ends (V26-SUB-10). A `refused` filter is not tried again. */
   #finished(stream: Stream, error: unknown, refused: boolean): void {
     if (stream.ended) return
     this.#end(stream)
@@ -172,31 +169,31 @@ export class ListenStream {
     if (wasLive) this.#live = undefined
     else this.#next = undefined
     if (wasLive) this.#lost = true
-    if (!this.#over && this.#wanted) this.#goOn(stream, error, refused)
-    this.#parts.onHonoured(this.#live?.honoured, false)
+    if (!this.#over && this.#wanted) this.#reopen(stream, error, refused)
+    this.#parts.onConfirmed(this.#live?.confirmed, false)
   }
 
   /** Opens another stream, now or later, or none. */
-  #goOn(stream: Stream, error: unknown, refused: boolean): void {
+  #reopen(stream: Stream, error: unknown, refused: boolean): void {
     const { clock, onRemark } = this.#parts
     const lived = clock.now() - stream.openedAt
-    this.#hasty = lived < HASTY && lived >= 0 ? this.#hasty + 1 : 0
+    this.#shortLives = lived < SHORT_LIFE && lived >= 0 ? this.#shortLives + 1 : 0
     const text = error instanceof Error ? error.message.slice(0, 300) : 'something unexpected happened.'
     const noSuch = error instanceof ProtocolError && error.code === ErrorCode.methodNotFound
     const silent = error instanceof RequestError && error.code === 'timeout'
-    if (noSuch || silent || this.#hasty >= MAX_HASTY) {
+    if (noSuch || silent || this.#shortLives >= MAX_SHORT) {
       onRemark(`The server does not report changes: ${text}`)
-      this.#over = new RequestError('closed', 'subscriptions/listen', text)
+      this.#over = closedError(text)
       this.#fail(error)
       return
     }
     if (refused) {
       onRemark(`The server refused a subscription: ${text}`)
-      if (stream.wish === this.#wanted) this.#fail(error)
+      if (stream.filter === this.#wanted) this.#fail(error)
       else this.#open()
       return
     }
-    // Replaced while it still lived: the new one goes on.
+    // A replacement is being opened already.
     if (this.#next) return
     this.#fail(error)
     if (lived >= MAX_WAIT) this.#wait = FIRST_WAIT
@@ -209,10 +206,7 @@ export class ListenStream {
   }
 
   #replace(stream: Stream): void {
-    this.#replaced.add(stream.id)
-    // The last few are enough: what is older no longer comes.
-    const [oldest] = this.#replaced
-    if (this.#replaced.size > 8 && oldest !== undefined) this.#replaced.delete(oldest)
+    dropOldest(this.#replaced.add(stream.id), MAX_REPLACED)
     this.#end(stream)
   }
 
@@ -229,14 +223,18 @@ export class ListenStream {
   }
 }
 
-/** Requested subjects that the answer confirms; others in the answer are ignored. */
-function honouredPart(wish: Wish, notifications: Params): Wish {
+/** The part of the filter that the answer confirms; anything else in the answer is ignored. */
+function confirmedPart(filter: SubscriptionFilter, notifications: Params): SubscriptionFilter {
   const { resourceSubscriptions } = notifications
   const named = new Set<unknown>(Array.isArray(resourceSubscriptions) ? resourceSubscriptions : [])
   return {
-    ...(wish.toolsListChanged && notifications.toolsListChanged === true && { toolsListChanged: true }),
-    ...(wish.promptsListChanged && notifications.promptsListChanged === true && { promptsListChanged: true }),
-    ...(wish.resourcesListChanged && notifications.resourcesListChanged === true && { resourcesListChanged: true }),
-    ...(wish.resourceSubscriptions && { resourceSubscriptions: wish.resourceSubscriptions.filter((uri) => named.has(uri)) }),
+    ...(filter.toolsListChanged && notifications.toolsListChanged === true && { toolsListChanged: true }),
+    ...(filter.promptsListChanged && notifications.promptsListChanged === true && { promptsListChanged: true }),
+    ...(filter.resourcesListChanged && notifications.resourcesListChanged === true && { resourcesListChanged: true }),
+    ...(filter.resourceSubscriptions && { resourceSubscriptions: filter.resourceSubscriptions.filter((uri) => named.has(uri)) }),
   }
+}
+
+function closedError(text: string): RequestError {
+  return new RequestError('closed', 'subscriptions/listen', text)
 }

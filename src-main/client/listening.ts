@@ -4,7 +4,7 @@ import { isObject } from '../../src-shared/base/json.ts'
 import type { Session } from '../protocol/era.ts'
 import { subscriptionOf } from '../protocol/request-meta.ts'
 import { RequestError } from '../protocol/shapes/json-rpc.ts'
-import { ListenStream, type Wish } from './listen-stream.ts'
+import { ListenStream, type SubscriptionFilter } from './listen-stream.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 type Noun = 'tools' | 'resources' | 'prompts'
@@ -12,7 +12,6 @@ type Noun = 'tools' | 'resources' | 'prompts'
 const LISTS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const
 const NOUNS = ['tools', 'prompts', 'resources'] as const
 
-/** By notification: the list that it tells of. */
 const CHANGED: Readonly<Record<string, Noun>> = {
   'notifications/tools/list_changed': 'tools',
   'notifications/prompts/list_changed': 'prompts',
@@ -26,22 +25,22 @@ export interface ListeningParts {
   readonly subscriptions: Subscriptions
   readonly clock: Clock
   readonly onRemark: (text: string) => void
-  /** The set of announced lists has changed. */
+  /** Called when the set of announced lists changes. */
   readonly onCovered: () => void
-  /** Changes of these lists may have been missed. */
+  /** Called when changes of these lists may have been missed. */
   readonly onMissed: (nouns: readonly Noun[]) => void
   readonly random?: () => number
 }
 
-/** Subscriptions of a server without a session: a stream for its lists, another for resources (V26-SUB-7). */
+/** Subscriptions in the modern era: a stream for lists, another for resources (V26-SUB-7). */
 export class Listening {
-  /** The set of announced resources has changed. */
+  /** Fires when the set of announced resources changes. */
   readonly onWatching = new Emitter<void>()
   readonly #parts: ListeningParts
   readonly #lists: ListenStream
   readonly #resources: ListenStream
   #last = 0
-  #wanted: Wish = {}
+  #wanted: SubscriptionFilter = {}
   #stopped = false
 
   constructor(parts: ListeningParts) {
@@ -51,96 +50,95 @@ export class Listening {
       clock,
       onRemark,
       listen,
-      // A text stays one where a server makes texts of ids (V26-SUB-5).
+      // A string survives servers that turn ids into strings (V26-SUB-5).
       nextId: () => `listen-${++this.#last}`,
       ...(random && { random }),
     }
     this.#lists = new ListenStream({
       ...shared,
-      onHonoured: (honoured, again) => {
+      onConfirmed: (confirmed, missed) => {
         parts.onCovered()
-        if (again && honoured) parts.onMissed(NOUNS.filter((noun) => this.#wanted[LISTS[noun]]))
+        if (missed && confirmed) parts.onMissed(NOUNS.filter((noun) => this.#wanted[LISTS[noun]]))
       },
     })
     this.#resources = new ListenStream({
       ...shared,
-      onHonoured: (honoured, again) => {
+      onConfirmed: (confirmed, missed) => {
         this.onWatching.fire()
-        if (again && honoured) parts.subscriptions.missed()
+        if (missed && confirmed) parts.subscriptions.missed()
       },
     })
   }
 
-  /** Opens the stream of the lists that the server declared it tells of; nothing declared, no stream (V26-SUB-2). */
+  /** Opens a stream for the lists whose changes the server declared, if any (V26-SUB-2). */
   begin(): void {
     const { capabilities } = this.#parts.session.hello
-    const told = NOUNS.filter((noun) => capabilities[noun]?.listChanged === true)
-    const wish: Wish = Object.fromEntries(told.map((noun) => [LISTS[noun], true]))
-    const same = NOUNS.every((noun) => wish[LISTS[noun]] === this.#wanted[LISTS[noun]])
+    const declared = NOUNS.filter((noun) => capabilities[noun]?.listChanged === true)
+    const filter: SubscriptionFilter = Object.fromEntries(declared.map((noun) => [LISTS[noun], true]))
+    const same = NOUNS.every((noun) => filter[LISTS[noun]] === this.#wanted[LISTS[noun]])
     if (same || this.#stopped) return
-    this.#wanted = wish
-    if (told.length === 0) this.#lists.cancel()
-    else this.#lists.want(wish).catch(() => {}) // remarked; lists go by their time to live
+    this.#wanted = filter
+    if (declared.length === 0) this.#lists.cancel()
+    else this.#lists.want(filter).catch(() => {}) // Reported as a remark; lists are reloaded by age.
     this.#parts.onCovered()
   }
 
-  /** Another account asks from now on: nothing is told to the one before. */
+  /** Opens all streams again, after a change of account. */
   renew(): void {
     if (this.#stopped) return
     this.#lists.renew()
     this.#resources.renew()
   }
 
-  /** True if changes of the list will be announced. */
   covers(noun: Noun): boolean {
-    return this.#lists.honoured?.[LISTS[noun]] === true
+    return this.#lists.confirmed?.[LISTS[noun]] === true
   }
 
-  /** Lists whose changes were declared and will not be told, or not now. */
-  get untold(): readonly Noun[] {
+  /** Lists whose changes were declared but are not announced now. */
+  get unannounced(): readonly Noun[] {
     return NOUNS.filter((noun) => this.#wanted[LISTS[noun]] && !this.covers(noun) && this.#lists.settled)
   }
 
   watches(uri: string): boolean {
-    return this.#resources.honoured?.resourceSubscriptions?.includes(uri) === true
+    return this.#resources.confirmed?.resourceSubscriptions?.includes(uri) === true
   }
 
-  /** Resolves when the server has said that it will tell of the resource, which somebody wants to hear of by now. */
+  /** Resolves when the server confirms the subscription of a resource, which is in `subscriptions` already. */
   async watch(uri: string): Promise<void> {
     if (this.#parts.session.hello.capabilities.resources?.subscribe !== true) throw undeclared()
     if (this.watches(uri)) return
-    const honoured = await this.#resources.want({ resourceSubscriptions: this.#parts.subscriptions.uris })
-    if (honoured.resourceSubscriptions?.includes(uri)) return
+    const confirmed = await this.#resources.want({ resourceSubscriptions: this.#parts.subscriptions.uris })
+    if (confirmed.resourceSubscriptions?.includes(uri)) return
     throw new RequestError('not-negotiated', 'subscriptions/listen', 'The server does not report changes of this resource.')
   }
 
-  /** Somebody no longer wants to hear of a resource. */
+  /** Called after a resource was removed from `subscriptions`. */
   unwatch(): void {
     const { uris } = this.#parts.subscriptions
     if (uris.length === 0) this.#resources.cancel()
-    else this.#resources.want({ resourceSubscriptions: uris }).catch(() => {}) // updates of the others go on as they were
+    else this.#resources.want({ resourceSubscriptions: uris }).catch(() => {}) // The earlier stream stays.
   }
 
-  /** Takes acknowledgements; false for what is not to be handled further (V26-SUB-6, V26-SUB-8, V26-SUB-15). */
+  /** Handles acknowledgements. False for a notification to ignore (V26-SUB-6, V26-SUB-8, V26-SUB-15). */
   admits(method: string, params: Record<string, unknown>): boolean {
     const id = subscriptionOf(params)
-    const [lists, resources] = [this.#lists.whose(id), this.#resources.whose(id)]
+    const [lists, resources] = [this.#lists.streamOf(id), this.#resources.streamOf(id)]
     if (method === 'notifications/subscriptions/acknowledged') {
       const stream = lists === 'early' ? this.#lists : resources === 'early' ? this.#resources : undefined
       if (stream) stream.acknowledged(isObject(params.notifications) ? params.notifications : {})
-      else this.#parts.onRemark('The server acknowledged a subscription that waits for none; ignored.')
+      else this.#parts.onRemark('The server acknowledged a subscription that was not waiting; ignored.')
       return false
     }
     if (method === 'notifications/message') return (lists ?? resources) === undefined
     const noun = CHANGED[method]
     if (noun === undefined && method !== UPDATED) return true
-    const whose = noun === undefined ? resources : lists
-    if (whose === 'live') return true
-    // The stream that replaced it announces it, too.
-    if (whose === 'replaced') return false
-    const early = whose === 'early' ? 'before it acknowledged the subscription' : 'on no subscription of ours'
+    const stream = noun === undefined ? resources : lists
+    if (stream === 'live') return true
+    // It also comes on the stream that replaced this one.
+    if (stream === 'replaced') return false
+    const early = stream === 'early' ? 'before it acknowledged the subscription' : 'on no subscription of ours'
     this.#parts.onRemark(`The server sent ${method} ${early}.`)
-    return !(whose === 'early' && noun === undefined && typeof params.uri === 'string' && this.watches(params.uri))
+    return !(stream === 'early' && noun === undefined && typeof params.uri === 'string' && this.watches(params.uri))
   }
 
   stop(): void {

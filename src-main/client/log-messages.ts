@@ -2,14 +2,14 @@ import { LOG_LEVELS, type LogLevel, type LogMessage } from '../../src-shared/mcp
 import { bounded } from '../protocol/shapes/border.ts'
 import { LimitError, type Limits } from '../protocol/shapes/limits.ts'
 
-/** A log entry as it is shown; `problem` says what is odd about it. */
+/** `problem` says what is wrong with the entry. */
 export type LogEntry = LogMessage & { readonly problem?: string }
 
 function isLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value)
 }
 
-/** Keeps every entry, however odd, and flags what is wrong with it (LOG-10, LOG-15). */
+/** Keeps every entry, and notes what is wrong with it (LOG-10, LOG-15). */
 export function logEntry(
   params: Record<string, unknown>,
   declared: boolean,
@@ -42,6 +42,6 @@ export function logEntry(
     level,
     ...(logger !== undefined && { logger }),
     data,
-    ...(problems.length > 0 && { problem: `${problems.join('; ')}` }),
+    ...(problems.length > 0 && { problem: problems.join('; ') }),
   }
 }

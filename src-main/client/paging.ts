@@ -2,21 +2,21 @@ import { ErrorCode, ProtocolError } from '../protocol/shapes/json-rpc.ts'
 import type { Limits } from '../protocol/shapes/limits.ts'
 import type { ListedPage } from '../protocol/shapes/result-shapes.ts'
 
-/** Takes the entries of one reading page by page as they come, so that a long list is never judged all at once. */
+/** Takes the entries of one load page by page, so that a long list is not checked all at once. */
 export interface Collector {
   add(entry: unknown): void
 }
 
 interface Listing<Taken extends Collector> {
   readonly taken: Taken
-  /** Why the list is cut short, in plain words. */
+  /** The reason why the list is incomplete, for the person. */
   readonly cut?: string
 }
 
 /**
- * Reads a list to its end, each attempt into a collector of its own. Cursors are opaque and live no longer than this call (PAGE-02, PAGE-03). An invalid cursor restarts
- * the list once (PAGE-08); one that comes twice, too many pages or too many entries end it early (PAGE-09). `stale` ends it too,
- * with undefined: what was read so far belongs to a list that has changed since.
+ * Loads all pages of a list, each attempt into a collector of its own. Cursors are opaque and only used within this call (PAGE-02,
+ * PAGE-03). An invalid cursor restarts once (PAGE-08); a repeated one, too many pages or too many entries end the list early
+ * (PAGE-09). Returns undefined when `stale`, since the pages so far belong to a list that has changed.
  */
 export async function readPages<Taken extends Collector>(
   fetchPage: (cursor: string | undefined) => Promise<ListedPage>,

@@ -1,22 +1,21 @@
 import type { Progress } from '../../src-shared/mcp/primitives.ts'
 
-/** The progress of a call that may take several requests: each starts again, and the shown progress never goes back (V26-PROG-2). */
+/** The progress of a call over several requests. Each starts at zero, but the shown progress never decreases (V26-PROG-2). */
 export class RisingProgress {
   readonly #show: (progress: Progress) => void
   #shown: Progress | undefined
-  /** The progress shown when the present request began. */
+  /** The shown progress at the beginning of the current request. */
   #floor: Progress | undefined
 
   constructor(show: (progress: Progress) => void) {
     this.#show = show
   }
 
-  /** Another request begins. */
   begin(): void {
     this.#floor = this.#shown
   }
 
-  /** Within one request values rise already; what is below the one before tells nothing but its words. */
+  /** Of a value below the earlier request's, only the message is shown. */
   reached(progress: Progress): void {
     const floor = this.#floor
     if (floor && isBelow(progress, floor)) {

@@ -1,23 +1,19 @@
 import type { Params } from '../protocol/shapes/json-rpc.ts'
 
-/** A request that asked for more, as it stands before it is made again: in memory only (V26-MRTR-19). */
+/** The state of a request between two rounds. In memory only (V26-MRTR-19). */
 export interface Round {
-  /** Rounds so far. */
   readonly count: number
-  /** In a row that no person answered, and that asked nothing. */
+  /** Rounds in a row without an answer of a person; `waits` counts those without a question. */
   readonly unanswered: number
   readonly waits: number
-  /** The newest answers and state, and nothing older (V26-MRTR-7). */
+  /** The latest answers and state (V26-MRTR-7). */
   readonly more: Params
 }
 
-/**
- * Why a request that asked for more came to nothing: the person said no, a limit of ours stood against it, or the server asked
- * for what it may not.
- */
+/** The person declined, a limit of ours prevented it, or the server asked for something that it must not. */
 type RoundFailureCode = 'declined' | 'limit' | 'asked-wrongly'
 
-/** The protocol has no way to say no to what a server asks within a request: the request ends here (V26-MRTR-12). */
+/** Ends a request whose input was refused, which the protocol cannot tell the server (V26-MRTR-12). */
 export class RoundError extends Error {
   readonly code: RoundFailureCode
 
@@ -28,7 +24,7 @@ export class RoundError extends Error {
   }
 }
 
-/** The connection was lost while a person was asked: what they said can go on over the next one (V26-MRTR-17). */
+/** The connection ended while a person was asked; `round` can continue on the next one (V26-MRTR-17). */
 export class RoundLost extends Error {
   readonly round: Round
 

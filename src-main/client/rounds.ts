@@ -9,37 +9,36 @@ import type { Serve } from '../protocol/server-requests.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
 import { type Round, RoundError, RoundLost } from './round-error.ts'
 
-/** Rounds in a row that no person answered, and in all (V26-MRTR-14). */
+/** The most rounds in a row without an answer of a person, and in all (V26-MRTR-14). */
 const MAX_UNANSWERED = 10
 const MAX_ROUNDS = 50
-/** Milliseconds before a server that only said "come again" is asked again; doubled each time (V26-MRTR-8). */
+/** Milliseconds before a round without a question, doubled each time (V26-MRTR-8). */
 const FIRST_WAIT = 250
 const MAX_WAIT = 10_000
 
 export interface RoundsParts {
   readonly clock: Clock
-  /** Of the connection. */
   readonly lifetime: Pick<Lifetime, 'ended'>
-  /** One entry, as a request of a legacy server is taken; throws ProtocolError when it may not be asked at all. */
+  /** Accepts an input request like a legacy server's request; throws ProtocolError for one that is not allowed. */
   readonly admit: (method: string, params: Params) => Serve
 }
 
 /** Callbacks of a request's caller about its rounds. */
 export interface RoundOptions {
-  /** The server asks for more: nobody waits for it until `again`. Nobody is asked before this is done. */
+  /** Awaited when the server requires input, before a person is asked. The server is not awaited until `again`. */
   readonly onAsked?: () => void | Promise<void>
-  /** The last look before it is made again, its definition may be another by now; throws when it must not be. */
+  /** Awaited before the request is sent again; throws if that is no longer allowed, since its definition may have changed. */
   readonly again?: (() => void | Promise<void>) | undefined
-  /** Goes on from here, over another connection than the one that it came from. */
+  /** Continues from a round of an earlier connection. */
   readonly from?: Round
 }
 
-/** One request of a row. */
-export type Leg<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<EraAnswer<Name>>
+/** Sends one round of a request. */
+export type SendRound<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<EraAnswer<Name>>
 
 const FIRST: Round = { count: 0, unanswered: 0, waits: 0, more: {} }
 
-/** Makes a request again with what the server asked for, until it answers (2026-07-28 basic/patterns/mrtr). */
+/** Sends a request again with the required input until the server answers (2026-07-28 basic/patterns/mrtr). */
 export class Rounds {
   readonly #parts: RoundsParts
 
@@ -51,7 +50,7 @@ export class Rounds {
     method: Name,
     params: Params,
     options: RequestOptions & RoundOptions,
-    leg: Leg<Name>,
+    send: SendRound<Name>,
   ): Promise<{ readonly result: Results[Name]; readonly warnings: readonly string[] }> {
     const { clock, lifetime } = this.#parts
     const { onAsked, again, from } = options
@@ -69,9 +68,9 @@ export class Rounds {
       }
       let answer: EraAnswer<Name>
       try {
-        answer = await leg(round === FIRST ? params : { ...params, ...round.more }, { ...options, onSent })
+        answer = await send(round === FIRST ? params : { ...params, ...round.more }, { ...options, onSent })
       } catch (error) {
-        // A request that was never sent has done nothing; one that was sent may have, and is not sent twice.
+        // Only a request that was never sent may be sent on another connection.
         const unsent =
           id === undefined && error instanceof RequestError && (error.code === 'closed' || error.code === 'session-lost')
         throw unsent && round.count > 0 ? new RoundLost(round) : error
@@ -81,7 +80,7 @@ export class Rounds {
       const count = round.count + 1
       const waits = requests.size === 0 ? round.waits + 1 : 0
       if (count > MAX_ROUNDS || round.unanswered >= MAX_UNANSWERED) {
-        const message = `The server asked for more ${count} times without an answer; ${method} was given up.`
+        const message = `The server required input ${count} times; ${method} was cancelled.`
         throw new RequestError('invalid-result', method, message)
       }
       await onAsked?.()
@@ -99,7 +98,7 @@ export class Rounds {
 
   async #inputs(requests: InputRequired['requests'], id: RequestId | undefined, signal: AbortSignal) {
     if (requests.size === 0) return { byPerson: false }
-    // All of them are judged before anybody is asked the first (V26-MRTR-10).
+    // All requests are checked before a person is asked the first (V26-MRTR-10).
     const admitted = [...requests].map(([key, request]) => [key, this.#admitted(key, request)] as const)
     const siblings = new AbortController()
     let byPerson = false
@@ -116,7 +115,7 @@ export class Rounds {
         Promise.all(admitted.map(async ([key, serve]) => [key, await serve(cause)] as const)),
         signal,
       )
-      // Own members whatever their names are: `__proto__` is a key as any other (V26-MRTR-20).
+      // `fromEntries` keeps a key named `__proto__` (V26-MRTR-20).
       return { inputResponses: Object.fromEntries(answers), byPerson }
     } catch (error) {
       siblings.abort(new DOMException('Another question of the same call was refused.', 'AbortError'))

@@ -9,19 +9,18 @@ import { type LogEntry, logEntry } from './log-messages.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 const EARLY: ReadonlySet<string> = new Set(['notifications/message'])
-/** Log entries kept until somebody listens: servers log during the handshake. */
+/** Log entries that are kept until there is a listener: servers log during the handshake. */
 const MAX_EARLY_LOGS = 200
 
-/** Notifications of the server, by subscriber. Exists before the session does, because logs may come first (LIFE-12). */
+/** Dispatches notifications of the server. Made before the session, since logs may come first (LIFE-12). */
 export class ServerNews {
   readonly onLog = new BacklogEmitter<LogEntry>(MAX_EARLY_LOGS)
   readonly onListChanged = new Emitter<'tools' | 'resources' | 'prompts'>()
   readonly subscriptions: Subscriptions
-  /** The declared capabilities; undefined before the handshake. */
+  /** Undefined before the handshake. */
   capabilities: ServerCapabilities | undefined
-  /** The level that was asked for last. */
   logLevel: LogLevel | undefined
-  /** Judges what belongs to subscription streams, where there are some. */
+  /** Filters notifications of subscription streams, in the modern era. */
   listening: { admits(method: string, params: Record<string, unknown>): boolean } | undefined
   readonly #features: ClientFeatures
   readonly #limits: Limits
@@ -41,11 +40,11 @@ export class ServerNews {
     this.#unasked = !traits.session
   }
 
-  /** False for a notification that this session does not have (MSG-15). */
+  /** False for a notification that the revision does not have (MSG-15). */
   hear(method: string, params: Record<string, unknown>): boolean {
     if (!this.#known.has(method)) return false
     if (this.listening && !this.listening.admits(method, params)) return true
-    // Membership was just checked against the registry of this revision.
+    // `#known` holds only such names.
     switch (method as ServerNotification) {
       case 'notifications/message': {
         const declared = this.capabilities === undefined || this.capabilities.logging !== undefined
@@ -71,21 +70,21 @@ export class ServerNews {
     }
   }
 
-  /** A session may log before a level is chosen; without one, each request asks (V26-LOG-2). */
+  /** In the legacy era servers may log before a level is set; in the modern one each request asks (V26-LOG-2). */
   get #asked(): boolean {
     return !this.#unasked || this.logLevel !== undefined
   }
 
   #listChanged(noun: 'tools' | 'resources' | 'prompts'): true {
     if (this.capabilities && this.capabilities[noun]?.listChanged !== true) {
-      this.#onRemark(`The server changed its ${noun} without having announced that it would.`)
+      this.#onRemark(`The server changed its ${noun} but did not declare list changes.`)
     }
     this.onListChanged.fire(noun)
     return true
   }
 }
 
-/** Keeps what is fired while nobody listens, up to a bound, and gives it to the first listener. */
+/** Keeps a bounded number of values until the first listener. */
 class BacklogEmitter<T> extends Emitter<T> {
   readonly #most: number
   #backlog: T[] = []

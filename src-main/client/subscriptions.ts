@@ -1,16 +1,16 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 import { Emitter } from '../../src-shared/base/emitter.ts'
 
-/** Milliseconds in which further updates of the same resource are told once. */
+/** Milliseconds in which further updates of a resource count as one. */
 const COALESCE = 100
 
-/** Which resources we asked to hear of, and how often; updates of anything else are dropped (RES-12). */
+/** The subscribed resources with the number of subscribers; other updates are dropped (RES-12). */
 export class Subscriptions {
   readonly onUpdated = new Emitter<{ uri: string }>()
   readonly #clock: Clock
   readonly #onRemark: (text: string) => void
   readonly #counts = new Map<string, number>()
-  /** Resources told lately; true when another update came since. */
+  /** Recently reported resources; true when another update came since. */
   readonly #recent = new Map<string, boolean>()
   readonly #timers = new Set<() => void>()
 
@@ -19,19 +19,18 @@ export class Subscriptions {
     this.#onRemark = onRemark
   }
 
-  /** Resources that somebody follows. */
   get uris(): readonly string[] {
     return [...this.#counts.keys()]
   }
 
-  /** True when the server has to be asked: this is the first interest in the resource. */
+  /** True for the first subscriber, when the server must be asked. */
   add(uri: string): boolean {
     const count = this.#counts.get(uri) ?? 0
     this.#counts.set(uri, count + 1)
     return count === 0
   }
 
-  /** True when the server has to be told: this was the last interest. False also for what was never subscribed (RES-09). */
+  /** True for the last subscriber, when the server must be told (RES-09). */
   remove(uri: string): boolean {
     const count = this.#counts.get(uri) ?? 0
     if (count > 1) this.#counts.set(uri, count - 1)
@@ -51,7 +50,7 @@ export class Subscriptions {
     this.#tell(uri)
   }
 
-  /** Updates may have been missed: each counts as updated. */
+  /** Counts every resource as updated, when updates may have been missed. */
   missed(): void {
     for (const uri of this.#counts.keys()) this.updated(uri)
   }
@@ -83,7 +82,7 @@ export class Subscriptions {
   }
 }
 
-/** A subscription covers what lies below it, too (RES-11). */
+/** A subscription also covers resources below its own (RES-11). */
 export function covers(subscribed: string, uri: string): boolean {
   if (uri === subscribed) return true
   return uri.startsWith(subscribed) && (subscribed.endsWith('/') || '/#?'.includes(uri.charAt(subscribed.length)))

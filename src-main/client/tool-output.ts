@@ -3,11 +3,11 @@ import type { CheckValue } from '../../src-shared/mcp/schema-verdict.ts'
 import { unresolvedReference } from '../protocol/shapes/schema-references.ts'
 
 /**
- * Holds structured content against the tool's own output schema. What breaks it is left out, so that nobody takes it for what the
- * tool promised (TOOL-24); what is promised and missing is told (TOOL-25). A schema that cannot be used never fails a call; one
- * that refers to elsewhere lets nothing pass either, unless its revision is lenient (V26-SCHEMA-2).
+ * Checks structured content against the tool's output schema. Invalid content is left out with a warning (TOOL-24), missing content
+ * gives a warning (TOOL-25). An unusable schema never fails a call; one with external references leaves the content out, unless
+ * `lenient` (V26-SCHEMA-2).
  */
-export async function judgeStructuredContent(
+export async function checkStructuredContent(
   result: CallToolResult,
   schema: JsonSchema,
   warnings: readonly string[],
