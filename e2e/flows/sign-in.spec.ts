@@ -165,7 +165,7 @@ test.describe('signing in to a server', () => {
       const address = standing.getByRole('textbox', { name: 'Redirect address' })
       await address.fill('https://elsewhere.example/')
       await press(standing.getByRole('button', { name: 'Use this address' }))
-      await expect(page.getByText(/Paste what is in the address bar after sign-in/)).toBeVisible()
+      await expect(page.getByText(/Paste the address after sign-in/)).toBeVisible()
       await address.fill(response.headers.get('location') ?? '')
       await press(standing.getByRole('button', { name: 'Use this address' }))
       await expectServerState(page, name, 'Ready')
@@ -341,7 +341,7 @@ test.describe('an answer that is not the right one', () => {
     })
     await test.step('one with a wrong state is ignored, and the card says so', async () => {
       const tab = await begin('other', { state: 'wrong' })
-      await expect(tab.getByText('This is not the answer')).toBeVisible()
+      await expect(tab.getByText('This is not the expected answer')).toBeVisible()
       await expect(question(page, 'other')).toContainText('Waiting for you')
       await question(page, 'other').press('Escape')
       await expect(await openServer(page, 'other')).toContainText('another sign-in was ignored')

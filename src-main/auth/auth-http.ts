@@ -4,7 +4,7 @@ import { parseJson } from '../../src-shared/base/parse-json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { Reachable } from './reachable.ts'
 
-/** The HTTP that this room is lent. Any status is an answer; its implementation follows redirects within one origin. */
+/** HTTP as this room needs it. No status is an error; redirects are followed within one origin. */
 export interface AuthRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
@@ -27,11 +27,10 @@ interface AuthHttpParts {
   readonly fetch: AuthFetch
   readonly reachable: Reachable
   readonly clock: Clock
-  /** Hears of every exchange: method, origin and path, status. Never a query, a header or a body. */
+  /** Gets method, origin, path and status of every exchange, but no query, header or body. */
   readonly onExchange?: (text: string) => void
 }
 
-/** No metadata and no token is larger. */
 const MAX_BYTES = 256 * 1024
 const ANSWER_MS = 20_000
 
@@ -47,7 +46,7 @@ export class AuthHttp {
     return this.#parts.reachable
   }
 
-  /** The JSON at an address; `json` is undefined for any status but 200, and where it is none. `what` names it in errors. */
+  /** Requests JSON; `json` is undefined for invalid JSON and any status but 200. `what` names the address in errors. */
   async getJson(
     url: string,
     what: string,
@@ -80,7 +79,7 @@ export class AuthHttp {
       method: options.method === 'POST' ? 'POST' : 'GET',
       url,
       headers: options.headers,
-      ...(options.body !== undefined && options.body !== null && { body: String(options.body) }),
+      body: options.body === undefined || options.body === null ? undefined : String(options.body),
       signal: options.signal ?? new AbortController().signal,
     })
     const type = headers['content-type']
@@ -102,7 +101,7 @@ export class AuthHttp {
       if (error instanceof AuthorizationError) throw error
       limit.signal.throwIfAborted()
       const said = error instanceof Error ? ` ${error.message.slice(0, 300)}` : ''
-      throw new AuthorizationError('unreachable', `The sign-in at ${host} is not possible now.${said}`)
+      throw new AuthorizationError('unreachable', `You cannot sign in at ${host} now.${said}`)
     }
   }
 }
@@ -115,7 +114,7 @@ function readText({ body }: AuthResponse, host: string): Promise<string> {
       size += chunk.length
       chunks.push(chunk)
       if (size <= MAX_BYTES) return
-      reject(new AuthorizationError('discovery', `What ${host} answered is far too large for a sign-in.`))
+      reject(new AuthorizationError('discovery', `The answer of ${host} is too large for a sign-in.`))
       body.destroy()
     })
     body

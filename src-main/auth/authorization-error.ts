@@ -1,26 +1,25 @@
 type AuthorizationErrorCode =
-  /** Nobody is signed in, and nobody may be asked now. */
+  /** No sign-in, and no person who may be asked now. */
   | 'required'
-  /** The person, or the authorization server in their name, said no. */
+  /** The person declined, here or at the authorization server. */
   | 'denied'
   /** The authorization server could not be discovered, or must not be used. */
   | 'discovery'
-  /** The authorization server does not know this app, and could not be told of it. */
+  /** This app could not be registered at the authorization server. */
   | 'registration'
   /** The answer came from another authorization server than the one that was asked. */
   | 'issuer-mismatch'
   /** The earlier sign-in has expired, or the sign-in took too long. */
   | 'expired'
-  /** Signed in, but not for this. */
+  /** Signed in without the needed permission. */
   | 'insufficient-scope'
-  /** The authorization server refused a request or answered it with something unusable. */
+  /** The authorization server refused a request, or its answer is unusable. */
   | 'refused'
-  /** The authorization server cannot be reached now. */
   | 'unreachable'
 
 /**
- * A sign-in failed. `message` is for the person: what failed, what it said, what to do. It never holds a token, a code, a verifier
- * or a client secret, and neither does its cause: that is why what the OAuth library throws is never passed on as it is.
+ * A sign-in failed. `message` is for the person: what failed, what was said, what to do. It holds no token, code, verifier or client
+ * secret, and has no cause, since errors of the OAuth library may hold them.
  */
 export class AuthorizationError extends Error {
   readonly code: AuthorizationErrorCode

@@ -14,31 +14,31 @@ import { exchangeCode, keptMetadata } from './token-endpoint.ts'
 interface FlowOptions extends FlowContext {
   readonly challenge: BearerChallenge
   readonly reason: AuthorizationReason
-  /** The earlier grant: its client is used again, and its scopes are requested again when more are wanted. */
+  /** The earlier grant, whose client is reused and whose scopes are requested again. */
   readonly before?: TokenGrant
   readonly person: Person
-  /** Told of what must not be shown: the verifier, the code. */
+  /** Gets texts that must never be shown, such as the verifier and the code. */
   readonly protect: (secrets: readonly string[]) => void
   readonly onStep: (step: AuthorizationStep) => void
 }
 
-/** How long the browser is waited for. */
+/** Time for the person to sign in in the browser. */
 const WAIT_MS = 10 * 60_000
 
 /**
- * A person signs in: discovery, registration, the question, the browser, the exchange. One attempt; nothing is repeated by itself
- * (AUTH-31). Rejects with AuthorizationError, or the signal's reason.
+ * Signs a person in: discovery, registration, the question, the browser, the exchange. One attempt without retries (AUTH-31).
+ * Rejects with AuthorizationError, or the signal's reason.
  */
 export async function authorize(options: FlowOptions): Promise<TokenGrant> {
   const { serverUrl, challenge, reason, before, person, signal } = options
   const found = await discover({ ...options, ...(before && { preferredIssuer: before.issuer }) })
   const { server, resource } = found
-  // A client and its secret belong to one issuer alone, at the address that it had.
+  // A client and its secret belong to one issuer, with an unchanged token endpoint.
   const same = before?.issuer === server.issuer && originOf(before.server.token_endpoint) === originOf(server.token_endpoint)
   const known = same ? before.client : undefined
   const sameIssuer = before?.issuer === server.issuer
   const scopes = wantedScopes(found, challenge, sameIssuer ? (before.asked ?? before.tokens?.scopes ?? []) : [])
-  // A client that a person registered at another issuer is refused with a sentence, not tried (V26-AUTH-7).
+  // A client that a person registered at another issuer is not tried; the question names that issuer (V26-AUTH-7).
   const former = before && !sameIssuer && before.client.how === 'typed' ? before.issuer : undefined
   const tokenHost = new URL(server.token_endpoint ?? server.issuer).host
   const redirect = await LoopbackRedirect.open(portOf(known))
@@ -58,7 +58,7 @@ export async function authorize(options: FlowOptions): Promise<TokenGrant> {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-      // Without it a refresh token may not be given for this scope (OpenID Connect Core, 11).
+      // Required for a refresh token with this scope (OpenID Connect Core, 11).
       ...(scopes.includes('offline_access') && { prompt: 'consent' }),
       ...(resource !== undefined && { resource }),
     })
@@ -67,7 +67,7 @@ export async function authorize(options: FlowOptions): Promise<TokenGrant> {
     const answer = await answerOf(redirect, request, state, options)
     const code = answer.get('code')
     if (code !== null) options.protect([code])
-    checkSender(server, answer)
+    checkIssuer(server, answer)
     const checked = checkAnswer(server, client, answer, state)
     const parts = { ...options, server, client, ...(resource !== undefined && { resource }) }
     const tokens = await exchangeCode(parts, checked, redirect.uri, verifier, scopes)
@@ -86,8 +86,8 @@ export async function authorize(options: FlowOptions): Promise<TokenGrant> {
 }
 
 /**
- * The challenge says what is wanted; else the metadata; else the authorization server decides. What was asked for before at the
- * same place stays, whatever of it was granted and whyever it is asked for again.
+ * The scopes of the challenge, else of the metadata, else the authorization server decides. Scopes requested before at the same
+ * issuer are requested again, granted or not.
  */
 function wantedScopes(
   { server, scopesSupported }: Pick<Discovered, 'server' | 'scopesSupported'>,
@@ -95,20 +95,20 @@ function wantedScopes(
   before: readonly string[],
 ): readonly string[] {
   const wanted = new Set([...before, ...(challenge.scopes ?? (before.length > 0 ? [] : (scopesSupported ?? [])))])
-  // A sign-in that lasts is asked for where it is offered, and only there unless it is a condition.
+  // `offline_access` is requested where it is supported, or where the challenge requires it.
   if (wanted.size > 0 && server.scopes_supported?.includes('offline_access')) wanted.add('offline_access')
   else if (!challenge.scopes?.includes('offline_access')) wanted.delete('offline_access')
   return [...wanted]
 }
 
 function authorizationUrl(server: oauth.AuthorizationServer, params: Readonly<Record<string, string>>): URL {
-  // Discovery does not let a server through without one.
+  // Discovery ensures an authorization endpoint.
   const url = new URL(server.authorization_endpoint ?? server.issuer)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   return url
 }
 
-/** The answer, from the browser or as the person pasted it; whichever comes first. */
+/** The answer from the browser, or as the person pasted it. */
 async function answerOf(
   redirect: LoopbackRedirect,
   request: AuthorizationRequest,
@@ -124,10 +124,10 @@ async function answerOf(
     onStep(step)
   }
   redirect.expect(
-    (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in than the one under way.'),
+    (answer) => (answer.get('state') === state ? undefined : 'This address belongs to another sign-in.'),
     () => {
       if (step.foreign || until.aborted) return
-      // A browser may be back before the host has heard that it went: then the next step tells of it.
+      // The answer may come before the browser counts as opened: then the next step reports it.
       if (step.waitingSince === undefined) step = { ...step, foreign: true }
       else enter({ foreign: true })
     },
@@ -143,19 +143,19 @@ async function answerOf(
     throw denied('The sign-in was cancelled.')
   }
   const asked = asking()
-  asked.catch(() => {}) // The race below tells of it, if it is still under way.
+  asked.catch(() => {}) // The race below reports it.
   try {
     return await Promise.race([redirect.received, asked])
   } finally {
-    over.abort(new DOMException('The sign-in went on.', 'AbortError'))
+    over.abort(new DOMException('The sign-in has continued.', 'AbortError'))
   }
 }
 
 /**
- * The issuer named by the answer is the one recorded before the browser was opened, letter by letter, also where names were
- * not announced; before anything else of the answer is looked at, a refusal included (RFC 9207).
+ * The issuer in the answer must be the recorded one, character by character, even if it was not announced. Checked before anything
+ * else in the answer, a refusal included (RFC 9207).
  */
-function checkSender(server: oauth.AuthorizationServer, answer: URLSearchParams): void {
+function checkIssuer(server: oauth.AuthorizationServer, answer: URLSearchParams): void {
   const named = answer.getAll('iss')
   const announced = server.authorization_response_iss_parameter_supported === true
   if (named.every((issuer) => issuer === server.issuer) && named.length <= 1 && (named.length === 1 || !announced)) return
@@ -164,7 +164,7 @@ function checkSender(server: oauth.AuthorizationServer, answer: URLSearchParams)
   throw new AuthorizationError('issuer-mismatch', text)
 }
 
-/** The answer's own checks: which request it belongs to, whether it is a no. */
+/** Checks the state of the answer, and throws for a refusal. */
 function checkAnswer(
   server: oauth.AuthorizationServer,
   client: ClientIdentity,
@@ -176,15 +176,15 @@ function checkAnswer(
     return oauth.validateAuthResponse(server, { client_id: client.clientId }, answer, state)
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
-      if (error.error === 'access_denied') throw denied(`The sign-in at ${host} was refused there.`)
+      if (error.error === 'access_denied') throw denied(`${host} refused the sign-in.`)
       const said = error.error_description ? ` It said: ${error.error_description.slice(0, 200)}` : ''
       throw new AuthorizationError('refused', `${host} did not sign you in (${error.error.slice(0, 60)}).${said}`)
     }
-    throw new AuthorizationError('refused', `What came back from ${host} is not an answer to a sign-in.`)
+    throw new AuthorizationError('refused', `The answer of ${host} is not one to a sign-in.`)
   }
 }
 
-/** The port that a registered address names, so that the registration can be used again. */
+/** The port of a registered redirect URI, so that the registration can be used again. */
 function portOf(known: ClientIdentity | undefined): number | undefined {
   const port = known?.redirectUri === undefined ? 0 : Number(new URL(known.redirectUri).port)
   return port > 0 ? port : undefined

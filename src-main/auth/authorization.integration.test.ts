@@ -356,7 +356,7 @@ describe('A sign-in that goes wrong', () => {
     /** Their browser is quicker than their answer; then they give up. */
     class Quick extends WillingPerson {
       override async confirm({ url }: AuthorizationRequest): Promise<boolean> {
-        expect((await browse(url)).text).toContain('This is not the answer')
+        expect((await browse(url)).text).toContain('This is not the expected answer')
         return true
       }
       override async wait(): Promise<void> {}

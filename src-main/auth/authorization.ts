@@ -10,26 +10,24 @@ import { canonicalResource } from './resource-uri.ts'
 import { GrantOver, refreshTokens, revoke } from './token-endpoint.ts'
 import type { TokenStore } from './token-store.ts'
 
-/** Its signal ends everything that is under way. */
 export interface AuthorizationParts extends FlowContext {
   readonly store: TokenStore
-  /** The person who may be asked now; undefined in background work, which never opens a browser. */
+  /** Undefined in background work, which must not ask or open a browser. */
   readonly person: () => Person | undefined
-  /** Obtains a grant where no person is, for a client that acts for itself; gives undefined where none does. */
+  /** Obtains a grant without a person, for a client with its own credentials. */
   readonly unattended?: () => Unattended | undefined
   readonly onChange?: (state: AuthorizationState) => void
-  /** A flow begins or is over: time stands still for requests meanwhile. */
+  /** Called when a flow begins or ends; deadlines of requests pause in between. */
   readonly onFlow?: (running: boolean) => void
 }
 
 export type Unattended = (challenge: BearerChallenge, before: TokenGrant | undefined, signal: AbortSignal) => Promise<TokenGrant>
 
-/** How the authorization for one server stands. */
 export type AuthorizationState =
-  /** The server has asked for none so far. */
+  /** The server has not required it so far. */
   | { readonly is: 'none' }
   | { readonly is: 'needed'; readonly reason: AuthorizationReason; readonly problem?: AuthorizationError }
-  /** A flow is under way; `step` once a person is asked. */
+  /** A flow is running; `step` once a person is asked. */
   | { readonly is: 'under-way'; readonly reason: AuthorizationReason; readonly step?: AuthorizationStep }
   | { readonly is: 'authorized'; readonly grant: TokenGrant & { readonly tokens: Tokens } }
 
@@ -39,15 +37,15 @@ interface Flow {
   waiting: number
 }
 
-/** So often the same permissions are asked for; then the server's no is final until somebody signs out (V26-AUTH-12). */
+/** The most requests for the same scopes; then a refusal is final until the person signs out (V26-AUTH-12). */
 const MAX_STEP_UPS = 2
 const MAX_COUNTED = 100
-const nameOf = (scopes: readonly string[]) => scopes.toSorted().join(' ')
+const scopeKey = (scopes: readonly string[]) => scopes.toSorted().join(' ')
 
-/** Renewed this long before the end, or after three quarters of a short life. */
+/** Tokens are renewed this long before they expire, or after three quarters of a short life. */
 const AHEAD_MS = 30_000
 
-/** One server's authorization: the token to send now, its renewal, and the flow when nothing else helps. */
+/** The authorization for one server: its token, the renewal, and the flow with a person. */
 export class Authorization {
   readonly #parts: AuthorizationParts
   readonly #serverUrl: string
@@ -55,7 +53,7 @@ export class Authorization {
   readonly #changed = new Emitter<void>()
   #flow: Flow | undefined
   #renewing: Promise<void> | undefined
-  /** Scopes needed beyond a sign-in → how often they were requested and not granted. */
+  /** Additional scopes → how often they were requested. */
   readonly #stepUps = new Map<string, number>()
 
   constructor(parts: AuthorizationParts) {
@@ -71,13 +69,12 @@ export class Authorization {
     return new URL(this.#serverUrl).origin
   }
 
-  /** Reads what was kept. */
   async load(): Promise<void> {
     await this.#parts.store.load()
     if (this.#state.is === 'none') this.#settle()
   }
 
-  /** The token to send now, renewed ahead of its end; undefined when there is none. Rejects when it cannot be renewed now. */
+  /** The token to send, renewed before it expires; undefined without one. Rejects when it has expired and cannot be renewed now. */
   async token(signal: AbortSignal): Promise<string | undefined> {
     await this.load()
     const tokens = this.#tokens
@@ -86,14 +83,14 @@ export class Authorization {
         await this.#renew(signal)
       } catch (error) {
         signal.throwIfAborted()
-        // While the old token lasts, a renewal that does not work now is no failure; what is refused for good the server tells.
-        if (isPassing(error) && (tokens.expiresAt ?? 0) <= this.#parts.clock.now()) throw error
+        // The old token may still be valid; if it is not, the server will refuse it.
+        if (isTemporary(error) && (tokens.expiresAt ?? 0) <= this.#parts.clock.now()) throw error
       }
     }
     return this.#tokens?.accessToken
   }
 
-  /** Silently gets another token than `used`, which the server refused. False when only a person can help. */
+  /** Gets another token than `used`, which the server refused. False when only a person can help. */
   async renewed(used: string | undefined, signal: AbortSignal): Promise<boolean> {
     const now = this.#tokens?.accessToken
     if (now !== undefined && now !== used) return true
@@ -102,12 +99,12 @@ export class Authorization {
       await this.#renew(signal)
       return true
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTemporary(error)) throw error
       return false
     }
   }
 
-  /** Resolves when there is a token other than `used`, however long that takes. */
+  /** Resolves when there is another token than `used`. */
   async authorizedAgain(used: string | undefined, signal: AbortSignal): Promise<void> {
     for (;;) {
       const now = this.#tokens?.accessToken
@@ -122,32 +119,31 @@ export class Authorization {
     }
   }
 
-  /** True if authorization for these scopes could change anything: they are lacking, and were not requested in vain before. */
+  /** True if some of these scopes are missing and not yet requested in vain. */
   lacks(scopes: readonly string[]): boolean {
     const granted = this.#tokens?.scopes ?? []
-    return scopes.some((scope) => !granted.includes(scope)) && (this.#stepUps.get(nameOf(scopes)) ?? 0) < MAX_STEP_UPS
+    return scopes.some((scope) => !granted.includes(scope)) && (this.#stepUps.get(scopeKey(scopes)) ?? 0) < MAX_STEP_UPS
   }
 
-  /** True while a person is being asked or their browser waited for. */
-  get underWay(): boolean {
+  get isRunning(): boolean {
     return this.#flow !== undefined
   }
 
   /**
-   * Obtains a grant, or waits for the flow that is under way. It is given up when nobody waits for it any more. Rejects with
-   * AuthorizationError (`required` when nobody may be asked now), or the signal's reason.
+   * Obtains a grant, or joins the running flow, which is cancelled when its last caller leaves. Rejects with AuthorizationError
+   * (`required` when no person may be asked now), or the signal's reason.
    */
   async authorize(challenge: BearerChallenge, reason: AuthorizationReason | undefined, signal: AbortSignal): Promise<void> {
     await this.load()
     signal.throwIfAborted()
-    // After a sign-out there is no sign-in that could expire.
+    // After a sign-out no sign-in can have expired.
     const signedOut = this.#state.is === 'needed' && this.#state.reason === 'first'
     const why = reason ?? (this.#grant && !signedOut ? 'expired' : 'first')
     if (!this.#flow) {
       const obtain = this.#obtainer(challenge, why)
       if (!obtain) {
         if (why !== 'more-scopes') this.#enter({ is: 'needed', reason: why })
-        throw new AuthorizationError('required', why === 'expired' ? 'Your sign-in is over.' : 'You are not signed in.')
+        throw new AuthorizationError('required', why === 'expired' ? 'Your sign-in has expired.' : 'You are not signed in.')
       }
       if (why === 'more-scopes') this.#countStepUp(challenge.scopes ?? [])
       this.#flow = this.#begin(why, obtain)
@@ -162,18 +158,17 @@ export class Authorization {
     }
   }
 
-  /** The person gives up what is under way. */
   cancel(): void {
     this.#flow?.controller.abort(new AuthorizationError('denied', 'The sign-in was cancelled.'))
   }
 
-  /** The server refuses what it was given although it was just obtained. */
+  /** Called when the server refuses a new token. */
   refused(): void {
-    const problem = new AuthorizationError('refused', 'The server refuses the sign-in although it was just made.')
+    const problem = new AuthorizationError('refused', 'The server does not accept the new sign-in.')
     this.#enter({ is: 'needed', reason: 'expired', problem })
   }
 
-  /** Forgets the tokens, and tells the authorization server where it takes that. Who we are there is kept unless `everything`. */
+  /** Forgets the tokens and revokes them where possible. Our client is kept unless `everything`. */
   async forget(everything: boolean): Promise<void> {
     this.cancel()
     await this.load()
@@ -182,7 +177,7 @@ export class Authorization {
     const tokens = grant?.tokens
     this.#stepUps.clear()
     if (everything) await store.clear()
-    // A new sign-in does not request at once the scopes that were added one by one.
+    // The next sign-in begins without the scopes that were added one by one.
     else if (grant) await store.setTokens({ ...grant, asked: [] }, undefined)
     this.#enter(grant ? { is: 'needed', reason: 'first' } : { is: 'none' })
     if (grant && tokens) await revoke({ server: grant.server, client: grant.client, http, clock, signal }, tokens)
@@ -196,7 +191,7 @@ export class Authorization {
     return this.#grant?.tokens
   }
 
-  /** Without a person: by a refresh token, or by a client that acts for itself. */
+  /** True if a renewal needs no person: by a refresh token, or by client credentials. */
   get #renewable(): boolean {
     const tokens = this.#tokens
     return tokens?.refreshToken !== undefined || (tokens !== undefined && this.#parts.unattended?.() !== undefined)
@@ -204,10 +199,9 @@ export class Authorization {
 
   #countStepUp(scopes: readonly string[]): void {
     if (this.#stepUps.size >= MAX_COUNTED) this.#stepUps.clear()
-    this.#stepUps.set(nameOf(scopes), (this.#stepUps.get(nameOf(scopes)) ?? 0) + 1)
+    this.#stepUps.set(scopeKey(scopes), (this.#stepUps.get(scopeKey(scopes)) ?? 0) + 1)
   }
 
-  /** Gets a grant: by the client itself, or by asking the person. */
   #obtainer(challenge: BearerChallenge, reason: AuthorizationReason): ((signal: AbortSignal) => Promise<TokenGrant>) | undefined {
     const unattended = this.#parts.unattended?.()
     if (unattended) return (signal) => unattended(challenge, this.#grant, signal)
@@ -230,7 +224,7 @@ export class Authorization {
         () => this.#settle(),
         (error: unknown) => {
           const problem = signal.aborted ? signal.reason : error
-          // More was asked for and not given: what was there before is still good.
+          // More scopes were refused: the earlier grant stays.
           if (reason === 'more-scopes' && before.is === 'authorized') this.#enter(before)
           else this.#enter({ is: 'needed', reason, ...(problem instanceof AuthorizationError && { problem }) })
           throw problem
@@ -240,7 +234,7 @@ export class Authorization {
         this.#flow = undefined
         this.#parts.onFlow?.(false)
       })
-    promise.catch(() => {}) // Each who waits for it is told.
+    promise.catch(() => {}) // Every caller gets the error.
     return { promise, controller, waiting: 0 }
   }
 
@@ -255,24 +249,27 @@ export class Authorization {
     try {
       return await authorize({
         ...this.#parts,
-        ...{ challenge, reason, person, signal },
+        challenge,
+        reason,
+        person,
+        signal,
         protect: (secrets) => store.protect(secrets),
         onStep: (step) => this.#enter({ is: 'under-way', reason, step }),
         ...(before && { before }),
       })
     } catch (error) {
-      // It no longer knows our client: the next attempt registers again.
+      // An unknown client is registered again by the next attempt.
       if (error instanceof GrantOver && error.clientToo && before) await store.clear()
       throw error
     }
   }
 
-  /** However many ask for it, one renewal (AUTH-58). */
+  /** All callers share one renewal (AUTH-58). */
   #renew(signal: AbortSignal): Promise<void> {
     this.#renewing ??= this.#renewOnce().finally(() => {
       this.#renewing = undefined
     })
-    this.#renewing.catch(() => {}) // Each who waits for it is told.
+    this.#renewing.catch(() => {}) // Every caller gets the error.
     return orAborted(this.#renewing, signal)
   }
 
@@ -301,7 +298,6 @@ export class Authorization {
     }
   }
 
-  /** By what is kept. */
   #settle(): void {
     const grant = this.#grant
     if (grant?.tokens) this.#enter({ is: 'authorized', grant: { ...grant, tokens: grant.tokens } })
@@ -315,8 +311,8 @@ export class Authorization {
   }
 }
 
-/** Trying again later may help; a person cannot. */
-function isPassing(error: unknown): boolean {
+/** True if a later attempt may succeed without a person. */
+function isTemporary(error: unknown): boolean {
   return !(error instanceof AuthorizationError) || error.code === 'unreachable'
 }
 

@@ -1,14 +1,14 @@
-/** The `WWW-Authenticate` of a 401 or 403 (RFC 9110, 11.6.1). */
+/** A challenge in `WWW-Authenticate` (RFC 9110, 11.6.1). */
 interface Challenge {
   /** Lower-case. */
   readonly scheme: string
-  /** Lower-case names; quotes taken off. The first of several of one name. */
+  /** Lower-case names and unquoted values; the first of a name counts. */
   readonly params: Readonly<Record<string, string>>
 }
 
 /** The members of a bearer challenge that sign-in acts on (RFC 6750, RFC 9728). */
 export interface BearerChallenge {
-  /** Where the resource metadata lies: not the authorization server (AUTH-45). */
+  /** The address of the resource metadata, not of the authorization server (AUTH-45). */
   readonly resourceMetadata?: string
   readonly scopes?: readonly string[]
   readonly error?: string
@@ -22,11 +22,11 @@ const SPACE = /[ \t]*/y
 const COMMAS = /[ \t,]*/y
 const EQUALS = /[ \t]*=[ \t]*/y
 const QUOTED = /"((?:[^"\\]|\\.)*)"/sy
-/** Outside quotes servers also write what no token may hold: addresses, lists of scopes. */
+/** Servers also write other characters without quotes: addresses, lists of scopes. */
 const BARE = /[^\s,"]+/y
 const TOKEN68 = /[A-Za-z0-9._~+/-]+=*(?=[ \t]*(?:,|$))/y
 
-/** Every challenge of a header's value, also where several headers were joined by commas. Never throws: what is odd is skipped. */
+/** Every challenge of a header, or of several joined by commas. Never throws; invalid parts are skipped. */
 export function parseChallenges(header: string | undefined): readonly Challenge[] {
   const text = (header ?? '').slice(0, MAX_LENGTH)
   const challenges: { scheme: string; params: Record<string, string> }[] = []
@@ -51,7 +51,7 @@ export function parseChallenges(header: string | undefined): readonly Challenge[
       if (!Object.hasOwn(current.params, key)) current.params[key] = value
     } else {
       challenges.push({ scheme: name.toLowerCase(), params: {} })
-      // `Negotiate YII==`: a value without a name, of no use to us.
+      // A value without a name, as in `Negotiate YII==`, is skipped.
       take(SPACE)
       const before = at
       if (take(TOKEN68) && text.slice(before, at) === '') at = before

@@ -9,26 +9,26 @@ import type { TokenGrant } from './grants.ts'
 import { canonicalResource } from './resource-uri.ts'
 import { clientTokens, keptMetadata } from './token-endpoint.ts'
 
-/** A client that was registered beforehand and signs in as itself, where no person is (XAUTH-1). */
+/** A registered client that signs in with its own credentials, without a person (XAUTH-1). */
 export interface OwnClient {
   readonly clientId: string
   readonly secret?: string
-  /** PEM; it signs who the client is, and is sent to nobody. */
+  /** PEM of the private key, which only signs and is never sent. */
   readonly key?: { readonly pem: string; readonly algorithm?: SigningAlgorithm }
-  /** Asked for in place of what the server names. */
+  /** Requested in place of the scopes that the server names. */
   readonly scopes: readonly string[]
-  /** The only authorization server that it is for; the first one when absent (XAUTH-3). */
+  /** The only authorization server for it; the first one when absent (XAUTH-3). */
   readonly issuer?: string
 }
 
 interface ClientGrantOptions extends Omit<FlowContext, 'metadataUrl'> {
   readonly client: OwnClient
   readonly challenge: BearerChallenge
-  /** The earlier grant: its scopes are requested again. */
+  /** The earlier grant, whose scopes are requested again. */
   readonly before?: TokenGrant
 }
 
-/** A grant by `client_credentials` (RFC 6749, 4.4). Throws AuthorizationError, in words for the person who entered the client. */
+/** A grant by `client_credentials` (RFC 6749, 4.4). Throws AuthorizationError for the person who entered the client. */
 export async function clientGrant(options: ClientGrantOptions): Promise<TokenGrant> {
   const { serverUrl, client, challenge, before } = options
   const preferredIssuer = client.issuer ?? before?.issuer
@@ -57,7 +57,7 @@ export async function clientGrant(options: ClientGrantOptions): Promise<TokenGra
   }
 }
 
-/** The problem of a key, in words; undefined when it can sign. */
+/** The problem of a key, for the person; undefined when it can sign. */
 export function keyProblem(pem: string, algorithm?: SigningAlgorithm): string | undefined {
   try {
     const fits = fitting(readKey(pem))
@@ -70,7 +70,7 @@ export function keyProblem(pem: string, algorithm?: SigningAlgorithm): string | 
   }
 }
 
-/** By the algorithm that was chosen, else the first that key and authorization server both know (XAUTH-2). */
+/** Signs with the chosen algorithm, else the first that key and authorization server both support (XAUTH-2). */
 async function signedBy(
   { clientId }: OwnClient,
   { pem, algorithm: chosen }: NonNullable<OwnClient['key']>,
@@ -87,14 +87,14 @@ async function signedBy(
     const takes = named?.filter((one) => typeof one === 'string').slice(0, 10)
     throw new AuthorizationError(
       'refused',
-      `${host(server.issuer)} does not take what the key of client “${clientId}” signs${takes ? `; it takes ${takes.join(', ').slice(0, 200)}` : ''}.`,
+      `${host(server.issuer)} does not accept the algorithms of the key of client “${clientId}”${takes ? `; it accepts ${takes.join(', ').slice(0, 200)}` : ''}.`,
     )
   }
   const der = key.export({ type: 'pkcs8', format: 'der' })
   const signing = await crypto.subtle.importKey('pkcs8', new Uint8Array(der), WEB[algorithm], false, ['sign'])
   return oauth.PrivateKeyJwt(signing, {
     [oauth.modifyAssertion]: (header) => {
-      // The library says Ed25519, which few servers know by that name so far.
+      // The library writes Ed25519, a name that few servers know yet.
       header.alg = algorithm
     },
   })

@@ -11,13 +11,13 @@ export interface Discovered {
   /** 2025-03-26: the server is its own authorization server. Later: it names one in its resource metadata (TRAP-36). */
   readonly rules: '2025-03-26' | '2025-06-18'
   readonly server: AuthorizationServer
-  /** The resource that tokens are requested for; absent by the rules of 2025-03-26 (AUTH-42). */
+  /** The resource of the tokens; absent by the rules of 2025-03-26 (AUTH-42). */
   readonly resource?: string
   /** The scopes of the resource metadata. */
   readonly scopesSupported?: readonly string[]
 }
 
-/** Our newest revision: the handshake that would tell a better one comes after the sign-in (AUTH-35, TRAP-41). */
+/** Our newest handshake revision: the negotiation only comes after the sign-in (AUTH-35, TRAP-41). */
 const HEADERS = { 'mcp-protocol-version': '2025-11-25' }
 
 const text = z.string().max(4096)
@@ -45,15 +45,15 @@ type ResourceMetadata = z.infer<typeof RESOURCE_METADATA>
 
 interface DiscoverOptions extends Pick<FlowContext, 'serverUrl' | 'http' | 'signal'> {
   readonly challenge: BearerChallenge
-  /** Among several authorization servers this one is taken again (AUTH-47). */
+  /** The one to use again among several authorization servers (AUTH-47). */
   readonly preferredIssuer?: string
-  /** A client signs in as itself: no page to sign in at is needed, and no code is on its way that could be stolen. */
+  /** For client credentials, which need no sign-in page and have no code to steal. */
   readonly alone?: boolean
 }
 
 /**
- * Finds who signs people in: by the challenge's metadata address, by the well-known ones, and only if there is no resource
- * metadata at all by the rules of 2025-03-26 (TRAP-36). Throws AuthorizationError `discovery` or `unreachable`.
+ * Finds the authorization server by the metadata address of the challenge, the well-known addresses, or, without any resource
+ * metadata, the rules of 2025-03-26 (TRAP-36). Throws AuthorizationError `discovery` or `unreachable`.
  */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const metadata = await resourceMetadata(options)
@@ -70,7 +70,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
     // The default paths belong to 2025-03-26 alone (AUTH-50, TRAP-39).
     throw failed(`The authorization server ${shown(issuer)} has no metadata, so sign-in is not possible there.`)
   }
-  // Letter by letter (RFC 8414, 3.3): every check of who answered compares with this name.
+  // Exact (RFC 8414, 3.3): later checks compare with this name.
   if (server.issuer !== issuer) {
     throw failed(`What answers at ${shown(issuer)} calls itself ${shown(server.issuer)}.`)
   }
@@ -78,13 +78,13 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   return {
     rules: '2025-06-18',
     server,
-    // As it was written: the authorization server may compare letter by letter (TRAP-42).
+    // Unchanged: the authorization server may compare exactly (TRAP-42).
     resource: metadata.resource,
     ...(metadata.scopes_supported && { scopesSupported: metadata.scopes_supported }),
   }
 }
 
-/** Where resource metadata of a server may lie, best first (RFC 9728, 3.1; AUTH-46). */
+/** Possible addresses of a server's resource metadata, best first (RFC 9728, 3.1; AUTH-46). */
 export function resourceMetadataUrls(serverUrl: string): readonly string[] {
   const { origin, pathname, search } = new URL(serverUrl)
   const path = pathname.replace(/(?<!\/)\/+$/, '')
@@ -92,7 +92,7 @@ export function resourceMetadataUrls(serverUrl: string): readonly string[] {
   return path === '' ? [`${root}${search}`] : [`${root}${path}${search}`, root]
 }
 
-/** Where metadata of an authorization server may lie, best first (RFC 8414, 3.1; OpenID Connect Discovery). */
+/** Possible addresses of an authorization server's metadata, best first (RFC 8414, 3.1; OpenID Connect Discovery). */
 export function serverMetadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/(?<!\/)\/+$/, '')
@@ -108,13 +108,13 @@ async function resourceMetadata({ serverUrl, challenge, http, signal }: Discover
     if (status >= 500) throw failed(`The server’s metadata cannot be read now (HTTP ${status}). Try again later.`)
     const parsed = RESOURCE_METADATA.safeParse(json)
     if (parsed.success) return parsed.data
-    // Many servers answer any address with a page; only what the challenge names has to be metadata.
+    // Many servers answer any address with a page; only the named one must have metadata.
     if (url === named && status === 200) throw failed('The address that the server names has no metadata.')
   }
   return undefined
 }
 
-/** The one that was used before, else the first that may be used: always the same for the same metadata (AUTH-47). */
+/** The issuer used before, else the first allowed one: always the same for the same metadata (AUTH-47). */
 async function chooseIssuer(metadata: ResourceMetadata, options: DiscoverOptions): Promise<string> {
   const offered = metadata.authorization_servers ?? []
   if (offered.length === 0) throw failed('The server’s metadata names no authorization server.')
@@ -166,9 +166,9 @@ async function olderRules(options: DiscoverOptions): Promise<Discovered> {
 }
 
 /**
- * Every endpoint may be reached and is the issuer's own, and PKCE with S256 is there (V11 and AUTH-09, AUTH-13). An issuer could
- * name the page of another one and its own address for tokens, and be given that one's codes: elsewhere endpoints may lie only if
- * answers say who they come from (RFC 9207).
+ * Every endpoint must be allowed and the issuer's own, and PKCE with S256 supported (V11 and AUTH-09, AUTH-13). An issuer could name
+ * another one's sign-in page and its own token endpoint to get that one's codes, so endpoints elsewhere are allowed only if answers
+ * name their issuer (RFC 9207).
  */
 async function checkServer(server: AuthorizationServer, { http, alone = false }: DiscoverOptions, older = false): Promise<void> {
   const { reachable } = http

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const text = z.string().max(16 * 1024)
 
-/** Milliseconds since the epoch, of those that a date can hold the nearest: what is shown later must be one. */
+/** Milliseconds since the epoch, limited to the range of dates, since it is shown later. */
 export const timeOf = (at: number): number => Math.min(Math.max(at, 0), 8.64e15)
 const TIME = z.number().transform(timeOf)
 
@@ -11,10 +11,10 @@ const TIME = z.number().transform(timeOf)
 const CLIENT = z.object({
   clientId: text,
   clientSecret: text.exactOptional(),
-  /** `none`, `client_secret_basic`, `client_secret_post`; by what the server offers when absent. */
+  /** `none`, `client_secret_basic` or `client_secret_post`; by the server's offer when absent. */
   authMethod: text.exactOptional(),
   how: z.enum(['configured', 'metadata-document', 'dynamic', 'typed']),
-  /** The one that was registered; absent when any will do. */
+  /** The registered one; absent when any is allowed. */
   redirectUri: text.exactOptional(),
   /** Milliseconds since the epoch. */
   secretEndsAt: TIME.exactOptional(),
@@ -26,24 +26,24 @@ const TOKENS = z.object({
   refreshToken: text.exactOptional(),
   scopes: z.array(text),
   at: TIME,
-  /** Milliseconds since the epoch; absent when the server did not say. */
+  /** Milliseconds since the epoch; absent when unknown. */
   expiresAt: TIME.exactOptional(),
 })
 export type Tokens = z.infer<typeof TOKENS>
 
-/** The tokens of one authorization server for one resource. Its key is issuer and resource together (AUTH-25, TRAP-44). */
+/** The tokens of one authorization server for one resource, identified by both (AUTH-25, TRAP-44). */
 const GRANT = z.object({
   issuer: text,
-  /** As it is sent; empty by the rules of 2025-03-26. */
+  /** Empty by the rules of 2025-03-26. */
   resource: z.string().max(16 * 1024),
-  /** The only server that these tokens are for. */
+  /** The only server for these tokens. */
   serverUrl: text,
-  /** The authorization server's addresses and methods, as needed later. */
+  /** The metadata that is needed later. */
   server: z.custom<AuthorizationServer>(
     (value) => z.looseObject({ issuer: text, token_endpoint: text }).safeParse(value).success,
   ),
   client: CLIENT,
-  /** The scopes that were asked for, which may be more than what was granted. */
+  /** The requested scopes, which may be more than the granted ones. */
   asked: z.array(text).readonly().exactOptional(),
   tokens: TOKENS.exactOptional(),
 })
@@ -51,7 +51,7 @@ export type TokenGrant = z.infer<typeof GRANT>
 
 export const GRANTS = z.object({ version: z.literal(1), grants: z.array(GRANT).max(50) })
 
-/** Everything of a grant that must never be shown. */
+/** The parts of a grant that must never be shown. */
 export function secretsOf({ client, tokens }: TokenGrant): readonly string[] {
   return [tokens?.accessToken, tokens?.refreshToken, client.clientSecret].filter((secret) => secret !== undefined)
 }

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { AuthorizationError } from './authorization-error.ts'
 
 const PATH = '/callback'
-/** Registered clients need an address that stays; where it is taken any other will do (RFC 8252, 7.3). */
+/** Registered clients need a stable address; if the port is taken, any other is allowed (RFC 8252, 7.3). */
 const USUAL_PORT = 47_813
 const MAX_LENGTH = 16 * 1024
 
-/** The problem of an answer, in words for the person; undefined when it is ours. */
-type JudgeAnswer = (answer: URLSearchParams) => string | undefined
+/** The problem of an answer, for the person; undefined when it is ours. */
+type CheckAnswer = (answer: URLSearchParams) => string | undefined
 
-/** Where the browser comes back to: 127.0.0.1, for one answer (AUTH-11). What is not that answer is turned away and changes nothing. */
+/** Receives one answer from the browser on 127.0.0.1 (AUTH-11). Any other request is refused and changes nothing. */
 export class LoopbackRedirect {
   readonly uri: string
   readonly #server: Server
   readonly #port: number
   readonly #received = Promise.withResolvers<URLSearchParams>()
-  #judge: JudgeAnswer = () => 'No sign-in is under way.'
+  #check: CheckAnswer = () => 'There is no sign-in now.'
   #onForeign: () => void = () => {}
   #closed = false
 
@@ -24,39 +24,39 @@ export class LoopbackRedirect {
     this.#port = port
     this.uri = `http://127.0.0.1:${port}${PATH}`
     server.on('request', (request, response) => this.#serve(request, response))
-    this.#received.promise.catch(() => {}) // Reported to the caller that waits for it, if there is one.
+    this.#received.promise.catch(() => {}) // A caller gets the error.
   }
 
-  /** `preferred` is the port that an earlier registration names. Throws AuthorizationError when nothing can listen. */
+  /** `preferred` is the port of an earlier registration. Throws AuthorizationError when no port is free. */
   static async open(preferred: number = USUAL_PORT): Promise<LoopbackRedirect> {
     for (const port of [preferred, 0]) {
       const server = createServer({ maxHeaderSize: 2 * MAX_LENGTH, requestTimeout: 10_000 })
       const got = await listen(server, port)
       if (got !== undefined) return new LoopbackRedirect(server, got)
     }
-    throw new AuthorizationError('refused', 'Nothing can listen on this computer for the browser to come back to.')
+    throw new AuthorizationError('refused', 'No port on this computer is free for the browser to return to.')
   }
 
-  /** From here on answers are taken. `onForeign` hears of one that was turned away. */
-  expect(judge: JudgeAnswer, onForeign: () => void): void {
-    this.#judge = judge
+  /** Begins to accept answers; `onForeign` is called for refused ones. */
+  expect(check: CheckAnswer, onForeign: () => void): void {
+    this.#check = check
     this.#onForeign = onForeign
   }
 
-  /** The one answer. Never rejects: the caller brings the deadline. */
+  /** The accepted answer. The caller sets the deadline. */
   get received(): Promise<URLSearchParams> {
     return this.#received.promise
   }
 
-  /** Takes the address that a browser ended at, typed by the person. Returns what is wrong with it. */
+  /** Takes the final address of a browser, pasted by the person. Returns its problem. */
   paste(text: string): string | undefined {
     const address = text.trim()
     const url = URL.parse(address) ?? undefined
     const expected = new URL(this.uri)
     if (!url || url.host !== expected.host || url.pathname !== PATH) {
-      return `Paste what is in the address bar after sign-in. It begins with ${this.uri}?`
+      return `Paste the address after sign-in. It begins with ${this.uri}?`
     }
-    const wrong = this.#judge(url.searchParams)
+    const wrong = this.#check(url.searchParams)
     if (wrong === undefined) this.#take(url.searchParams)
     return wrong
   }
@@ -79,13 +79,13 @@ export class LoopbackRedirect {
       page(response, 404, NOTHING)
       return
     }
-    // A sign-in ends in a page that a person sees; what a script or an image asks for is not one.
+    // A sign-in ends with a visible page, not with a request of a script or an image.
     const dest = request.headers['sec-fetch-dest']
     if (request.method !== 'GET' || (dest !== undefined && dest !== 'document')) {
       page(response, 405, NOTHING)
       return
     }
-    if (this.#closed || this.#judge(url.searchParams) !== undefined) {
+    if (this.#closed || this.#check(url.searchParams) !== undefined) {
       this.#onForeign()
       page(response, 400, FOREIGN)
       return
@@ -107,16 +107,13 @@ function listen(server: Server, port: number): Promise<number | undefined> {
 
 const DONE = ['Parley has the answer', 'You can close this tab and go back to Parley.'] as const
 const REFUSED = ['The sign-in was not completed', 'You can close this tab. Parley says what happened.'] as const
-const FOREIGN = [
-  'This is not the answer that Parley waits for',
-  'Nothing was done. Begin the sign-in again from Parley.',
-] as const
+const FOREIGN = ['This is not the expected answer', 'Nothing was done. Sign in again from Parley.'] as const
 const NOTHING = ['There is nothing here', 'Go back to Parley.'] as const
 
 const STYLE =
   'body{font:17px/1.5 system-ui,sans-serif;display:grid;place-content:center;min-height:90vh;margin:0;padding:1rem;text-align:center;color-scheme:light dark}h1{font-size:1.4rem;font-weight:600;margin:0}p{opacity:.75;margin:.4rem 0}'
 
-/** Static, without scripts, and without anything of the request. */
+/** Static, without scripts or any text of the request. */
 function page(response: ServerResponse, status: number, [title, text]: readonly [string, string]): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

@@ -1,25 +1,24 @@
-/** Why authorization is asked for. */
 export type AuthorizationReason = 'first' | 'expired' | 'more-scopes'
 
 export interface AuthorizationRequest {
-  /** Where the person would sign in: the host of the page, which is not always the issuer's. */
+  /** The host of the sign-in page, which may differ from the issuer's. */
   readonly host: string
   readonly issuer: string
   /** The host of the token endpoint, which receives the answer. */
   readonly tokenHost: string
-  /** The scopes that would be granted; empty when the authorization server decides. */
+  /** Empty when the authorization server decides. */
   readonly scopes: readonly string[]
   readonly reason: AuthorizationReason
-  /** The page to sign in at. Holds nothing that could be used without the verifier. */
+  /** The sign-in page. Of no use without the verifier. */
   readonly url: string
   readonly redirectUri: string
 }
 
-/** Which app is it that signs in there? */
+/** Asks for a client id that the person registered. */
 export interface ClientQuestion {
-  /** The authorization server that an id was entered for before: it is not for this one. */
+  /** The authorization server of an id that was entered before, which is not for this one. */
   readonly former?: string
-  /** The only authorization server that the answer is for. */
+  /** The only authorization server for the answer. */
   readonly issuer: string
   /** The host that receives the secret. */
   readonly tokenHost: string
@@ -33,26 +32,25 @@ export interface TypedClient {
   readonly clientSecret?: string
 }
 
-/** Takes the address at which a browser ended; returns what is wrong with it, in words for the person. */
+/** Takes the final address of a browser; returns its problem, for the person. */
 export type TakeAddress = (address: string) => string | undefined
 
-/** How far the way by way of a person has come. */
+/** The current step of a sign-in with a person. */
 export interface AuthorizationStep {
   readonly request: AuthorizationRequest
-  /** Takes the redirect URL from the person who has it. */
   readonly paste: TakeAddress
-  /** When their browser began to be waited for; absent while they are asked. */
+  /** The time since when the browser is open; absent while the person is asked. */
   readonly waitingSince?: number
-  /** Answers came meanwhile that belong to another request, and were ignored. */
+  /** True after ignored answers to other requests. */
   readonly foreign: boolean
 }
 
-/** The person in front of the host. Each method rejects when `signal` aborts, and its dialog is gone then. */
+/** The person at the host. Each method rejects and closes its dialog when `signal` aborts. */
 export interface Person {
-  /** Asks before the sign-in page is opened. When it resolves true, the page has been opened. */
+  /** Asks, and opens the sign-in page. True once it is open. */
   confirm(request: AuthorizationRequest, take: TakeAddress, signal: AbortSignal): Promise<boolean>
-  /** Shows that their browser is waited for; resolves when they give up. */
+  /** Shows that Parley waits for the browser; resolves when the person cancels. */
   wait(request: AuthorizationRequest, take: TakeAddress, signal: AbortSignal): Promise<void>
-  /** An id that they registered with this authorization server; undefined when they have none. */
+  /** Undefined when the person has no id. */
   clientFor(question: ClientQuestion, signal: AbortSignal): Promise<TypedClient | undefined>
 }

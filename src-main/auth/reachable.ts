@@ -3,15 +3,15 @@ import { isIP } from 'node:net'
 import { isLoopbackHost, type Nearness, nearnessOf } from '../../src-shared/base/hosts.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
-/** The addresses of a name; may reject. */
+/** The addresses of a host name; may reject. */
 export type LookUp = (host: string) => Promise<readonly string[]>
 
 const NEARNESS: readonly Nearness[] = ['internet', 'network', 'computer']
 
 /**
- * Where discovery may lead. Its addresses come from a server, which must not make us knock at doors that only we can reach: https
- * only, and nothing nearer to us than the server itself: no private network unless it lives in one, this computer only if it runs
- * there (AUTH-13, AUTH-28).
+ * Decides which addresses discovery may contact. They come from a server, which must not reach places through us that only we can
+ * reach: https only, and nothing nearer to us than the server itself. A private network is allowed only to a server in one, this
+ * computer only to a server on it (AUTH-13, AUTH-28).
  */
 export class Reachable {
   readonly #server: URL
@@ -33,12 +33,12 @@ export class Reachable {
       throw refused(what, `${url.protocol}//${url.host} is not encrypted`)
     }
     if (url.origin === this.#server.origin || loopback) return url
-    // Of several addresses of a name any may be contacted; of the server's own the farthest counts, so that it cannot add a near one.
+    // Any address of a name may be contacted, so the nearest counts; of the server's own the farthest, so that it cannot add a near one.
     const near = Math.max(...(await this.#nearnesses(url)))
     this.#serverNearness ??= this.#nearnesses(this.#server).then((all) => Math.min(...all))
     if (near > (await this.#serverNearness)) {
       const where = NEARNESS[near] === 'computer' ? 'on this computer' : 'in a private network'
-      throw refused(what, `${url.host} lies ${where}, which a server elsewhere may not point to`)
+      throw refused(what, `${url.host} is ${where}, where a server elsewhere must not lead`)
     }
     return url
   }
@@ -46,14 +46,14 @@ export class Reachable {
   async #nearnesses({ hostname }: URL): Promise<readonly number[]> {
     const near = nearnessOf(hostname)
     const isName = near === 'internet' && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
-    // Behind a proxy names may be unknown here; the proxy decides then what it reaches.
+    // Behind a proxy names may not resolve here; then the proxy decides.
     const addresses = isName ? await this.#lookUp(hostname).catch(() => []) : []
     return (addresses.length > 0 ? addresses.map(nearnessOf) : [near]).map((one) => NEARNESS.indexOf(one))
   }
 }
 
 function refused(what: string, why: string): AuthorizationError {
-  return new AuthorizationError('discovery', `The sign-in was not begun: ${what} is not used, for ${why}.`)
+  return new AuthorizationError('discovery', `Sign-in did not start: ${what} was not used because ${why}.`)
 }
 
 async function systemLookUp(host: string): Promise<readonly string[]> {

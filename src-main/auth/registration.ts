@@ -9,15 +9,15 @@ interface RegistrationOptions extends Omit<FlowContext, 'serverUrl'> {
   readonly server: oauth.AuthorizationServer
   readonly redirectUri: string
   readonly scopes: readonly string[]
-  /** From an earlier sign-in at this issuer. */
+  /** Our client from an earlier sign-in at this issuer. */
   readonly known?: ClientIdentity
-  /** Asks the person for an id that they registered; undefined when they will not. */
+  /** Asks the person for a registered id; undefined when they decline. */
   readonly askPerson: () => Promise<TypedClient | undefined>
 }
 
 /**
- * Our client at this authorization server: the earlier one, else our metadata document, else registered now, else as the person says
- * (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
+ * Our client at this authorization server: the earlier one, our metadata document, a new registration, or one that the person
+ * enters (AUTH-14, AUTH-15). Throws AuthorizationError `registration` or `denied`.
  */
 export async function identify(options: RegistrationOptions): Promise<ClientIdentity> {
   const { known, metadataUrl, server } = options
@@ -31,7 +31,7 @@ export async function identify(options: RegistrationOptions): Promise<ClientIden
   return { ...typed, how: 'typed' }
 }
 
-/** An id that is an address has to be one of https, with a path (V26-AUTH-8). */
+/** A client id that is an address must use https and have a path (V26-AUTH-8). */
 function isDocument(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'https:' && url.pathname !== '/'
@@ -60,15 +60,15 @@ async function register({ server, redirectUri, scopes, http, signal }: Registrat
     body: JSON.stringify(metadata),
     signal,
   })
-  const body: unknown = await response.json().catch(() => undefined) // An answer without JSON is refused below.
+  const body: unknown = await response.json().catch(() => undefined) // Refused below.
   const registered = REGISTERED.safeParse(body)
-  // RFC 7591 wants 201; servers that say 200 mean the same.
+  // RFC 7591 requires 201, but some servers send 200.
   if ((response.status !== 201 && response.status !== 200) || !registered.success) {
     const { error, error_description: said } = REFUSED.parse(body)
     const code = error === undefined ? `HTTP ${response.status}` : error.slice(0, 60)
     throw new AuthorizationError(
       'registration',
-      `${host} would not register this app (${code}).${said ? ` It said: ${said.slice(0, 200)}` : ''}`,
+      `${host} did not register this app (${code}).${said ? ` It said: ${said.slice(0, 200)}` : ''}`,
     )
   }
   const { client_id, client_secret, client_secret_expires_at: ends = 0, token_endpoint_auth_method: method } = registered.data
@@ -91,7 +91,7 @@ const REGISTERED = z.looseObject({
 })
 const REFUSED = z.looseObject({ error: text.optional(), error_description: text.optional() }).catch({})
 
-/** Public where that is possible: a secret on a person's computer is none (AUTH-39). */
+/** A public client if possible, since a secret on a person's computer is not secret (AUTH-39). */
 function wantedMethod(offered: readonly string[] | undefined): string {
   return ['none', 'client_secret_basic', 'client_secret_post'].find((method) => offered?.includes(method)) ?? 'none'
 }

@@ -1,6 +1,6 @@
 /**
- * The server's canonical address, by which tokens are asked for (RFC 8707): lower-case scheme and host, no default port, no
- * fragment, the path kept, no slash at the end (AUTH-55).
+ * The server's canonical address for token requests (RFC 8707): lower-case scheme and host, no default port, no fragment, the path
+ * without a slash at the end (AUTH-55).
  */
 export function canonicalResource(serverUrl: string): string {
   const url = new URL(serverUrl)
@@ -11,14 +11,14 @@ export function canonicalResource(serverUrl: string): string {
   return `${url.origin}${path}${url.search}`
 }
 
-/** Where 2025-03-26 looks for everything: the server's address without its path (AUTH-33). Not to be confused with the resource (TRAP-37). */
+/** The server's address without its path (AUTH-33). Not the resource (TRAP-37). */
 export function authorizationBase(serverUrl: string): string {
   return new URL(serverUrl).origin
 }
 
 /**
- * True if metadata that calls itself `resource` may speak for this server: the same address, or one of the same origin above it
- * (AUTH-48, TRAP-42).
+ * True if the metadata of `resource` applies to this server: the same address, or a parent path of the same origin (AUTH-48,
+ * TRAP-42).
  */
 export function speaksFor(resource: string, serverUrl: string): boolean {
   if (!URL.canParse(resource)) return false

@@ -8,18 +8,18 @@ import type { ClientIdentity, Tokens } from './grants.ts'
 interface TokenEndpointParts extends Pick<FlowContext, 'http' | 'clock' | 'signal'> {
   readonly server: oauth.AuthorizationServer
   readonly client: ClientIdentity
-  /** In every request once resource metadata was found (AUTH-52, AUTH-56). */
+  /** Sent with every request if there is resource metadata (AUTH-52, AUTH-56). */
   readonly resource?: string
 }
 
-/** The authorization server rejected this grant or this client for good; only a new sign-in helps. */
+/** The authorization server rejected this grant or client permanently; only a new sign-in helps. */
 export class GrantOver extends AuthorizationError {
   readonly clientToo: boolean
-  /** The error of the answer. */
+  /** The error code of the answer. */
   readonly said: string | undefined
 
   constructor(clientToo: boolean, said?: string) {
-    super('expired', 'The sign-in is over. Sign in again.')
+    super('expired', 'Your sign-in has expired. Sign in again.')
     this.clientToo = clientToo
     this.said = said
   }
@@ -39,7 +39,7 @@ export function exchangeCode(
   })
 }
 
-/** New tokens for old; the newest refresh token counts (AUTH-23, AUTH-58). Throws GrantOver when there is nothing to refresh any more. */
+/** Renews tokens; a new refresh token replaces the old one (AUTH-23, AUTH-58). Throws GrantOver when the grant has ended. */
 export async function refreshTokens(parts: TokenEndpointParts, before: Tokens): Promise<Tokens> {
   const { refreshToken } = before
   if (refreshToken === undefined) throw new GrantOver(false)
@@ -50,7 +50,7 @@ export async function refreshTokens(parts: TokenEndpointParts, before: Tokens): 
   return { refreshToken, ...tokens }
 }
 
-/** Tokens of a client that acts for itself, by its secret or what its key signs (RFC 6749, 4.4). Throws AuthorizationError. */
+/** Tokens for client credentials, a secret or a signature (RFC 6749, 4.4). Throws AuthorizationError. */
 export async function clientTokens(
   parts: TokenEndpointParts,
   proof: string | oauth.ClientAuth,
@@ -72,19 +72,18 @@ export async function clientTokens(
     const { host } = new URL(server.issuer)
     const why =
       error.said === 'unauthorized_client'
-        ? 'may not sign in without a person there (unauthorized_client)'
-        : `or its ${typeof proof === 'string' ? 'secret' : 'key'} is not known there (${error.said ?? 'invalid_client'})`
+        ? 'must not sign in without a person (unauthorized_client)'
+        : `or its ${typeof proof === 'string' ? 'secret' : 'key'} is unknown (${error.said ?? 'invalid_client'})`
     throw new AuthorizationError('refused', `${host} refused: client “${clientId}” ${why}. Check it in “Edit server”.`)
   }
 }
 
-/** Tells the authorization server that the tokens are no longer wanted, where it takes that. False when it did not. */
+/** Revokes the tokens if the authorization server supports it. False when it did not. */
 export async function revoke(parts: TokenEndpointParts, tokens: Tokens): Promise<boolean> {
   const { server, http, signal } = parts
   if (!server.revocation_endpoint) return false
   const client = { client_id: parts.client.clientId }
   try {
-    // The refresh token takes the access tokens along; where there is none, the access token is what there is.
     for (const token of [tokens.refreshToken, tokens.accessToken]) {
       if (token === undefined) continue
       const options = { signal, [oauth.customFetch]: http.fetch, [oauth.allowInsecureRequests]: true }
@@ -107,7 +106,7 @@ async function ask(parts: TokenEndpointParts, what: string, asked: readonly stri
   const options: Options = {
     signal,
     [oauth.customFetch]: http.fetch,
-    // http is judged by `Reachable`, which allows it on this computer alone.
+    // `Reachable` allows http on this computer alone.
     [oauth.allowInsecureRequests]: true,
     ...(resource !== undefined && { additionalParameters: { resource } }),
   }
@@ -119,20 +118,20 @@ async function ask(parts: TokenEndpointParts, what: string, asked: readonly stri
     throw explained(error, what, new URL(server.issuer).host)
   }
   if (response.token_type !== 'bearer') {
-    throw new AuthorizationError('refused', 'The authorization server gave a kind of token that Parley cannot use.')
+    throw new AuthorizationError('refused', 'The authorization server sent a kind of token that Parley cannot use.')
   }
   const now = clock.now()
   return {
     accessToken: response.access_token,
     ...(response.refresh_token && { refreshToken: response.refresh_token }),
-    // Without a list of its own it gave what was asked for (RFC 6749, 5.1).
+    // Without a list all requested scopes are granted (RFC 6749, 5.1).
     scopes: [...(response.scope === undefined ? asked : scopesOf(response.scope))],
     at: now,
     ...(response.expires_in !== undefined && { expiresAt: now + response.expires_in * 1000 }),
   }
 }
 
-/** The members that renewal and sign-out need; metadata may be large. */
+/** The metadata that renewal and sign-out need; all of it may be large. */
 export function keptMetadata(server: oauth.AuthorizationServer): oauth.AuthorizationServer {
   const { issuer, token_endpoint, revocation_endpoint } = server
   const { token_endpoint_auth_methods_supported, revocation_endpoint_auth_methods_supported } = server
@@ -145,7 +144,7 @@ export function keptMetadata(server: oauth.AuthorizationServer): oauth.Authoriza
   }
 }
 
-/** How this client says who it is: as it was registered, else the first way that both sides know (AUTH-59). */
+/** The registered method of client authentication, else the first that both sides support (AUTH-59). */
 function clientAuth(parts: TokenEndpointParts, at: 'token' | 'revocation'): oauth.ClientAuth {
   const { client, server } = parts
   const { clientSecret } = client
@@ -160,8 +159,8 @@ function clientAuth(parts: TokenEndpointParts, at: 'token' | 'revocation'): oaut
 }
 
 /**
- * As the library does it, except that letters, digits, `-`, `.` and `_` stay as they are: encoded they mean the same (RFC 6749,
- * 2.3.1), but many servers do not decode.
+ * Unlike the library, leaves letters, digits, `-`, `.` and `_` unencoded. Encoding them means the same (RFC 6749, 2.3.1), but many
+ * servers do not decode.
  */
 function basicAuth(clientId: string, clientSecret: string): oauth.ClientAuth {
   const encoded = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
@@ -169,26 +168,25 @@ function basicAuth(clientId: string, clientSecret: string): oauth.ClientAuth {
   return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
 }
 
-/** No token is believed to last longer, in seconds: ten years. */
+/** Ten years in seconds, the longest life of a token. */
 const MAX_LIFE = 10 * 365 * 24 * 3600
 
 /**
- * We ask who may use a server, not who somebody is: an ID token that comes along is not looked at. A life that is no number of
- * seconds counts as none.
+ * Removes an ID token, which is not needed, and a life that is not a number of seconds.
  */
 async function bounded(response: Response): Promise<Response> {
   if (!response.ok) return response
   const body: unknown = await response
     .clone()
     .json()
-    .catch(() => undefined) // Its reader refuses an answer without JSON.
+    .catch(() => undefined) // The library refuses an answer without JSON.
   if (!isObject(body)) return response
   const { id_token: _unread, expires_in: said, ...rest } = body
   const life = Math.min(typeof said === 'number' ? said : Number.parseFloat(String(said)), MAX_LIFE)
   return Response.json(life >= 0 ? { ...rest, expires_in: life } : rest, { status: response.status })
 }
 
-/** In our words, with the server's error code and description; nothing of the request or of a successful answer. */
+/** Quotes only the server's error code and description, nothing of the request or of a successful answer. */
 function explained(error: unknown, what: string, host: string): AuthorizationError {
   if (error instanceof AuthorizationError) return error
   if (error instanceof oauth.ResponseBodyError) {
@@ -199,16 +197,16 @@ function explained(error: unknown, what: string, host: string): AuthorizationErr
   if (error instanceof oauth.WWWAuthenticateChallengeError) return new GrantOver(true)
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
     const status = error.cause instanceof Response ? ` (HTTP ${error.cause.status})` : ''
-    return new AuthorizationError('refused', `What ${host} answered to ${what} cannot be used${status}.`)
+    return new AuthorizationError('refused', `The answer of ${host} to ${what} cannot be used${status}.`)
   }
-  return new AuthorizationError('refused', `${host} could not be asked for ${what}.`)
+  return new AuthorizationError('refused', `The request to ${host} for ${what} failed.`)
 }
 
 function errorText({ error, error_description: description, status }: oauth.ResponseBodyError): string {
   const known: Readonly<Record<string, string>> = {
-    invalid_request: 'it took the request for malformed',
-    invalid_scope: 'it does not know the permissions that the server wants',
-    invalid_target: 'it does not give tokens for this server',
+    invalid_request: 'it calls the request invalid',
+    invalid_scope: 'it does not know the permissions that the server requires',
+    invalid_target: 'it gives no tokens for this server',
     unsupported_grant_type: 'it does not offer this way to sign in',
   }
   const code = `${error.slice(0, 60)}, HTTP ${status}`

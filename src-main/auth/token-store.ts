@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { jsonIn } from '../../src-shared/base/parse-json.ts'
 import { GRANTS, sameGrant, secretsOf, type TokenGrant, type Tokens } from './grants.ts'
 import { canonicalResource } from './resource-uri.ts'
 
-/** Keeps texts that must not leak. */
 export interface SecretBox {
   get(id: string): Promise<string | undefined>
   set(id: string, value: string): Promise<void>
@@ -12,32 +11,32 @@ export interface SecretBox {
 
 interface TokenStoreParts {
   readonly secrets: SecretBox
-  /** The owner of these grants; two of one name would share them. */
+  /** The unique name of the owner of these grants. */
   readonly owner: string
-  /** Hears every secret that is kept or was just obtained, so that nothing else may show it. */
+  /** Gets every secret, so that nothing else shows it. */
   readonly onSecrets?: (secrets: readonly string[]) => void
-  /** It could not be read or written; until the end it is kept in memory. */
-  readonly onTrouble?: (error: unknown) => void
+  /** Called when grants cannot be read or written; then they are in memory only. */
+  readonly onError?: (error: unknown) => void
 }
 
-/** One server's grants, in the secret store and nowhere else (AUTH-19). Read once, then followed in memory. */
+/** One server's grants, kept in the secret store alone (AUTH-19). Read once, then held in memory. */
 export class TokenStore {
   readonly #parts: TokenStoreParts
   readonly #id: string
   #grants: readonly TokenGrant[] = []
   #loaded: Promise<void> | undefined
   #saving: Promise<void> = Promise.resolve()
-  /** Every secret of this run: one that was replaced may still stand somewhere. */
+  /** Every secret of this run, since a replaced one may still be shown somewhere. */
   readonly #known = new Set<string>()
 
   constructor(parts: TokenStoreParts) {
     this.#parts = parts
-    this.#id = `authorization:${createHash('sha256').update(parts.owner).digest('hex').slice(0, 32)}`
+    this.#id = `authorization:${hash('sha256', parts.owner).slice(0, 32)}`
   }
 
-  /** Never rejects: a grant that cannot be read, say because another shell keeps it, is obtained again. */
+  /** Never rejects: a grant that cannot be read, such as another shell's, is obtained again. */
   load(): Promise<void> {
-    this.#loaded ??= this.#load().catch((error: unknown) => this.#parts.onTrouble?.(error))
+    this.#loaded ??= this.#load().catch((error: unknown) => this.#parts.onError?.(error))
     return this.#loaded
   }
 
@@ -52,24 +51,23 @@ export class TokenStore {
     return this.#grants.findLast((grant) => grant.serverUrl === canonical)
   }
 
-  /** Adds it, or puts it in place of the one with the same issuer and resource. Another issuer for the same server replaces, too. */
+  /** Adds a grant, or replaces the one of the same server. */
   put(grant: TokenGrant): Promise<void> {
     return this.#change([...this.#grants.filter((other) => other.serverUrl !== grant.serverUrl), grant])
   }
 
-  /** New tokens, or none, for a grant that is still there. */
+  /** Sets or removes the tokens of a grant that still exists. */
   setTokens(grant: TokenGrant, tokens: Tokens | undefined): Promise<void> {
     if (!this.#grants.some((other) => sameGrant(other, grant))) return Promise.resolve()
     const { tokens: _before, ...rest } = grant
     return this.put(tokens ? { ...rest, tokens } : rest)
   }
 
-  /** Forgets all of it. */
   clear(): Promise<void> {
     return this.#change([])
   }
 
-  /** Also says that a text is secret that is not kept: a code, a verifier. */
+  /** Marks further texts as secret: a code, a verifier. */
   protect(secrets: readonly string[]): void {
     const before = this.#known.size
     for (const secret of secrets) this.#known.add(secret)
@@ -80,7 +78,7 @@ export class TokenStore {
     const text = await this.#parts.secrets.get(this.#id)
     if (text === undefined) return
     const parsed = GRANTS.safeParse(jsonIn(text))
-    // A record of another shape is of no use; the next sign-in replaces it.
+    // An invalid record is replaced by the next sign-in.
     if (!parsed.success) return
     this.#grants = parsed.data.grants
     this.protect(this.#grants.flatMap(secretsOf))
@@ -89,13 +87,13 @@ export class TokenStore {
   #change(grants: readonly TokenGrant[]): Promise<void> {
     this.#grants = grants
     this.protect(grants.flatMap(secretsOf))
-    const { secrets, onTrouble } = this.#parts
+    const { secrets, onError } = this.#parts
     this.#saving = this.#saving.then(async () => {
       try {
         if (this.#grants.length === 0) await secrets.remove(this.#id)
         else await secrets.set(this.#id, JSON.stringify({ version: 1, grants: this.#grants }))
       } catch (error) {
-        onTrouble?.(error)
+        onError?.(error)
       }
     })
     return this.#saving

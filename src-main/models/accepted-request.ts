@@ -2,13 +2,13 @@ import { isObject } from '../../src-shared/base/json.ts'
 import type { ModelMessage, ModelProvider, ModelRequest, ModelToolCall, OfferedTool } from './model-provider.ts'
 import { type ServedKind, sentTool } from './sent-tool.ts'
 
-/** OpenAI's limit, the lowest; no other provider names a number. */
+/** OpenAI's limit, the only one that a provider documents. */
 const MAX_TOOLS = 128
 const MAX_NAME_LENGTH = 64
 
 /**
- * A provider that is sent nothing that its API is documented to refuse: one tool, or one call of long ago, would end every turn of a
- * conversation. Its caller sees the tools and arguments as servers have them.
+ * Changes requests so that they hold nothing that the API is documented to refuse: one tool, or one old call, would end every turn of
+ * a conversation. Callers see the tools and arguments of the servers.
  */
 export function acceptable(provider: ModelProvider, kind: ServedKind): ModelProvider {
   return {
@@ -22,7 +22,7 @@ export function acceptable(provider: ModelProvider, kind: ServedKind): ModelProv
   }
 }
 
-/** The request as the API takes it, and the way back for calls. */
+/** The request that the API accepts; `own` restores the argument names of calls. */
 function acceptedRequest(
   request: ModelRequest,
   kind: ServedKind,
@@ -61,15 +61,15 @@ function withArguments(call: ModelToolCall, names: ReadonlyMap<string, string> |
   return { ...call, arguments: Object.fromEntries(renamed) }
 }
 
-/** Calls under names and ids that every API takes: models and servers of other makers have written what they liked. */
+/** Gives calls names and ids that every API accepts: the history may come from other models and servers. */
 function acceptedHistory(
   messages: readonly ModelMessage[],
   written: (call: ModelToolCall) => ModelToolCall,
 ): readonly ModelMessage[] {
   const taken = new Set<string>()
-  /** By the id in the history: the newest call that had it. */
+  /** Id in the history → id that is sent for its newest call. */
   const ids = new Map<string, string>()
-  /** The parts that a provider wants back unchanged hold the ids, too. */
+  /** Kept ids are also in the provider's own state, which must return unchanged. */
   const idOf = (own: string, kept: boolean) => {
     const plain = kept ? own : own.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, MAX_NAME_LENGTH) || 'call'
     let free = plain
@@ -95,7 +95,7 @@ function acceptedHistory(
 
 const acceptedName = (name: string) => name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, MAX_NAME_LENGTH) || 'unnamed'
 
-/** Half of a surrogate pair, as it is left where a text was cut in two, makes a body that no JSON parser of theirs reads. */
+/** Half of a surrogate pair, from a text that was cut, makes a body that providers cannot parse. */
 function wellFormed<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed() as T
   if (Array.isArray(value)) return value.map(wellFormed) as T

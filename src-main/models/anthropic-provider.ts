@@ -5,26 +5,26 @@ import { type BlockMessage, markedSystem, withBreakpoints } from './cache-breakp
 import { anthropicTraits } from './listed-model.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import type { ProviderOptions } from './provider-options.ts'
-import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
+import { brokenStream, failedInStream, noKey, withModelErrors } from './sdk-error.ts'
 import { usageFromSdk } from './token-usage.ts'
 import { modelToolCall } from './tool-arguments.ts'
 
 const DEFAULT_MAX_TOKENS = 8192
-/** Thinking counts with what is said. */
+/** Thinking counts, too. */
 const THINKING_MAX_TOKENS = 32_000
-/** Models that decide themselves when to think, where the list of models was not read. */
+/** Models with adaptive thinking, for when the list of models was not loaded. */
 const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])(?!\d)/
 
 /** Anthropic's Messages API through its SDK, which loads at the first request. */
 export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1 }: ProviderOptions): ModelProvider {
   const served = { name, address: baseUrl ?? 'https://api.anthropic.com' }
   let client: Promise<Anthropic> | undefined
-  /** True if a model decides itself when to think, as the list of models says. */
+  /** Model → true if it has adaptive thinking, by the list of models. */
   const adaptive = new Map<string, boolean>()
   const connect = () => {
     if (key === undefined) throw noKey(served)
     client ??= import('@anthropic-ai/sdk').then(
-      // Nothing is taken from the environment or from profiles: the key is the one that the person gave us.
+      // No key from the environment or from profiles: only the person's own.
       ({ default: Sdk }) =>
         new Sdk({
           apiKey: key,
@@ -38,40 +38,30 @@ export function createAnthropicProvider({ name, baseUrl, key, fetch, retries = 1
     return client
   }
 
-  return {
+  return withModelErrors(served, {
     async listModels(signal) {
-      try {
-        const models: ModelEntry[] = []
-        for await (const model of (await connect()).models.list({ limit: 100 }, { signal })) {
-          const { adaptive: adapts, ...traits } = anthropicTraits(model.capabilities)
-          if (adapts !== undefined) adaptive.set(model.id, adapts)
-          models.push({
-            id: model.id,
-            name: model.display_name,
-            vision: true,
-            ...traits,
-            ...(model.max_input_tokens && { contextWindow: model.max_input_tokens }),
-          })
-          if (models.length >= 500) break
-        }
-        return models
-      } catch (error) {
-        throw toModelError(error, served, signal)
+      const models: ModelEntry[] = []
+      for await (const model of (await connect()).models.list({ limit: 100 }, { signal })) {
+        const { adaptive: adapts, ...traits } = anthropicTraits(model.capabilities)
+        if (adapts !== undefined) adaptive.set(model.id, adapts)
+        models.push({
+          id: model.id,
+          name: model.display_name,
+          vision: true,
+          ...traits,
+          ...(model.max_input_tokens && { contextWindow: model.max_input_tokens }),
+        })
+        if (models.length >= 500) break
       }
+      return models
     },
 
     async *stream(request, signal) {
-      try {
-        const events = await (await connect()).messages.create(
-          { ...bodyOf(request, adaptive.get(request.model)), stream: true },
-          { signal },
-        )
-        yield* deltasOf(events, { ...served, model: request.model })
-      } catch (error) {
-        throw toModelError(error, { ...served, model: request.model }, signal)
-      }
+      const body = bodyOf(request, adaptive.get(request.model))
+      const events = await (await connect()).messages.create({ ...body, stream: true }, { signal })
+      yield* deltasOf(events, { ...served, model: request.model })
     },
-  }
+  })
 }
 
 function bodyOf(request: ModelRequest, adaptive = ADAPTIVE.test(request.model)): Anthropic.MessageCreateParamsNonStreaming {
@@ -93,12 +83,12 @@ function bodyOf(request: ModelRequest, adaptive = ADAPTIVE.test(request.model)):
       })),
       ...(request.toolChoice && { tool_choice: { type: choice[request.toolChoice] } }),
     }),
-    // A request of a server's sampling is not read again, and caching it costs more than reading it.
+    // Sampling requests are not repeated, so caching them would only cost more.
     messages: (request.purpose ?? 'turn') === 'turn' ? withBreakpoints(messages) : messages,
   }
 }
 
-/** A summary of the thinking is requested: without that, only its signature comes. */
+/** Requests a summary of the thinking; otherwise only its signature comes. */
 function effortOf(
   { effort }: ModelRequest,
   adaptive: boolean,
@@ -107,7 +97,7 @@ function effortOf(
   return { output_config: { effort }, ...(adaptive && { thinking: { type: 'adaptive', display: 'summarized' } }) }
 }
 
-/** Tool results have to stand first in the user message that follows their calls, so neighbours of one role become one message. */
+/** Merges neighbours of one role, since tool results must come first in the user message after their calls. */
 function messagesOf(messages: readonly ModelMessage[]): BlockMessage[] {
   const merged: BlockMessage[] = []
   for (const message of messages) {
@@ -121,14 +111,14 @@ function messagesOf(messages: readonly ModelMessage[]): BlockMessage[] {
 }
 
 function contentOf(message: ModelMessage): Anthropic.ContentBlockParam[] {
-  if (message.role === 'user') return message.content.filter(isSaid).map(blockOf)
+  if (message.role === 'user') return message.content.filter(isNotBlank).map(blockOf)
   if (message.role === 'tool') {
     return [
       {
         type: 'tool_result',
         tool_use_id: message.callId,
         is_error: message.isError,
-        content: message.content.filter(isSaid).map(blockOf),
+        content: message.content.filter(isNotBlank).map(blockOf),
       },
     ]
   }
@@ -140,8 +130,8 @@ function contentOf(message: ModelMessage): Anthropic.ContentBlockParam[] {
   ]
 }
 
-/** The API refuses a request in which any text is blank. */
-function isSaid(content: ModelContent): boolean {
+/** The API refuses blank texts. */
+function isNotBlank(content: ModelContent): boolean {
   return content.type !== 'text' || content.text.trim() !== ''
 }
 
@@ -157,7 +147,7 @@ function blockOf(content: ModelContent): Anthropic.TextBlockParam | Anthropic.Im
   }
 }
 
-/** The API counts what it read from its cache, and what it wrote to it, apart from the rest of the prompt. */
+/** The API counts tokens read from and written to its cache separately. */
 function usageOf(usage: Anthropic.Usage | Anthropic.MessageDeltaUsage): TokenUsage {
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
   const input = (usage.input_tokens ?? 0) + (read ?? 0) + (written ?? 0)
@@ -232,14 +222,14 @@ async function* deltasOf(
         over = true
         break
       default: {
-        // The SDK passes an error event of the stream on as it came.
+        // The SDK passes error events on unchanged.
         const other = event as { type: string; error?: { type?: string; message?: string } }
         if (other.type === 'error') throw failedInStream(served, other.error?.type, other.error?.message)
       }
     }
   }
   if (!over) throw brokenStream(served)
-  // Signed thinking has to come back untouched with the calls that it led to.
+  // Signed thinking must return unchanged with the calls that it led to.
   const thought = finished.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')
   yield {
     type: 'done',

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 
-/** A message as this adapter makes it: always of blocks. */
+/** A message of this adapter, which always has blocks. */
 export interface BlockMessage {
   readonly role: 'user' | 'assistant'
   readonly content: Anthropic.ContentBlockParam[]
@@ -9,10 +9,10 @@ export interface BlockMessage {
 const EPHEMERAL = { type: 'ephemeral' } as const
 
 /**
- * Marks up to where the API is to keep the conversation; with the one on the system prompt at most four marks, as many as it takes.
- * The end of this request is what the next one reads. The end of the request before is marked again, because the API looks back
- * only twenty blocks from a mark and one round of calls can add more. The last words of a person before that serve the first
- * request of a turn: some models drop older thoughts then, so that only what stood before those is still the same.
+ * Marks where the API caches the conversation: three marks, and one on the system prompt make the four that it allows. The next
+ * request reads up to the end of this one. The end of the previous request is marked again, since the API looks back only twenty
+ * blocks and one round of calls can add more. The person's last message before it serves the first request of a turn, for which
+ * some models drop older thinking.
  */
 export function withBreakpoints(messages: readonly BlockMessage[]): BlockMessage[] {
   const asked = messages.flatMap(({ role }, at) => (role === 'user' ? [at] : []))
@@ -22,14 +22,14 @@ export function withBreakpoints(messages: readonly BlockMessage[]): BlockMessage
   return messages.map((message, at) => (marks.has(at) ? marked(message) : message))
 }
 
-/** A person's words and results of tools always end in a block that can be marked: text that is not empty, an image, a result. */
+/** User messages and tool results always end in a block that can be marked. */
 function marked({ role, content }: BlockMessage): BlockMessage {
   const last = content.at(-1)
   const end = last && ({ ...last, cache_control: EPHEMERAL } as Anthropic.ContentBlockParam)
   return { role, content: end ? [...content.slice(0, -1), end] : [] }
 }
 
-/** The system prompt; its mark keeps the tools, too, which the API reads before it. */
+/** The mark on the system prompt also caches the tools, which come before it. */
 export function markedSystem(text: string): Anthropic.TextBlockParam[] {
   return [{ type: 'text', text, cache_control: EPHEMERAL }]
 }

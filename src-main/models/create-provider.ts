@@ -8,9 +8,10 @@ import type { ServedKind } from './sent-tool.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** The provider for what a person configured. */
 export function createProvider(kind: ServedKind, options: ProviderOptions): ModelProvider {
-  const fetch = leavingWaits(sameOriginFetch(withHeaders(options.fetch ?? globalThis.fetch, options.headers), options.name))
+  const fetch = withoutSilentRetries(
+    sameOriginFetch(withHeaders(options.fetch ?? globalThis.fetch, options.headers), options.name),
+  )
   return acceptable(adapterFor(kind, { ...options, fetch }), kind)
 }
 
@@ -26,10 +27,10 @@ function adapterFor(kind: ServedKind, options: ProviderOptions): ModelProvider {
 }
 
 /**
- * Keeps the SDKs from waiting in silence when a provider says when to try again: the caller shows the wait. `x-should-retry` is the
- * header by which both SDKs are told.
+ * Stops the SDKs from waiting silently when a provider names a time to retry, since the caller shows the wait. Both SDKs obey
+ * `x-should-retry`.
  */
-function leavingWaits(fetch: Fetch): Fetch {
+function withoutSilentRetries(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
     if (response.ok || !(response.headers.has('retry-after') || response.headers.has('retry-after-ms'))) return response
@@ -39,7 +40,7 @@ function leavingWaits(fetch: Fetch): Fetch {
   }
 }
 
-/** The person's headers win over those of the SDK: a gateway may want another Authorization. */
+/** The person's headers override the SDK's: a gateway may need another Authorization. */
 function withHeaders(fetch: Fetch, extra: ProviderOptions['headers']): Fetch {
   if (!extra) return fetch
   return (input, init) => {
@@ -50,12 +51,11 @@ function withHeaders(fetch: Fetch, extra: ProviderOptions['headers']): Fetch {
 }
 
 const MAX_REDIRECTS = 5
-/** Characters of an address in a sentence. */
 const SHOWN = 200
 
 /**
- * A fetch that stays at the origin it was sent to: a request to a model carries the whole conversation and a key. Throws ModelError
- * `redirected` for what leads elsewhere, or round in a circle.
+ * A fetch that stays at its origin, since a request to a model carries the whole conversation and a key. Throws ModelError
+ * `redirected` for a redirect to another origin or without end.
  */
 function sameOriginFetch(fetch: Fetch, name: string): Fetch {
   return async (input, init) => {
@@ -70,7 +70,7 @@ function sameOriginFetch(fetch: Fetch, name: string): Fetch {
         await response.body?.cancel()
         throw redirected(name, first, next?.origin === first.origin ? undefined : (next?.origin ?? target.slice(0, SHOWN)))
       }
-      // Any other status would make a GET of it: what was asked would be lost on the way.
+      // Any other status would turn a POST into a GET and lose its body.
       if (!KEEPING.has(response.status) && (init?.method ?? 'GET') !== 'GET') return response
       await response.body?.cancel()
       url = next

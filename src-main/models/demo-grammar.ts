@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base
 import { jsonIn, parseJson } from '../../src-shared/base/parse-json.ts'
 import type { OfferedTool } from './model-provider.ts'
 
-/** One call that the person spelled out. */
+/** One call of a command. */
 export interface SpelledCall {
   /** As written: `echo` or `everything/echo`. */
   readonly tool: string
@@ -10,11 +10,11 @@ export interface SpelledCall {
   readonly pairs?: Readonly<Record<string, string>>
   /** `{"json": …}` */
   readonly json?: JsonObject
-  /** Why it could not be read. */
+  /** The reason why it could not be parsed. */
   readonly problem?: string
 }
 
-/** Rounds of calls: `;` separates calls of one round, `then` separates rounds. Undefined when the text is no such command. */
+/** Rounds of calls: `;` separates calls of one round, `then` separates rounds. Undefined for any other text. */
 export function readCommand(text: string): readonly (readonly SpelledCall[])[] | undefined {
   const command = text.trim()
   if (!/^use\s+\S/i.test(command)) return undefined
@@ -76,7 +76,7 @@ export function readPairs(text: string): Record<string, string> {
   return pairs
 }
 
-/** Turns what was typed into what the tool's schema wants: `2` is a number for a number, text for a string. */
+/** Converts typed values to the types of the schema: `2` becomes a number or stays text. */
 export function coerce(pairs: Readonly<Record<string, string>>, schema: JsonObject): JsonObject {
   const properties = isObject(schema.properties) ? schema.properties : {}
   return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, coerceValue(text, properties[name])]))
@@ -91,7 +91,7 @@ function coerceValue(text: string, schema: unknown): JsonValue {
   return value === undefined ? text : value
 }
 
-/** The offered tool that a person means by `tool` or `server/tool`. Wire names are `server__tool` or `tool`, made safe. */
+/** Finds a tool by `tool` or `server/tool`. Wire names are `server__tool` or `tool`, made safe. */
 export function findTool(written: string, tools: readonly OfferedTool[]): OfferedTool | undefined {
   const [tool = '', server] = written.split('/').reverse()
   const wanted = safe(tool)

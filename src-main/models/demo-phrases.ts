@@ -2,21 +2,21 @@ import { isObject } from '../../src-shared/base/json.ts'
 import { coerce, findTool, type SpelledCall } from './demo-grammar.ts'
 import type { OfferedTool } from './model-provider.ts'
 
-/** A plain sentence that has an obvious tool: which words, which tools in order of preference, and which of the words are arguments. */
+/** A plain sentence with an obvious tool. `tools` are in order of preference. */
 interface Phrase {
   readonly example: string
   readonly says: RegExp
   readonly tools: readonly string[]
-  /** The captured words, in the order in which the tool's properties take them. */
+  /** The arguments, in the order of the tool's properties. */
   readonly words: (found: RegExpExecArray) => readonly string[]
 }
 
-/** Characters of a sentence; a longer text is none. */
+/** A longer text is not a sentence. */
 const MAX_LENGTH = 4_000
 
 const captured = (found: RegExpExecArray) => found.slice(1).filter((word) => word !== undefined)
 
-/** The whole of what the Demo model understands besides `use …`; listed in its own help. */
+/** All that the Demo model understands besides `use …`; its help lists them. */
 export const PHRASES: readonly Phrase[] = [
   {
     example: 'add 2 and 3',
@@ -64,12 +64,12 @@ export const PHRASES: readonly Phrase[] = [
   },
 ]
 
-/** The tools that a plain sentence obviously means, in order of preference, whether or not one is offered. */
+/** The tools that a sentence means, offered or not. */
 export function toolsMeant(text: string): readonly string[] | undefined {
   return text.length > MAX_LENGTH ? undefined : PHRASES.find(({ says }) => says.test(text.trim()))?.tools
 }
 
-/** The call that a plain sentence obviously means, when a tool for it is offered. */
+/** The call that a sentence means, if its tool is offered. */
 export function readPhrase(text: string, tools: readonly OfferedTool[]): { offered: OfferedTool; call: SpelledCall } | undefined {
   if (text.length > MAX_LENGTH) return undefined
   for (const phrase of PHRASES) {

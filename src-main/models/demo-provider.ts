@@ -1,11 +1,11 @@
 import { type Clock, delay, systemClock } from '../../src-shared/base/clock.ts'
 import { coerce, findTool, readCommand, type SpelledCall } from './demo-grammar.ts'
 import { PHRASES, readPhrase, toolsMeant } from './demo-phrases.ts'
-import type { ModelDelta, ModelMessage, ModelProvider, ModelRequest, ModelToolCall, OfferedTool } from './model-provider.ts'
+import type { ModelMessage, ModelProvider, ModelRequest, ModelToolCall, OfferedTool } from './model-provider.ts'
 
 /**
- * A built-in model that is no AI: it follows a small grammar, so that a person without a key or a network can see how tool calls,
- * consent and results work. Deterministic: the same messages and tools give the same reply.
+ * A built-in model that is not an AI: it follows a small grammar, so that a person without a key or a network can try tool calls,
+ * consent and results. The same messages and tools give the same reply.
  */
 export function createDemoProvider(options: { clock?: Clock; pace?: number } = {}): ModelProvider {
   const { clock = systemClock, pace = 12 } = options
@@ -26,13 +26,12 @@ export function createDemoProvider(options: { clock?: Clock; pace?: number } = {
         yield { type: 'tool-call', call }
       }
       const input = JSON.stringify(request.messages).length
-      const done: ModelDelta = {
+      yield {
         type: 'done',
         stopReason: reply.calls.length > 0 ? 'tool-use' : 'end',
         usage: { input: Math.ceil(input / 4), output: Math.ceil(reply.text.length / 4) },
         model: 'demo',
       }
-      yield done
     },
   }
 }
@@ -52,7 +51,7 @@ function replyTo({ messages, tools, purpose }: ModelRequest): Reply {
   const since = messages.slice(at + 1)
   const replies = since.filter((message) => message.role === 'assistant')
   const searched = replies.flatMap(({ toolCalls }) => toolCalls.filter(({ name }) => name === SEARCH))
-  // Looking for tools is no step of what the person asked for.
+  // A search for tools is not a round of the person's command.
   const round = replies.filter(({ toolCalls }) => toolCalls.some(({ name }) => name !== SEARCH)).length
   const lookFor = (wanted: readonly string[]): Reply | undefined => {
     const known = new Set(searched.map(({ arguments: args }) => args?.query))
@@ -96,9 +95,9 @@ function callAll(spelled: readonly SpelledCall[], round: number, tools: readonly
   return { text: complaints.join('\n\n'), calls }
 }
 
-/** Parley's own, offered in place of many tools: what it finds can be called from the next round on. */
+/** Parley's own tool, offered in place of many. Tools that it finds can be called from the next round on. */
 const SEARCH = 'find_tools'
-/** Tools that are nobody's but Parley's: a person is not told to use them. */
+/** Parley's own tools, which the help does not mention. */
 const OWN = new Set([SEARCH, 'read_result'])
 
 const callId = (round: number, at: number) => `demo-${round + 1}-${at + 1}`
@@ -117,10 +116,10 @@ function report(since: readonly ModelMessage[]): string {
     .join('\n\n')
 }
 
-/** A tool's text, without the lines that mark it as data for models that could take it for instructions. */
+/** A tool's text without the lines that mark it as data for real models. */
 const unwrapped = (text: string) => /^The tool “[^\n]*\n([\s\S]*)\n\[end of the data from “[^\n]*”\]$/.exec(text)?.[1] ?? text
 
-/** A code block that its own content cannot close. */
+/** A code block that its content cannot close. */
 function fence(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const ticks = '`'.repeat(longest + 1)
@@ -130,7 +129,7 @@ function fence(text: string): string {
 function help(tools: readonly OfferedTool[]): string {
   return [
     'I am the Demo model. I am not an AI: I only follow a few fixed patterns, so that you can try tools without a key or a network.',
-    '- `use add with a=2 b=3` or `use echo {"message": "hi"}` calls a tool; `server/tool` says whose.\n- `;` between two calls makes both at once, `then` makes one after the other.\n- `count to 100` streams some text.',
+    '- `use add with a=2 b=3` or `use echo {"message": "hi"}` calls a tool; `server/tool` names the server.\n- `;` between two calls makes both at once, `then` makes one after the other.\n- `count to 100` streams some text.',
     `Plain sentences that I know: ${PHRASES.map(({ example }) => `“${example}”`).join(', ')}.`,
     offer(tools),
   ].join('\n\n')

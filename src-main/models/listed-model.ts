@@ -2,14 +2,13 @@ import { isObject } from '../../src-shared/base/json.ts'
 import { EFFORTS, type Effort, type ModelEntry } from '../../src-shared/contract/settings.ts'
 import { listedWindow } from './served-windows.ts'
 
-/** Characters of a name that a server gives its model. */
-const NAME = 200
-/** US dollars for a million tokens; more is no price. */
-const DEAREST = 100_000
+const MAX_NAME_LENGTH = 200
+/** US dollars for a million tokens. */
+const MAX_PRICE = 100_000
 
 /**
- * A row of `GET /models` of the OpenAI format with all that OpenRouter, Mistral and Together add to it; undefined when it says that
- * the model is none to chat with.
+ * Reads a row of `GET /models` in the OpenAI format, with the additions of OpenRouter, Mistral and Together. Undefined for a model
+ * that cannot chat.
  */
 export function listedModel(row: unknown): ModelEntry | undefined {
   if (!isObject(row) || typeof row.id !== 'string') return undefined
@@ -24,7 +23,7 @@ export function listedModel(row: unknown): ModelEntry | undefined {
   const price = listedPrice(pricing)
   return {
     id,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, NAME) : id,
+    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, MAX_NAME_LENGTH) : id,
     ...(contextWindow !== undefined && { contextWindow }),
     ...(typeof vision === 'boolean' && { vision }),
     ...(typeof tools === 'boolean' && { tools }),
@@ -34,12 +33,12 @@ export function listedModel(row: unknown): ModelEntry | undefined {
 
 const NO_CHAT = /^(?:embeddings?|image|audio|moderation|rerank|transcribe)$/
 
-/** OpenRouter: dollars for one token, as text. */
+/** OpenRouter's format: dollars for one token, as text. */
 function listedPrice(pricing: unknown): ModelEntry['price'] {
   if (!isObject(pricing)) return undefined
   const named = (one: unknown) => {
     const price = typeof one === 'string' && one !== '' ? Number(one) * 1_000_000 : Number.NaN
-    return price >= 0 && price <= DEAREST ? price : undefined
+    return price >= 0 && price <= MAX_PRICE ? price : undefined
   }
   const [input, output] = [named(pricing.prompt), named(pricing.completion)]
   const [cacheRead, cacheWrite] = [named(pricing.input_cache_read), named(pricing.input_cache_write)]
@@ -47,7 +46,7 @@ function listedPrice(pricing: unknown): ModelEntry['price'] {
   return { input, output, ...(cacheRead !== undefined && { cacheRead }), ...(cacheWrite !== undefined && { cacheWrite }) }
 }
 
-/** Capabilities of a model as Anthropic lists them; empty where it is silent. */
+/** Capabilities of a model in Anthropic's list, as far as it names them. */
 export function anthropicTraits(capabilities: unknown): Pick<ModelEntry, 'vision' | 'efforts'> & { readonly adaptive?: boolean } {
   if (!isObject(capabilities)) return {}
   const supported = (one: unknown) => isObject(one) && one.supported === true

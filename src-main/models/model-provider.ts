@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { Effort, ModelEntry, TokenUsage } from '../../src-shared/contract/settings.ts'
 
-/** A tool as a model is offered it: `name` is the wire name, unique and safe for every provider. */
+/** A tool that a model is offered. `name` is the wire name, unique and safe for every provider. */
 export interface OfferedTool {
   /** `[a-zA-Z0-9_-]{1,64}` */
   readonly name: string
@@ -17,10 +17,10 @@ export type ModelContent =
       /** Base64. */
       readonly data: string
       readonly mimeType: string
-      /** In pixels, where it is known. */
+      /** In pixels, if known. */
       readonly size?: { readonly width: number; readonly height: number }
     }
-  /** Only for models that take such. */
+  /** Only for models that accept PDF. */
   | {
       readonly type: 'document'
       /** Base64. */
@@ -30,14 +30,14 @@ export type ModelContent =
       readonly pages: number
     }
 
-/** The conversation as a model reads it, alternating freely; adapters merge what an API wants merged. */
+/** A message for a model. Roles may repeat; adapters merge messages where an API needs it. */
 export type ModelMessage =
   | { readonly role: 'user'; readonly content: readonly ModelContent[] }
   | {
       readonly role: 'assistant'
       readonly text: string
       readonly toolCalls: readonly ModelToolCall[]
-      /** Opaque state that the provider wants back with this message (signed thinking, encrypted reasoning). */
+      /** Opaque state to return with this message: signed thinking, encrypted reasoning. */
       readonly providerState?: JsonObject
     }
   | {
@@ -53,9 +53,9 @@ export interface ModelToolCall {
   readonly id: string
   /** The wire name. */
   readonly name: string
-  /** The model's text, parsed; absent when it was no JSON object. */
+  /** The model's text, parsed; absent when it is not a JSON object. */
   readonly arguments?: JsonObject
-  /** The model's text, when it could not be parsed. */
+  /** The model's text, when it cannot be parsed. */
   readonly broken?: string
 }
 
@@ -67,12 +67,12 @@ export interface ModelRequest {
   readonly maxTokens?: number
   readonly temperature?: number
   readonly stopSequences?: readonly string[]
-  /** One that the model is known to take. */
+  /** Only one that the model is known to accept. */
   readonly effort?: Effort
   readonly toolChoice?: 'auto' | 'required' | 'none'
-  /** An opaque name for the end user that a server gave, for the provider's abuse checks. */
+  /** An opaque id of the end user, for the provider's abuse checks. */
   readonly userId?: string
-  /** Its purpose; a turn of a conversation when absent. */
+  /** A turn of a conversation by default. */
   readonly purpose?: 'turn' | 'sampling' | 'title'
 }
 
@@ -87,13 +87,13 @@ export type ModelDelta =
       readonly type: 'done'
       readonly stopReason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other'
       readonly usage?: TokenUsage
-      /** The model that really answered. */
+      /** The model that answered. */
       readonly model: string
       readonly providerState?: JsonObject
     }
 
 export interface ModelProvider {
-  /** Models that can be had now. Throws ModelError. */
+  /** The available models. Throws ModelError. */
   listModels(signal: AbortSignal): Promise<readonly ModelEntry[]>
   /** Streams one reply. Throws ModelError, or the signal's reason when aborted. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>
@@ -111,18 +111,18 @@ export type ModelErrorCode =
   | 'refused'
   | 'bad-request'
   | 'broken-stream'
-  /** In the middle of a reply; what came before counts. */
+  /** In the middle of a reply, whose beginning counts. */
   | 'connection-lost'
   | 'server-error'
 
-/** A model could not answer. `message` is for the person: what failed and what to do; `said` is the provider's own words. */
+/** A model could not answer. `message` says what failed, `todo` what to do, `said` quotes the provider. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode
   readonly said: string | undefined
   readonly todo: string
-  /** Milliseconds from now after which trying again makes sense. */
+  /** Milliseconds until a retry makes sense. */
   readonly retryAfter: number | undefined
-  /** Tokens that the model takes, where a refusal named them. */
+  /** The context window in tokens that a refusal named. */
   readonly window: number | undefined
 
   constructor(

@@ -4,7 +4,7 @@ import { listedModel } from './listed-model.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
-import { brokenStream, toModelError } from './sdk-error.ts'
+import { brokenStream, withModelErrors } from './sdk-error.ts'
 import { withServedWindows } from './served-windows.ts'
 import { usageFromSdk } from './token-usage.ts'
 import { modelToolCall } from './tool-arguments.ts'
@@ -12,37 +12,29 @@ import { modelToolCall } from './tool-arguments.ts'
 type Chat = OpenAI.Chat.ChatCompletionCreateParamsStreaming
 type Part = OpenAI.Chat.ChatCompletionContentPart
 
-/** Chat Completions, as Ollama, LM Studio, llama.cpp, vLLM and many others serve it. Most of them want no key. */
+/** Chat Completions, as served by Ollama, LM Studio, llama.cpp, vLLM and many others. Most need no key. */
 export function createOpenAiChatProvider(options: ProviderOptions & { readonly baseUrl: string }): ModelProvider {
   const served = { name: options.name, address: options.baseUrl }
   const connect = openAiClient(options, options.baseUrl, () => 'none')
 
-  return {
+  return withModelErrors(served, {
     async listModels(signal) {
-      try {
-        const models: ModelEntry[] = []
-        for await (const row of (await connect()).models.list({ signal })) {
-          const model = listedModel(row)
-          if (model) models.push(model)
-          if (models.length >= 1000) break
-        }
-        models.sort((a, b) => a.id.localeCompare(b.id))
-        const { baseUrl, fetch = globalThis.fetch } = options
-        return await withServedWindows(models, { baseUrl, fetch, signal })
-      } catch (error) {
-        throw toModelError(error, served, signal)
+      const models: ModelEntry[] = []
+      for await (const row of (await connect()).models.list({ signal })) {
+        const model = listedModel(row)
+        if (model) models.push(model)
+        if (models.length >= 1000) break
       }
+      models.sort((a, b) => a.id.localeCompare(b.id))
+      const { baseUrl, fetch = globalThis.fetch } = options
+      return withServedWindows(models, { baseUrl, fetch, signal })
     },
 
     async *stream(request, signal) {
-      const asked = { ...served, model: request.model }
-      try {
-        yield* deltasOf(await (await connect()).chat.completions.create(bodyOf(request), { signal }), asked)
-      } catch (error) {
-        throw toModelError(error, asked, signal)
-      }
+      const chunks = await (await connect()).chat.completions.create(bodyOf(request), { signal })
+      yield* deltasOf(chunks, { ...served, model: request.model })
     },
-  }
+  })
 }
 
 function bodyOf(request: ModelRequest): Chat {
@@ -69,7 +61,7 @@ function bodyOf(request: ModelRequest): Chat {
   }
 }
 
-/** A tool message holds text only, so images of results follow in a user message, after all results of the round. */
+/** A tool message holds text only, so images of results follow in a user message after all results of the round. */
 function messagesOf(messages: readonly ModelMessage[]): OpenAI.Chat.ChatCompletionMessageParam[] {
   const out: OpenAI.Chat.ChatCompletionMessageParam[] = []
   let images: Part[] = []
@@ -97,7 +89,7 @@ function messagesOf(messages: readonly ModelMessage[]): OpenAI.Chat.ChatCompleti
         tool_calls: message.toolCalls.map(({ id, name, arguments: given }) => ({
           id,
           type: 'function' as const,
-          // Some servers parse these again, so what a model broke is not sent back as it was.
+          // Some servers parse these again, so broken JSON of a model is not sent back.
           function: { name, arguments: JSON.stringify(given ?? {}) },
         })),
       }),
@@ -134,7 +126,7 @@ async function* deltasOf(
     }
     const choice = chunk.choices?.[0]
     if (!choice) continue
-    // Reasoning has no place in the API; servers that send it use one of these two names.
+    // The API has no reasoning; servers that send it use one of these names.
     const { reasoning_content: thought, reasoning } = choice.delta as { reasoning_content?: string; reasoning?: string }
     const thinking = thought ?? reasoning
     if (typeof thinking === 'string' && thinking !== '') yield { type: 'thinking', text: thinking }

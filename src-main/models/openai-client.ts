@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import type { ProviderOptions } from './provider-options.ts'
 
-/** Makes the SDK's client at its first use. `missingKey` gives the key to send when none is saved, or throws. */
+/** Makes the SDK's client at its first use. `missingKey` returns the key to send when none is saved, or throws. */
 export function openAiClient(
   { key, fetch, retries = 1 }: ProviderOptions,
   baseURL: string,
@@ -11,7 +11,7 @@ export function openAiClient(
   return () => {
     const apiKey = key ?? missingKey()
     client ??= import('openai').then(
-      // Nothing is taken from the environment: key, organization and project are the ones that the person gave us.
+      // No key, organization or project from the environment: only the person's own.
       ({ default: Sdk }) =>
         new Sdk({ apiKey, baseURL, organization: null, project: null, maxRetries: retries, ...(fetch && { fetch }) }),
     )

@@ -4,17 +4,17 @@ import type { ModelEntry } from '../../src-shared/contract/settings.ts'
 import type { ModelContent, ModelDelta, ModelMessage, ModelProvider, ModelRequest } from './model-provider.ts'
 import { openAiClient } from './openai-client.ts'
 import type { ProviderOptions } from './provider-options.ts'
-import { brokenStream, failedInStream, noKey, toModelError } from './sdk-error.ts'
+import { brokenStream, failedInStream, noKey, withModelErrors } from './sdk-error.ts'
 import { usageFromSdk } from './token-usage.ts'
 import { modelToolCall } from './tool-arguments.ts'
 
 type Responses = OpenAI.Responses.ResponseCreateParamsStreaming
 
-/** Reasoning models give their reasoning back encrypted when asked; others refuse the wish. */
+/** Reasoning models return encrypted reasoning on request; others refuse the request. */
 const REASONS = /^(o\d|gpt-([5-9]|\d\d))(?!.*chat)/
-/** OpenAI's own; another server may speak its format. */
+/** OpenAI's own models; another server may speak the same format. */
 const OWN = /^(?:gpt-|chatgpt-|o\d|codex)/
-/** Those of its models that see no images. */
+/** OpenAI's models without vision. */
 const BLIND = /^gpt-3\.5|^gpt-4(?:-\d{4})?$|^o[13]-mini|^o1-preview/
 
 /** OpenAI's Responses API through its SDK, which loads at the first request. Nothing is stored at the provider. */
@@ -24,28 +24,20 @@ export function createOpenAiProvider(options: ProviderOptions): ModelProvider {
     throw noKey(served)
   })
 
-  return {
+  return withModelErrors(served, {
     async listModels(signal) {
-      try {
-        const models: ModelEntry[] = []
-        for await (const { id } of (await connect()).models.list({ signal })) {
-          models.push({ id, name: id, ...(OWN.test(id) && { vision: !BLIND.test(id) }) })
-        }
-        return models.sort((a, b) => a.id.localeCompare(b.id))
-      } catch (error) {
-        throw toModelError(error, served, signal)
+      const models: ModelEntry[] = []
+      for await (const { id } of (await connect()).models.list({ signal })) {
+        models.push({ id, name: id, ...(OWN.test(id) && { vision: !BLIND.test(id) }) })
       }
+      return models.sort((a, b) => a.id.localeCompare(b.id))
     },
 
     async *stream(request, signal) {
-      const asked = { ...served, model: request.model }
-      try {
-        yield* deltasOf(await (await connect()).responses.create(bodyOf(request), { signal }), asked)
-      } catch (error) {
-        throw toModelError(error, asked, signal)
-      }
+      const events = await (await connect()).responses.create(bodyOf(request), { signal })
+      yield* deltasOf(events, { ...served, model: request.model })
     },
-  }
+  })
 }
 
 function bodyOf(request: ModelRequest): Responses {
@@ -74,7 +66,7 @@ function bodyOf(request: ModelRequest): Responses {
   }
 }
 
-/** A part of a reply as it goes back: reasoning has to stand before what it led to. */
+/** An item of a reply to send back. Reasoning must come before the items that it led to. */
 type Kept =
   | OpenAI.Responses.ResponseReasoningItem
   | OpenAI.Responses.ResponseFunctionToolCall
@@ -86,7 +78,7 @@ function itemsOf(message: ModelMessage): OpenAI.Responses.ResponseInputItem[] {
     return [{ type: 'function_call_output', call_id: message.callId, output: message.content.map(inputOf) }]
   }
   const state = message.providerState?.openai
-  // As an earlier version or this one kept it, and nobody else: the reasoning alone, or all of the reply in its order.
+  // Earlier versions kept the reasoning alone, this one keeps all items in order.
   const kept = Array.isArray(state) ? (state as unknown as Kept[]) : []
   if (kept.some(({ type }) => type !== 'reasoning')) return kept
   return [
@@ -111,7 +103,7 @@ function inputOf(content: ModelContent): Input {
 }
 
 function usageOf({ input_tokens: input, output_tokens: output, input_tokens_details: of }: OpenAI.Responses.ResponseUsage) {
-  // Typed as always there; servers that only speak the format leave it out.
+  // Its type is not optional, but other servers leave it out.
   const details = of as typeof of | undefined
   return usageFromSdk(input, output, details?.cached_tokens, details?.cache_write_tokens)
 }

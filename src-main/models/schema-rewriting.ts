@@ -1,27 +1,26 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base/json.ts'
 
-/** Values of a schema that is sent, its references written out, and characters in them. */
-const NODES = 5_000
-const CHARACTERS = 64 * 1024
+/** Values and characters of a sent schema with its references expanded. */
+const MAX_NODES = 5_000
+const MAX_CHARACTERS = 64 * 1024
 /** Levels of subschemas, and of values such as a default. */
-const DEPTH = 32
+const MAX_DEPTH = 32
 
-/** Limits of a rewritten schema. */
 export class SchemaTooLarge extends Error {}
 
 /** Changes beyond notation, for the person. */
 const CHANGES = {
-  references: 'References are written out.',
-  recursion: 'It refers to itself; from there on anything is allowed.',
+  references: 'References are expanded.',
+  recursion: 'It refers to itself; deeper levels allow anything.',
   nowhere: 'References that lead nowhere allow anything.',
-  depth: `Below ${DEPTH} levels anything is allowed.`,
+  depth: `Below ${MAX_DEPTH} levels anything is allowed.`,
   entries: 'Lists that do not describe their entries take any.',
   invalid: 'Parts that are not valid JSON Schema 2020-12 are rewritten or left out.',
 } as const
 
 type Rewrite = (value: unknown, at: SchemaPlace) => JsonValue | undefined
 
-/** Where in the schema: how deep, and which references led there. */
+/** The depth in the schema, and the references that led there. */
 export interface SchemaPlace {
   readonly depth: number
   readonly followed: readonly string[]
@@ -30,16 +29,15 @@ export interface SchemaPlace {
 export const ROOT: SchemaPlace = { depth: 0, followed: ['#'] }
 
 /**
- * A server's schema in the words that every provider takes: plain JSON Schema 2020-12 without references. A provider refuses the whole
- * request for one schema that is not; the server's own schema judges the arguments all the same. Nothing is trusted: the work is
- * bounded by what comes out, whatever references multiply to.
+ * Rewrites a server's schema as plain JSON Schema 2020-12 without references, since a provider refuses a whole request for one other
+ * schema. Arguments are still checked by the server's own schema. The work is bounded by the size of the result, however references
+ * multiply.
  */
 export class SchemaRewriting {
-  /** Sentences of CHANGES that apply. */
   readonly changes = new Set<string>()
   readonly #document: JsonObject
-  #nodes = NODES
-  #characters = CHARACTERS
+  #nodes = MAX_NODES
+  #characters = MAX_CHARACTERS
 
   constructor(document: JsonObject) {
     this.#document = document
@@ -66,7 +64,7 @@ export class SchemaRewriting {
     return this.#tidied(Object.fromEntries(written), value, at)
   }
 
-  /** The target of a reference, with its sibling keywords; undefined where there is none, or where it is being written. */
+  /** The target of a reference, with its sibling keywords; undefined for a missing or recursive one. */
   target(
     value: Record<string, unknown>,
     { depth, followed }: SchemaPlace,
@@ -80,7 +78,7 @@ export class SchemaRewriting {
     return { schema: { ...this.#read(found), ...beside }, at: { depth: depth + 1, followed: [...followed, reference] } }
   }
 
-  /** The members that mean something here: a target may have a million others, and be pointed at again and again. */
+  /** Only known members: a target may have a million others, and many references to it. */
   #read(schema: Record<string, unknown>): Record<string, unknown> {
     const members: [string, unknown][] = []
     for (const name of this.#members) if (Object.hasOwn(schema, name)) members.push([name, schema[name]])
@@ -88,12 +86,12 @@ export class SchemaRewriting {
   }
 
   tooDeep({ depth }: SchemaPlace): boolean {
-    return depth >= DEPTH && this.#changed('depth', true)
+    return depth >= MAX_DEPTH && this.#changed('depth', true)
   }
 
   text(value: string): string {
     this.#spend(value.length)
-    // Half of a pair of surrogates is no text that a provider can read.
+    // Providers cannot parse half of a surrogate pair.
     return value.toWellFormed()
   }
 
@@ -125,7 +123,7 @@ export class SchemaRewriting {
   readonly #value: Rewrite = (value, at) => this.#copied(value, at.depth)
   readonly #values: Rewrite = (value, at) => (Array.isArray(value) ? this.#copied(value, at.depth) : undefined)
 
-  /** In the order in which they are written, so that the same schema gives the same bytes. */
+  /** In the order of the output, so that the same schema gives the same bytes. */
   readonly #keywords: Readonly<Record<string, Rewrite>> = {
     type: (value) => this.#type(value),
     title: this.#words,
@@ -187,12 +185,12 @@ export class SchemaRewriting {
     })
     const types = [...new Set(known.filter((type) => type !== undefined))]
     if (types.length === 0) return undefined
-    // Not by all of what came: a thousand references may point at a list of a million.
+    // Compares the found types alone: the list may have a million others, and a thousand references to it.
     if (types.length !== listed.length || types.some((type, at) => type !== listed[at])) this.changes.add(CHANGES.invalid)
     return types.length === 1 ? types[0] : types
   }
 
-  /** Puts what older dialects said into the words of 2020-12, and says of lists what OpenAI insists on. */
+  /** Converts older dialects to 2020-12, and adds the `items` that OpenAI requires. */
   #tidied(written: JsonObject, source: Record<string, unknown>, at: SchemaPlace): JsonObject {
     const tidy = { ...written }
     for (const [exclusive, bound] of [
@@ -218,12 +216,11 @@ export class SchemaRewriting {
     return tidy
   }
 
-  /** A value as it is, unless it is too deep. */
   #copied(value: unknown, depth: number): JsonValue | undefined {
     if (typeof value === 'string') return this.text(value)
     this.#spend()
     if (typeof value !== 'object' || value === null) return value as JsonValue
-    if (depth >= DEPTH) return this.#changed('depth', null)
+    if (depth >= MAX_DEPTH) return this.#changed('depth', null)
     if (Array.isArray(value)) return value.map((one) => this.#copied(one, depth + 1) ?? null)
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.#copied(one, depth + 1) ?? null]))
   }
@@ -231,13 +228,24 @@ export class SchemaRewriting {
 
 export const below = ({ depth, followed }: SchemaPlace): SchemaPlace => ({ depth: depth + 1, followed })
 
-/** Characters of a type's name that are looked at, one more than any has. */
+/** One more than the longest type has. */
 const MAX_TYPE_LENGTH = 8
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-/** Common misspellings of those. */
+/** Common misspellings. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {
-  ...{ str: 'string', text: 'string', int: 'integer', long: 'integer', float: 'number', double: 'number', decimal: 'number' },
-  ...{ bool: 'boolean', list: 'array', tuple: 'array', dict: 'object', map: 'object', none: 'null' },
+  str: 'string',
+  text: 'string',
+  int: 'integer',
+  long: 'integer',
+  float: 'number',
+  double: 'number',
+  decimal: 'number',
+  bool: 'boolean',
+  list: 'array',
+  tuple: 'array',
+  dict: 'object',
+  map: 'object',
+  none: 'null',
 }
 
 const number: Rewrite = (value) => (typeof value === 'number' ? value : undefined)
@@ -252,7 +260,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** RFC 6901 within the document; no anchors, nothing elsewhere. */
+/** Resolves a JSON pointer (RFC 6901) within the document; anchors and other documents are not supported. */
 export function pointedAt(document: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#/')) return reference === '#' ? document : undefined
   let found: unknown = document

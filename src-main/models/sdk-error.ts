@@ -1,20 +1,41 @@
 import { isLoopbackHost } from '../../src-shared/base/hosts.ts'
 import { isObject } from '../../src-shared/base/json.ts'
-import { ModelError, type ModelErrorCode } from './model-provider.ts'
+import { ModelError, type ModelErrorCode, type ModelProvider } from './model-provider.ts'
 
-/** The provider's name, for the sentences. */
+/** Names a provider in messages. */
 interface Served {
-  /** As the person named it: "Anthropic", "Ollama". */
+  /** The person's name for it: "Anthropic", "Ollama". */
   readonly name: string
   readonly address: string
   readonly model?: string
 }
 
+/** A provider that throws ModelErrors in place of the errors of its SDK. */
+export function withModelErrors(served: Served, provider: ModelProvider): ModelProvider {
+  return {
+    async listModels(signal) {
+      try {
+        return await provider.listModels(signal)
+      } catch (error) {
+        throw toModelError(error, served, signal)
+      }
+    },
+
+    async *stream(request, signal) {
+      try {
+        yield* provider.stream(request, signal)
+      } catch (error) {
+        throw toModelError(error, { ...served, model: request.model }, signal)
+      }
+    },
+  }
+}
+
 /**
- * Turns what an SDK threw into an error that a person can act on. Both SDKs throw errors with `status`, `headers` and the parsed body in
- * `error`; connection failures have no status and carry the system's error as their cause. An abort is passed on as the signal's reason.
+ * Both SDKs throw errors with `status`, `headers` and the parsed body in `error`; connection failures have no status and the system's
+ * error as their cause. An abort becomes the signal's reason.
  */
-export function toModelError(error: unknown, served: Served, signal: AbortSignal): unknown {
+function toModelError(error: unknown, served: Served, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   const own = modelErrorIn(error)
   if (own) return own
@@ -34,7 +55,7 @@ export function toModelError(error: unknown, served: Served, signal: AbortSignal
   })
 }
 
-/** The words in which OpenAI and its kin, llama.cpp and LM Studio, and Anthropic name a model's window. */
+/** Phrases that name a model's window: of OpenAI and compatible servers, of llama.cpp and LM Studio, and of Anthropic. */
 const WINDOW_WORDS = [
   /maximum context length is ([\d,]+)/i,
   /context (?:length|size|window)(?: of)?(?: only)? \(?([\d,]+)/i,
@@ -64,7 +85,7 @@ function codeOf(status: number, error: Record<string, unknown>, said: string | u
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'unknown-model'
   if (status === 429) return 'rate-limited'
-  // Anthropic and most local servers give a too long prompt no code of its own, only words.
+  // Anthropic and most local servers have no code for a prompt that is too long, only a message.
   if (
     status === 413 ||
     code === 'context_length_exceeded' ||
@@ -125,7 +146,7 @@ export function brokenStream(served: Served, said?: string): ModelError {
   return new ModelError('broken-stream', SENTENCES['broken-stream'](served, 0), { todo: 'Try again.', said })
 }
 
-/** A failure that arrived inside a stream that had begun well. */
+/** An error event within a stream. */
 export function failedInStream(served: Served, code: string | undefined, said: string | undefined): ModelError {
   const known: Record<string, ModelErrorCode> = {
     rate_limit_exceeded: 'rate-limited',
@@ -138,7 +159,7 @@ export function failedInStream(served: Served, code: string | undefined, said: s
   return new ModelError(kind, SENTENCES[kind](served, 200), { todo: todoFor(kind, served, undefined), said })
 }
 
-/** The provider's own words, from the body or else the SDK's message; at most 500 characters. */
+/** The provider's message from the body, or else the SDK's; at most 500 characters. */
 function saidIn(error: Record<string, unknown>): string | undefined {
   const body = isObject(error.error) ? error.error : {}
   const inner = isObject(body.error) ? body.error : body
@@ -146,13 +167,13 @@ function saidIn(error: Record<string, unknown>): string | undefined {
   return typeof said === 'string' && said !== '' ? said.slice(0, 500) : undefined
 }
 
-/** Our own error, somewhere down the causes: an SDK wraps what its fetch threw. */
+/** Our own error among the causes: an SDK wraps errors of its fetch. */
 function modelErrorIn(error: unknown, depth = 0): ModelError | undefined {
   if (error instanceof ModelError) return error
   return isObject(error) && depth <= 4 ? modelErrorIn(error.cause, depth + 1) : undefined
 }
 
-/** The operating system's word, somewhere down the causes. */
+/** The system's error code among the causes. */
 function errnoIn(error: unknown, depth = 0): string | undefined {
   if (!isObject(error) || depth > 4) return undefined
   return typeof error.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+|CERT_\w+|\w*SIGNED\w*)$/.test(error.code)

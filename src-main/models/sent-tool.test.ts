@@ -41,7 +41,7 @@ describe('a tool as a provider gets it', () => {
     })
   })
 
-  it('has references written out, and ends where they come round to themselves', () => {
+  it('has its references expanded, and ends where they recurse', () => {
     expect(nasty('references to siblings').schema.properties).toEqual({
       from: { type: 'string', description: 'Begin', format: 'date' },
       to: { type: 'string', description: 'Begin', format: 'date' },
@@ -51,7 +51,7 @@ describe('a tool as a provider gets it', () => {
       root: { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: {} } } },
       all: {},
     })
-    expect(tree.changes).toEqual(['References are written out.', 'It refers to itself; from there on anything is allowed.'])
+    expect(tree.changes).toEqual(['References are expanded.', 'It refers to itself; deeper levels allow anything.'])
   })
 
   it('says what older dialects said in the words of the present one', () => {

@@ -3,14 +3,13 @@ import type { ProviderKind } from '../../src-shared/contract/settings.ts'
 import type { OfferedTool } from './model-provider.ts'
 import { below, ROOT, type SchemaPlace, SchemaRewriting, SchemaTooLarge } from './schema-rewriting.ts'
 
-/** A kind of provider that has an API. */
 export type ServedKind = Exclude<ProviderKind, 'demo'>
 
-/** A provider's requirements for tools beyond JSON Schema; it refuses a whole request for one tool that fails them. */
+/** A provider's rules for tools beyond JSON Schema. It refuses a whole request for one tool that breaks them. */
 interface ToolRules {
-  /** How arguments may be called. */
+  /** Allowed argument names. */
   readonly argument?: RegExp
-  /** Characters of a description. */
+  /** The most characters of a description. */
   readonly description: number
 }
 
@@ -19,24 +18,23 @@ const OPENAI: ToolRules = { description: 1024 }
 const RULES: Readonly<Record<ServedKind, ToolRules>> = {
   anthropic: ANTHROPIC,
   openai: OPENAI,
-  // The address may be OpenAI's own, or of a server that is as strict.
+  // The address may be OpenAI's own, or a server as strict.
   'openai-compatible': OPENAI,
 }
 const MAX_ARGUMENT_LENGTH = 64
-/** Sentences on renamed arguments, and alternatives that are told. */
-const TOLD = 5
+/** The most renamed arguments, and alternatives, that are listed. */
+const MAX_LISTED = 5
 
-/** A tool as one provider gets it. */
 type SentTool =
   | {
       readonly is: 'sent'
       readonly tool: OfferedTool
-      /** How arguments are called for the provider → for the server, where that differs. */
+      /** Changed argument names: for the provider → for the server. */
       readonly names: ReadonlyMap<string, string>
-      /** The changes, in plain sentences. */
+      /** The changes, as sentences for the person. */
       readonly changes: readonly string[]
     }
-  /** It cannot be written so that the provider takes it. */
+  /** It cannot be rewritten for the provider. */
   | { readonly is: 'left-out'; readonly why: string }
 
 interface SentSchema {
@@ -45,15 +43,15 @@ interface SentSchema {
   readonly changes: readonly string[]
 }
 
-/** Schemas that were written before, by the kind of provider: they are long, and the same in every request. */
-const written = new WeakMap<JsonObject, Map<ServedKind, SentSchema | SchemaTooLarge>>()
+/** Rewritten schemas by kind of provider: they are long, and the same in every request. */
+const cache = new WeakMap<JsonObject, Map<ServedKind, SentSchema | SchemaTooLarge>>()
 
 export function sentTool({ name, description, inputSchema }: OfferedTool, kind: ServedKind): SentTool {
-  const sent = writtenFor(inputSchema, kind)
+  const sent = cachedSchema(inputSchema, kind)
   if (sent instanceof SchemaTooLarge) {
     return {
       is: 'left-out',
-      why: 'Its schema is too large to be sent: with all its references written out it has too many parts.',
+      why: 'Its schema is too large to send: with all references expanded it has too many parts.',
     }
   }
   const { schema, names, changes } = sent
@@ -70,9 +68,9 @@ export function sentTool({ name, description, inputSchema }: OfferedTool, kind: 
   }
 }
 
-function writtenFor(source: JsonObject, kind: ServedKind): SentSchema | SchemaTooLarge {
-  const byKind = written.get(source) ?? new Map()
-  written.set(source, byKind)
+function cachedSchema(source: JsonObject, kind: ServedKind): SentSchema | SchemaTooLarge {
+  const byKind = cache.get(source) ?? new Map()
+  cache.set(source, byKind)
   const known = byKind.get(kind)
   if (known) return known
   const sent = sentSchema(source, RULES[kind])
@@ -114,7 +112,7 @@ interface Arguments {
   readonly more?: JsonObject
 }
 
-/** Only one list of arguments may stand at the top of a schema: alternatives and conditions are made part of it or left out. */
+/** Providers allow one list of arguments at the top of a schema: alternatives are merged into it, conditions left out. */
 class TopLevel {
   readonly changes = new Set<string>()
   readonly #rewriting: SchemaRewriting
@@ -156,7 +154,7 @@ const plain = (source: Record<string, unknown>) =>
 
 const branches = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A schema that fits all of them. A keyword against other arguments is left out: it was said of one of them alone. */
+/** A schema for all of them. A ban on further arguments is dropped, since it held for one part alone. */
 function both(all: readonly Arguments[]): Arguments {
   const description = joined(...all.map((one) => one.description))
   return {
@@ -166,18 +164,18 @@ function both(all: readonly Arguments[]): Arguments {
   }
 }
 
-/** A schema that fits any of them: everything is allowed, the common requirements are required, and the rest is said in words. */
+/** A schema for any of them: all arguments are allowed, common ones required, and the rest is described in words. */
 function either(alternatives: readonly Arguments[]): Arguments {
   const asked = alternatives.map(({ required }) => new Set(required))
   const common = new Set([...(asked[0] ?? [])].filter((name) => asked.every((one) => one.has(name))))
   const sets = asked.map((one) => [...one].filter((name) => !common.has(name)))
-  const told = sets.slice(0, TOLD).map((names) => names.slice(0, TOLD).join(' with '))
+  const told = sets.slice(0, MAX_LISTED).map((names) => names.slice(0, MAX_LISTED).join(' with '))
   const needed = sets.every((names) => names.length > 0) ? `One of these is needed: ${told.join('; or ')}.` : undefined
-  const description = joined(...alternatives.slice(0, TOLD).map((one) => one.description), needed)
+  const description = joined(...alternatives.slice(0, MAX_LISTED).map((one) => one.description), needed)
   return { properties: merged(alternatives, 'anyOf'), required: [...common], ...(description && { description }) }
 }
 
-/** Arguments of the same name whose schemas differ are combined. */
+/** Combines different schemas of the same argument. */
 function merged(all: readonly Arguments[], combinator: 'allOf' | 'anyOf'): Readonly<Record<string, JsonObject>> {
   const found = new Map<string, Map<string, JsonObject>>()
   for (const [name, schema] of all.flatMap((one) => Object.entries(one.properties))) {
@@ -192,7 +190,7 @@ function merged(all: readonly Arguments[], combinator: 'allOf' | 'anyOf'): Reado
   )
 }
 
-/** Names that the provider takes for those that it does not: sent → own. */
+/** Replacements for names that the provider refuses: sent → own. */
 function renamed(names: readonly string[], allowed: RegExp): ReadonlyMap<string, string> {
   const taken = new Set(names)
   const given = new Map<string, string>()
@@ -208,8 +206,8 @@ function renamed(names: readonly string[], allowed: RegExp): ReadonlyMap<string,
 }
 
 function renamings(names: ReadonlyMap<string, string>): readonly string[] {
-  const told = [...names].slice(0, TOLD).map(([sent, own]) => `“${own.slice(0, 100)}” is called “${sent}”.`)
-  return names.size > TOLD ? [...told, `So are ${names.size - TOLD} more arguments renamed.`] : told
+  const told = [...names].slice(0, MAX_LISTED).map(([sent, own]) => `“${own.slice(0, 100)}” is called “${sent}”.`)
+  return names.size > MAX_LISTED ? [...told, `So are ${names.size - MAX_LISTED} more arguments renamed.`] : told
 }
 
 function joined(...texts: readonly (JsonValue | undefined)[]): string {

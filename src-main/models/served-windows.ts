@@ -5,19 +5,17 @@ import { type ModelEntry, WINDOW_RANGE } from '../../src-shared/contract/setting
 
 type Fetch = typeof globalThis.fetch
 
-/** Models that are asked about one by one. */
-const ASKED = 24
-/** Questions under way at a time. */
-const AT_ONCE = 4
-/** Bytes of an answer that are read. */
-const ANSWER_LIMIT = 4 * 1024 * 1024
+/** The most models to request one by one. */
+const MAX_REQUESTED = 24
+const CONCURRENT = 4
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
-/** Where servers of the OpenAI format say in their list of models how much one takes in, most specific first. */
+/** Fields of the context window in model lists of the OpenAI format, most specific first. */
 const LISTED = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'n_ctx'] as const
 
 /**
- * The window that a row of `GET /models` names: vLLM, Groq, OpenRouter, Together, Mistral and llama.cpp do, each under its own name.
- * undefined when it names none.
+ * The context window in a row of `GET /models`: vLLM, Groq, OpenRouter, Together, Mistral and llama.cpp each have a field of their
+ * own.
  */
 export function listedWindow(row: unknown): number | undefined {
   if (!isObject(row)) return undefined
@@ -30,24 +28,20 @@ export function listedWindow(row: unknown): number | undefined {
 }
 
 /**
- * Windows and abilities of models whose list names none, by the own interfaces of Ollama and LM Studio below the same origin. What is
- * loaded now counts before what the model was made for; models that cannot chat are left out. A server that is neither answers nothing, and the models come back as they were.
+ * Adds windows and abilities from the own APIs of Ollama and LM Studio at the same origin, when the list names no windows. The window
+ * of a loaded model overrides the model's own; models that cannot chat are left out. For any other server the models stay the same.
  */
-export async function withServedWindows(
-  models: readonly ModelEntry[],
-  server: { readonly baseUrl: string; readonly fetch: Fetch; readonly signal: AbortSignal },
-): Promise<readonly ModelEntry[]> {
+export async function withServedWindows(models: readonly ModelEntry[], server: Server): Promise<readonly ModelEntry[]> {
   if (models.length === 0 || models.some(({ contextWindow }) => contextWindow !== undefined)) return models
   const found = (await ollamaModels(models, server)) ?? (await lmStudioModels(server))
   if (!found) return models
   return models.flatMap((model) => {
-    const { chat = true, ...told } = found.get(model.id) ?? {}
-    return chat ? [{ ...model, ...told }] : []
+    const { chat = true, ...described } = found.get(model.id) ?? {}
+    return chat ? [{ ...model, ...described }] : []
   })
 }
 
-/** A model as such a server describes it. */
-type Told = Pick<ModelEntry, 'contextWindow' | 'vision' | 'tools'> & { readonly chat?: boolean }
+type Described = Pick<ModelEntry, 'contextWindow' | 'vision' | 'tools'> & { readonly chat?: boolean }
 
 interface Server {
   readonly baseUrl: string
@@ -55,8 +49,8 @@ interface Server {
   readonly signal: AbortSignal
 }
 
-/** `GET /api/ps` tells what is loaded, `POST /api/show` what a model was made for, is set to and can do. */
-async function ollamaModels(models: readonly ModelEntry[], server: Server): Promise<Map<string, Told> | undefined> {
+/** `GET /api/ps` lists loaded models, `POST /api/show` describes one. */
+async function ollamaModels(models: readonly ModelEntry[], server: Server): Promise<Map<string, Described> | undefined> {
   const running = await answer(server, '/api/ps')
   if (!isObject(running) || !Array.isArray(running.models)) return undefined
   const loaded = new Map<string, number>()
@@ -64,8 +58,8 @@ async function ollamaModels(models: readonly ModelEntry[], server: Server): Prom
     const tokens = isObject(one) ? tokensOf(one.context_length) : undefined
     if (isObject(one) && typeof one.model === 'string' && tokens !== undefined) loaded.set(one.model, tokens)
   }
-  const found = new Map<string, Told>([...loaded].map(([id, contextWindow]) => [id, { contextWindow }]))
-  const waiting = models.map(({ id }) => id).slice(0, ASKED)
+  const found = new Map<string, Described>([...loaded].map(([id, contextWindow]) => [id, { contextWindow }]))
+  const waiting = models.map(({ id }) => id).slice(0, MAX_REQUESTED)
   const next = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
       const shown = await answer(server, '/api/show', { model: id })
@@ -77,11 +71,11 @@ async function ollamaModels(models: readonly ModelEntry[], server: Server): Prom
       })
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  await Promise.all(Array.from({ length: CONCURRENT }, next))
   return found
 }
 
-/** The configured window of a model (`num_ctx`), else the one that it was trained for. */
+/** The configured window (`num_ctx`), else the one of its training. */
 function shownWindow(shown: unknown): number | undefined {
   if (!isObject(shown)) return undefined
   const set =
@@ -90,10 +84,10 @@ function shownWindow(shown: unknown): number | undefined {
   return tokensOf(set === undefined ? undefined : Number(set)) ?? tokensOf(made?.[1])
 }
 
-async function lmStudioModels(server: Server): Promise<Map<string, Told> | undefined> {
+async function lmStudioModels(server: Server): Promise<Map<string, Described> | undefined> {
   const listed = await answer(server, '/api/v0/models')
   if (!isObject(listed) || !Array.isArray(listed.data)) return undefined
-  const found = new Map<string, Told>()
+  const found = new Map<string, Described>()
   for (const one of listed.data) {
     if (!isObject(one) || typeof one.id !== 'string') continue
     const contextWindow = tokensOf(one.loaded_context_length) ?? tokensOf(one.max_context_length)
@@ -106,7 +100,7 @@ async function lmStudioModels(server: Server): Promise<Map<string, Told> | undef
   return found
 }
 
-/** undefined for whatever is no JSON answer: these are questions to a server that may be another one. */
+/** Undefined for any other answer than JSON, since the server may be another one. */
 async function answer({ baseUrl, fetch, signal }: Server, path: string, body?: object): Promise<unknown> {
   try {
     const response = await fetch(new URL(path, baseUrl), {
@@ -122,7 +116,7 @@ async function answer({ baseUrl, fetch, signal }: Server, path: string, body?: o
     let bytes = 0
     for await (const piece of response.body) {
       bytes += piece.byteLength
-      if (bytes > ANSWER_LIMIT) return undefined
+      if (bytes > MAX_ANSWER_BYTES) return undefined
       pieces.push(piece)
     }
     return parseJson(Buffer.concat(pieces).toString('utf8'))

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../src-shared/contract/settings.ts'
 
-/** Tokens used, with the cache's part where there is any: local servers and older models report none, or null. */
+/** Token usage; local servers and older models report no cache, or null. */
 export function usageFromSdk(
   input: number,
   output: number,

@@ -65,7 +65,7 @@ export class ServerAuthorization {
         this.#secrets = secrets
         this.#onSecrets(secrets)
       },
-      onTrouble: (error) => this.#remark(error),
+      onError: (error) => this.#remark(error),
     })
   }
 
