@@ -299,7 +299,7 @@ test.describe('a Mac that shows nothing of apps that nobody signed', () => {
       await trust(page).getByRole('button', { name: 'Deny', exact: true }).click()
     }
     const notices = page.getByRole('region', { name: 'Notices' })
-    await expect(notices).toContainText('This system shows no notifications of Parley.')
+    await expect(notices).toContainText('This system does not show notifications of Parley.')
     expect(app.called('Notification.show')).toHaveLength(2)
   })
 })

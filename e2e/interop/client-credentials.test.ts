@@ -76,12 +76,12 @@ describe('a remote server that a client signs in to by itself', () => {
     await add(signIn, { ...bySecret, proof: { secret: 'wrong' } })
     await signIn.host.until(signIn.name, 'needs-sign-in')
     const what = () => (signIn.signIn?.is === 'needed' ? signIn.signIn.problem?.what : undefined)
-    expect(what()).toContain('client “robot” or its secret is not known there (invalid_client)')
+    expect(what()).toContain('client “robot” or its secret is unknown (invalid_client)')
     const launch = { type: 'remote' as const, url: signIn.server.url, headers: {} }
     const change = (to: SignInConfig) =>
       signIn.host.host.servers.edits.change(signIn.name, { name: signIn.name, launch, signIn: to })
     for (const [error, words] of [
-      ['unauthorized_client', 'may not sign in without a person there'],
+      ['unauthorized_client', 'must not sign in without a person'],
       ['unsupported_grant_type', 'it does not offer this way to sign in'],
       ['invalid_scope', 'it does not know the permissions'],
     ] as const) {

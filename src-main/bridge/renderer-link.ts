@@ -19,32 +19,32 @@ import { TopicFeed } from './topic-feed.ts'
 
 interface LinkOptions {
   readonly clock: Clock
-  /** Oddities of the window and failures of ours, bounded in rate; to the console unless given. */
+  /** Gets warnings about the window and internal errors, limited in rate; the console by default. */
   readonly onRemark?: (text: string) => void
 }
 
 const BATCH_EVERY = 16
-/** Unsent bytes beyond which a window must start again (decision 0001). */
+/** Unsent bytes beyond which a window must reload its state (decision 0001). */
 const MAX_BACKLOG = 4 * 1024 * 1024
-/** How often a window that fell behind and greets again is looked at until it has read what it was sent. */
-const CATCH_UP_EVERY = 100
+/** Milliseconds between checks whether a slow window has caught up. */
+const CATCH_UP_INTERVAL = 100
 const MAX_RUNNING = 256
 const REMARKS_PER_MINUTE = 20
 const MAX_REMARK_LENGTH = 2000
 
 const FRAME = rendererFrame()
-/** The table as the compiler can follow it by a name that is only known to be one. */
+/** REQUESTS in a type that the compiler can index by any request name. */
 const CHECKS: { readonly [N in HostRequestName]: { readonly params: ZodType<ParamsOf<N>> } } = REQUESTS
 
-/** Serves one window until the returned function is called. Its end ends nothing but itself. */
+/** Serves one window until the returned function is called. */
 export function serveRenderer(channel: HostChannel, host: Host, options: LinkOptions): () => void {
   const link = new RendererLink(channel, host, options)
   return () => link.end()
 }
 
 /**
- * `silent` until it greeted in our contract; `live` while it is told everything; `behind` from the moment it read too slowly
- * until it greets again.
+ * `silent` before a hello in our contract; `live` while it gets all events; `behind` after reading too slowly, until the next
+ * hello.
  */
 type Phase = 'silent' | 'live' | 'behind' | 'ended'
 
@@ -61,7 +61,7 @@ class RendererLink {
   #from = 0
   #flushSoon: (() => void) | undefined
   #catchUp: (() => void) | undefined
-  /** Results of a window that fell behind, for when it has caught up. */
+  /** Results that wait until a slow window has caught up. */
   #results: HostFrame[] = []
   #remarks = 0
   #remarksSince: number
@@ -121,7 +121,7 @@ class RendererLink {
     this.#send({ t: 'again', why: 'behind' })
   }
 
-  /** Forgets everything that waits to be sent, and every topic. */
+  /** Drops all unsent events and topics. */
   #drop(): void {
     this.#flushSoon?.()
     this.#flushSoon = undefined
@@ -146,7 +146,7 @@ class RendererLink {
     this.#drop()
     if (this.#channel.backlog() > MAX_BACKLOG) {
       this.#phase = 'behind'
-      this.#catchUp = this.#clock.after(CATCH_UP_EVERY, () => this.#welcome())
+      this.#catchUp = this.#clock.after(CATCH_UP_INTERVAL, () => this.#welcome())
       return
     }
     const { epoch, seq, snapshot } = this.#host.state
@@ -178,7 +178,7 @@ class RendererLink {
         this.#running.get(frame.id)?.abort(new HostError('cancelled', 'It was cancelled.'))
         break
       case 'open':
-        // Topics belong to a welcome; one asked for earlier is asked for again after it.
+        // The window opens its topics again after each welcome.
         if (this.#phase === 'live') this.#topics.open(frame.topic)
         break
       case 'close':
@@ -201,13 +201,13 @@ class RendererLink {
 
   async #answer(id: number, name: string, params: unknown): Promise<void> {
     if (this.#running.has(id)) {
-      this.#remark('A window used the number of a running request again; it was ignored.')
+      this.#remark('A window reused the id of a running request; it was ignored.')
       return
     }
     if (this.#phase === 'silent') return this.#refuse(id, new HostError('refused', 'Say hello first.'))
     if (this.#running.size >= MAX_RUNNING) return this.#refuse(id, new HostError('refused', 'Too many requests are running.'))
     if (!isRequest(name)) {
-      this.#remark(`A window asked for “${name.slice(0, 60)}”, which does not exist.`)
+      this.#remark(`A window sent the unknown request “${name.slice(0, 60)}”.`)
       return this.#refuse(id, new HostError('unknown-request', `There is no request “${name.slice(0, 60)}”.`))
     }
     const controller = new AbortController()
@@ -250,7 +250,7 @@ class RendererLink {
     return { code: 'internal', message: `Something went wrong inside Parley. Its log has the details under ${logId}.` }
   }
 
-  /** Says it in the log under a number that the person can be told; the error itself may hold anything and stays there. */
+  /** Logs an error under an id for the person. The error itself may hold secrets and stays in the log. */
   #internal(error: unknown, what: string): string {
     const logId = Math.random().toString(36).slice(2, 10)
     this.#remark(`${logId}: ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
@@ -269,7 +269,7 @@ class RendererLink {
 
 const isRequest = (name: string): name is HostRequestName => Object.hasOwn(REQUESTS, name)
 
-/** A window's request ends for the window as soon as it is cancelled, whatever it takes within. */
+/** Ends a request for the window as soon as it is cancelled, even while its work continues. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -13,17 +13,17 @@ type Handler<N extends HostRequestName> = (
   signal: AbortSignal,
 ) => ResultOf<N> | Promise<ResultOf<N>>
 
-/** The answer of a request that only does something. */
+/** For a request without a result. */
 const done = async (work: unknown): Promise<null> => {
   await work
   return null
 }
 
-const TEXT_BITE = 1024 * 1024
-const HEAD_BITE = 2048
+const TEXT_CHUNK = 1024 * 1024
+const HEAD_BYTES = 2048
 const LEDGER_ROWS = 50
 
-/** One line per request: what a window may ask, and who in the host does it. */
+/** One line per request: the part of the host that handles it. */
 export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } = {
   'server.add': ({ servers }, { config }) => servers.edits.add(config),
   'server.change': ({ servers }, { serverId, config }) => servers.edits.change(serverId, config),
@@ -173,9 +173,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'provider.findLocal': async ({ providers }) => ({ found: await providers.findLocal() }),
 
   'notice.dismiss': ({ state }, { id }) => done(state.dismiss(id)),
-  'blob.text': ({ storage }, { blob, offset }) => storage.blobs.text(blob, offset, TEXT_BITE),
+  'blob.text': ({ storage }, { blob, offset }) => storage.blobs.text(blob, offset, TEXT_CHUNK),
   'blob.head': async ({ storage }, { blob }) => ({
-    hex: Buffer.from(await storage.blobs.read(blob, { offset: 0, length: HEAD_BITE })).toString('hex'),
+    hex: Buffer.from(await storage.blobs.read(blob, { offset: 0, length: HEAD_BYTES })).toString('hex'),
   }),
   'blob.link': ({ platform }, { blob }) => ({ url: platform.blobLink(blob.blob, blob.mimeType) }),
   'blob.saveLink': ({ platform }, { blob, name }) => ({ url: platform.blobLink(blob.blob, blob.mimeType, fileName(name)) }),
@@ -184,14 +184,14 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'data.removeCopy': ({ backups }) => done(backups.removeCopy()),
   'data.unused': ({ storage }) => storage.unused.look(),
   'data.free': ({ storage }) => storage.unused.free(),
-  'data.show': ({ platform, storage }) => done(lent(platform.showFolder, 'Folders cannot be shown here.')(storage.folder)),
+  'data.show': ({ platform, storage }) => done(required(platform.showFolder, 'Folders cannot be shown here.')(storage.folder)),
   'backup.make': ({ backups }, { passphrase }, signal) => backups.make(passphrase, signal),
   'backup.progress': ({ backups }) => ({ share: backups.share }),
   'backup.receive': async ({ backups }, { piece, upload }) => ({ upload: await backups.receive(piece, upload) }),
   'backup.review': ({ backups }, { upload }, signal) => backups.review(upload, signal),
   'backup.restore': ({ backups }, { passphrase }, signal) => done(backups.restore(passphrase, signal)),
   'backup.drop': ({ backups }) => done(backups.drop()),
-  'app.restart': ({ platform }) => done(lent(platform.restart, 'Restart Parley where you started it.')()),
+  'app.restart': ({ platform }) => done(required(platform.restart, 'Restart Parley where you started it.')()),
   'platform.pickFolder': async ({ folders }, { title }) => ({ path: await folders.pick(title) }),
   'folder.list': ({ folders }, { path }) => folders.list(path),
   'platform.openLink': ({ platform }, { url }) => done(platform.openExternal(httpsOnly(url))),
@@ -200,26 +200,23 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'update.install': ({ platform }) => done(updatesOf(platform).install()),
 }
 
-/** Requests that only some shells can serve. */
-function lent<Power>(power: Power | undefined, otherwise: string): Power {
-  if (power === undefined) throw new HostError('unavailable', otherwise)
-  return power
+/** A feature that only some shells have. */
+function required<Feature>(feature: Feature | undefined, missing: string): Feature {
+  if (feature === undefined) throw new HostError('unavailable', missing)
+  return feature
 }
 
-function updatesOf({ updates }: Host['platform']) {
-  if (!updates) throw new HostError('unavailable', 'No feed of updates is configured.')
-  return updates
-}
+const updatesOf = ({ updates }: Host['platform']) => required(updates, 'No update feed is configured.')
 
 const authorizationOf = (servers: Host['servers'], serverId: ServerId) => servers.configured.get(serverId).authorization
 
-/** Open questions are declined as the person's own answer; later ones are refused. */
+/** Declines open questions in the person's name; later ones are refused. */
 async function mute(servers: Host['servers'], interactions: Host['interactions'], serverId: ServerId, muted: boolean) {
   await servers.controls.setOptions(serverId, { muted })
   if (muted) interactions.declineAll(serverId)
 }
 
-/** A page may only send a person to where the transport is private. */
+/** Pages may only open encrypted addresses. */
 function httpsOnly(url: string): string {
   if (URL.canParse(url) && new URL(url).protocol === 'https:') return new URL(url).href
   throw new HostError('refused', 'Only https links are opened.')

@@ -5,15 +5,15 @@ import type { Topics } from '../host/core/topics.ts'
 interface Followed {
   events: TopicEvent[]
   from: number
-  /** The value was sent; events may follow. */
+  /** True once the value is sent, before its events. */
   opened: boolean
   stop: (() => void) | undefined
 }
 
-/** A window shows a handful of things at a time; more is a mistake or worse. */
+/** A window shows a handful of topics; more is an error or an attack. */
 const MAX_TOPICS = 64
 
-/** The topics that one window follows, each with what waits to be sent. */
+/** The topics that one window follows, with their unsent events. */
 export class TopicFeed {
   readonly #topics: Topics
   readonly #out: {
@@ -23,7 +23,7 @@ export class TopicFeed {
   }
   readonly #followed = new Map<Topic, Followed>()
 
-  /** `failed` puts into words why one could not be opened. */
+  /** `failed` describes why a topic could not be opened. */
   constructor(
     topics: Topics,
     out: { send: (frame: HostFrame) => void; changed: () => void; failed: (error: unknown) => string },
@@ -32,7 +32,7 @@ export class TopicFeed {
     this.#out = out
   }
 
-  /** Sends the value, then what changes. Opening again starts over with a fresh value. */
+  /** Sends the value, then its events. Opening a topic again sends a new value. */
   open(topic: Topic): void {
     this.close(topic)
     if (this.#followed.size >= MAX_TOPICS) {
@@ -53,7 +53,6 @@ export class TopicFeed {
     for (const topic of [...this.#followed.keys()]) this.close(topic)
   }
 
-  /** Sends what waits. */
   flush(): void {
     for (const [topic, followed] of this.#followed) {
       if (!followed.opened || followed.events.length === 0) continue

@@ -1,20 +1,20 @@
-/** Bytes of one buffer: one stream of a file, unpacked. */
+/** Bytes of one buffer, such as an unpacked stream. */
 const MAX_SIZE = 64 * 1024 * 1024
-/** Buffers below this count as small, and go as fast as they come. */
+/** Smaller buffers are not counted: they are short-lived. */
 const COUNTED = 256 * 1024
-/** Bytes of all larger buffers of one job together. */
+/** Bytes of all counted buffers of one job. */
 const TOTAL = 768 * 1024 * 1024
 
 let taken = 0
 
-/** A job begins: what the one before took is free again. */
+/** Call it at the beginning of a job, when the earlier buffers are free. */
 export function forgetBuffers(): void {
   taken = 0
 }
 
 /**
- * Bounds the buffers that the code of this thread makes: a thread's limits count its heap and not them, and a file of a few
- * megabytes may unpack to as many gigabytes. pdf.js takes the error as that of a broken stream.
+ * Limits the buffers of this thread, which the thread's own limits do not count: a file of a few megabytes may unpack to gigabytes.
+ * pdf.js takes the error for a broken stream.
  */
 export function boundBuffers(): void {
   const bounded: Uint8ArrayConstructor = new Proxy(Uint8Array, {
@@ -28,6 +28,6 @@ export function boundBuffers(): void {
     },
   })
   globalThis.Uint8Array = bounded
-  // Memory that DecompressionStream unpacks into cannot be counted; without it pdf.js uses code of its own.
+  // Its memory cannot be counted; without it pdf.js uses its own code.
   Reflect.deleteProperty(globalThis, 'DecompressionStream')
 }

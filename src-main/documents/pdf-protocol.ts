@@ -1,22 +1,20 @@
-/** Requests to the thread. */
 export interface PdfJob {
   readonly bytes: Uint8Array
-  /** Characters of text after which it stops. */
+  /** The most characters to read. */
   readonly most: number
-  /** Milliseconds of reading after which it stops with what it has. */
+  /** The most milliseconds to read. */
   readonly time: number
 }
 
-/** The text of a PDF file, page by page. */
 export interface PdfText {
   readonly is: 'text'
   readonly text: string
   readonly pages: number
   /** The last page whose text is in `text`. */
   readonly read: number
-  /** There is more that was not read. */
+  /** True when there is more text. */
   readonly cut: boolean
-  /** It opens without a password and is encrypted all the same: no provider takes it. */
+  /** Encrypted although it opens without a password: no provider accepts it. */
   readonly encrypted: boolean
 }
 

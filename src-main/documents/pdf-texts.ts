@@ -2,19 +2,18 @@ import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
 import type { PdfAnswer, PdfJob, PdfText } from './pdf-protocol.ts'
 
-/** Milliseconds that one file may take before its thread is ended; it stops by itself long before, unless something holds it up. */
+/** Milliseconds before the thread is ended, if reading does not stop by itself after READING_TIME. */
 const JOB_TIME = 30_000
 const READING_TIME = 15_000
 const IDLE_TIME = 10_000
 const QUEUE_LIMIT = 12
-/** Limits the heap; memory in buffers is bounded in the thread itself. */
+/** Limits the heap; bounded-buffers.ts limits buffers. */
 const RESOURCES = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
-/** Characters of text that are taken of one file. */
 const MAX_TEXT = 4_000_000
 
 export type ReadPdf = PdfText | { readonly is: 'unread'; readonly why: 'locked' | ThreadFailure }
 
-/** The text of PDF files, read in a thread of its own: the author of a file decides what reading it costs. */
+/** Reads the text of PDF files in a thread, since their authors decide what reading costs. */
 export class PdfTexts {
   readonly #thread: BoundedThread<PdfJob, PdfAnswer>
 

@@ -3,7 +3,7 @@ import { boundBuffers } from './bounded-buffers.ts'
 import type { PdfAnswer, PdfJob } from './pdf-protocol.ts'
 
 boundBuffers()
-// In what it takes for Node, pdf.js would load a native canvas, which is not needed for text.
+// Hides Node from pdf.js, which would load a native canvas that text does not need.
 Object.defineProperty(process, Symbol.toStringTag, { value: 'thread' })
 const { readPdf } = await import('./read-pdf.ts')
 

@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises'
-// Its worker, in this thread: it leaves itself where the other half looks for it.
+// Loads the worker half of pdf.js into this thread, where the other half finds it.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { getDocument, PasswordException, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { forgetBuffers } from './bounded-buffers.ts'
 import type { PdfAnswer, PdfJob } from './pdf-protocol.ts'
 
-/** Pages beyond these are not read. */
 const MAX_PAGES = 2000
 
-/** A build has the character maps beside its code. */
+/** The character maps; a build has them beside its code. */
 const maps = import.meta.url.endsWith('.ts')
   ? new URL('./cmaps/', import.meta.resolve('pdfjs-dist/package.json'))
   : new URL('./cmaps/', import.meta.url)
 
-/** Character maps that files refer to without bringing them, for Chinese, Japanese and Korean. */
+/** Predefined character maps for Chinese, Japanese and Korean, which files do not embed. */
 class CharacterMaps {
   async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
     if (kind !== 'cMapUrl' || !/^[\w-]+\.bcmap$/.test(filename)) throw new Error(`There is no ${filename} here.`)
@@ -21,7 +20,7 @@ class CharacterMaps {
   }
 }
 
-/** Opens a file with everything switched off that acts, as the frame that shows files does, and takes its words. */
+/** Reads the text of a file with all active features off, as in the frame that shows PDF. */
 export async function readPdf({ bytes, most, time }: PdfJob): Promise<PdfAnswer> {
   forgetBuffers()
   const task = getDocument({
@@ -40,7 +39,7 @@ export async function readPdf({ bytes, most, time }: PdfJob): Promise<PdfAnswer>
     verbosity: VerbosityLevel.ERRORS,
   })
   try {
-    return await wordsOf(await task.promise, most, performance.now() + time)
+    return await textOf(await task.promise, most, performance.now() + time)
   } catch (error) {
     return { is: 'unread', why: error instanceof PasswordException ? 'locked' : 'broken' }
   } finally {
@@ -48,7 +47,7 @@ export async function readPdf({ bytes, most, time }: PdfJob): Promise<PdfAnswer>
   }
 }
 
-async function wordsOf(pdf: PDFDocumentProxy, most: number, until: number): Promise<PdfAnswer> {
+async function textOf(pdf: PDFDocumentProxy, most: number, until: number): Promise<PdfAnswer> {
   const pages = pdf.numPages
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
   const encrypted = 'EncryptFilterName' in info && info.EncryptFilterName !== null
@@ -65,7 +64,6 @@ async function wordsOf(pdf: PDFDocumentProxy, most: number, until: number): Prom
   return { is: 'text', text: text.trim(), pages, read, cut, encrypted }
 }
 
-/** A page that cannot be read has no words. */
 async function pageText(pdf: PDFDocumentProxy, number: number, most: number, until: number): Promise<string> {
   let text = ''
   try {
@@ -76,11 +74,11 @@ async function pageText(pdf: PDFDocumentProxy, number: number, most: number, unt
       if (done) break
       for (const item of value.items) text += `${item.str}${item.hasEOL ? '\n' : ''}`
     }
-    // Stops it where it is, if it is not through.
+    // Stops the stream if it has not ended.
     await reader.cancel(new Error('enough')).catch(() => {})
     page.cleanup()
   } catch {
-    // As good as empty.
+    // An unreadable page counts as empty.
   }
   return text.slice(0, most)
 }

@@ -2,8 +2,8 @@ const MEMORY_SECTION = 5
 const PAGE = 64 * 1024
 
 /**
- * The same WebAssembly module, whose memory cannot grow beyond `bytes`: its memory section gets a maximum. A module that needs
- * more traps instead of taking the machine's memory. Throws TypeError for what is no module with one memory of its own.
+ * Adds a maximum to the memory section of a WebAssembly module, so that it traps instead of growing beyond `bytes`. Throws TypeError
+ * for anything but a module with one memory of its own.
  * Source: WebAssembly core specification, sections 5.4.5 and 5.5.8.
  */
 export function cappedModule(module: Uint8Array, bytes: number): Uint8Array {

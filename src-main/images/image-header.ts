@@ -1,14 +1,14 @@
 import type { ImageType, Size } from './image-limits.ts'
 import { jpegOrientation, type Orientation } from './jpeg-orientation.ts'
 
-/** Facts from the first bytes of a file, before anything is decoded. */
+/** Facts from the header, before anything is decoded. */
 export interface ImageHeader {
-  /** The true type, whatever its sender calls it. */
+  /** The type by content. */
   readonly type: ImageType
-  /** As it is stored: a turned photo lies on its side. */
+  /** The stored size, before orientation. */
   readonly size: Size
   readonly orientation: Orientation
-  /** Pixels that decoding has to hold, a sixteen-bit one counted as two. */
+  /** Pixels to decode; sixteen-bit ones count twice. */
   readonly load: number
 }
 
@@ -17,7 +17,7 @@ export const MAGIC_BYTES = 16
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** By the magic bytes alone; undefined for what is none of the four. */
+/** By the magic bytes; undefined for other types. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
   if (PNG.every((byte, at) => bytes[at] === byte)) return 'image/png'
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
@@ -26,7 +26,7 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
   return undefined
 }
 
-/** Undefined when it is no image of the four types, or ends within its header. Never throws. */
+/** Undefined for other types, and for a truncated header. Never throws. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const type = imageType(bytes)
   if (!type) return undefined
@@ -37,7 +37,7 @@ export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
     const { size, load = size.width * size.height, orientation = 1 } = found
     return { type, size, load, orientation }
   } catch (error) {
-    // A read beyond the end: the file was cut off.
+    // A read beyond the end: the file is truncated.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -80,7 +80,7 @@ function jpeg(view: DataView): Found | undefined {
   }
 }
 
-/** GIF89a: the logical screen, and the first picture on it, which may claim to be larger. */
+/** GIF89a: the logical screen, and its first image, which may claim to be larger. */
 function gif(view: DataView): Found | undefined {
   const size = { width: view.getUint16(6, true), height: view.getUint16(8, true) }
   const flags = view.getUint8(10)
@@ -97,7 +97,7 @@ function gif(view: DataView): Found | undefined {
 
 /** RFC 9649: a simple file of one kind or the other, or an extended one with its canvas. */
 function webp(view: DataView): Found | undefined {
-  // The decoder would fill what was cut off with grey.
+  // The decoder would fill the missing part of a truncated file with grey.
   if (view.getUint32(4, true) + 8 > view.byteLength) return undefined
   switch (tag(view, 12)) {
     case 'VP8 ':

@@ -10,18 +10,18 @@ export interface Size {
 export interface ImageLimits {
   /** Pixels of the longer side. */
   readonly edge: number
-  /** Of the file; base64 makes a third more of it. */
+  /** Bytes of the file, before base64 adds a third. */
   readonly bytes: number
   readonly types: readonly ImageType[]
 }
 
 /**
- * Pixels that are decoded, in images of eight bits a channel; of sixteen bits half as many. It is 8000 × 8000, Anthropic's own
- * limit, and more than cameras of phones make in their usual modes.
+ * The most pixels to decode, with eight bits a channel; with sixteen bits half as many. 8000 × 8000 is Anthropic's own limit, and
+ * more than usual photos of phones.
  */
 export const PIXEL_LIMIT = 64_000_000
 
-/** The largest size of the same shape with no side longer than `edge`; the size itself when it is within. */
+/** Scales a size down to the longest side `edge`; never up. */
 export function fitted({ width, height }: Size, edge: number): Size {
   const scale = edge / Math.max(width, height)
   if (scale >= 1) return { width, height }

@@ -1,11 +1,10 @@
 import type { ImageHeader } from './image-header.ts'
 import type { ImageLimits, ImageType, Size } from './image-limits.ts'
 
-/** Requests to the thread. */
 export interface ImageJob {
   readonly bytes: Uint8Array
   readonly header: ImageHeader
-  /** How it has to be drawn again; absent when it is only looked at whether it can be decoded. */
+  /** Limits to redraw it within; absent to only check that it decodes. */
   readonly limits?: ImageLimits
 }
 
@@ -15,5 +14,5 @@ export interface Redrawn {
   readonly size: Size
 }
 
-/** Absent when it was only looked at, and when no drawing of it is small enough. */
+/** Undefined after a mere check, and when no drawing is small enough. */
 export type ImageAnswer = Redrawn | undefined

@@ -3,37 +3,35 @@ import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/
 import { type ImageHeader, imageHeader } from './image-header.ts'
 import { fitted, type ImageLimits, type ImageType, PIXEL_LIMIT, type Size } from './image-limits.ts'
 import type { ImageAnswer, ImageJob } from './image-protocol.ts'
-import { upsize } from './pixels.ts'
+import { uprightSize } from './pixels.ts'
 
-/** Milliseconds that one image may take; the largest takes a few seconds. */
+/** Milliseconds for one image; the largest takes a few seconds. */
 export const IMAGE_JOB_TIME = 20_000
 const IDLE_TIME = 10_000
 export const QUEUE_LIMIT = 64
-/** Pixels lie in buffers, which the limit of pixels bounds, and in the codec's memory. */
+/** Limits the heap; PIXEL_LIMIT bounds buffers and the codec's memory. */
 const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
-/** Bytes of pictures that were drawn again, and what else was found out, kept while the host runs. */
-const KEPT_BYTES = 64 * 1024 * 1024
-const KEPT = 2000
-/** Reasons that lie not in the image. */
-const PASSING: ReadonlySet<string> = new Set(['busy', 'ended', 'lost'] satisfies ThreadFailure[])
-/** The cost of a cached result without a picture. */
+/** Bytes and number of cached results. */
+const MAX_CACHE_BYTES = 64 * 1024 * 1024
+const MAX_CACHED = 2000
+/** Temporary failures, which say nothing about the image. */
+const TEMPORARY: ReadonlySet<string> = new Set(['busy', 'ended', 'lost'] satisfies ThreadFailure[])
+/** The cache cost of a result without an image. */
 const FRAME = 256
 
 export interface ImageSource {
-  /** Names the content: its SHA-256. */
+  /** SHA-256 of the content. */
   readonly hash: string
   readonly read: () => Promise<Uint8Array>
 }
 
-/** An image within limits, or why there is none. */
 export type FittedImage =
   | {
       readonly is: 'image'
       readonly bytes: Uint8Array
-      /** The true type of the bytes. */
       readonly mimeType: ImageType
       readonly size: Size
-      /** Its size before it was made smaller. */
+      /** The size before scaling. */
       readonly from?: Size
     }
   | { readonly is: 'unseen'; readonly why: ThreadFailure | 'no-image' | 'too-many-pixels' | 'too-many-bytes' }
@@ -41,13 +39,12 @@ export type FittedImage =
 type Found = { readonly is: 'as-it-is'; readonly mimeType: ImageType; readonly size: Size } | FittedImage
 
 /**
- * Images of strangers within what a model takes. What is upright and within the limits stays as it is, byte for byte; all else is
- * drawn again. Everything is decoded once, in a thread of its own: what cannot be decoded reaches no provider, which would refuse
- * the conversation for good because of it.
+ * Fits images to the limits of a model. An upright image within them stays the same bytes; others are redrawn. Every image is decoded
+ * once in a thread: a provider would refuse the whole conversation for one that cannot be decoded.
  */
 export class Images {
   readonly #thread: BoundedThread<ImageJob, ImageAnswer>
-  /** Least recently used first. The same image gives the same bytes, so that a provider's cache of the prompt holds. */
+  /** Least recently used first. Cached, so that an image gives the same bytes and providers can cache the prompt. */
   readonly #found = new Map<string, Found>()
   readonly #open = new Map<string, Promise<FittedImage>>()
   #kept = 0
@@ -67,7 +64,7 @@ export class Images {
     })
   }
 
-  /** Rejects only with what reading the source throws. */
+  /** Rejects only with errors of the source. */
   fit(source: ImageSource, limits: ImageLimits): Promise<FittedImage> {
     const key = [source.hash, limits.edge, limits.bytes, ...limits.types].join(' ')
     const open = this.#open.get(key)
@@ -82,7 +79,7 @@ export class Images {
     if (known && known.is !== 'as-it-is') return this.#keep(key, known)
     const bytes = await source.read()
     const found = known ?? (await this.#find(bytes, limits))
-    if (found.is !== 'unseen' || !PASSING.has(found.why)) this.#keep(key, found)
+    if (found.is !== 'unseen' || !TEMPORARY.has(found.why)) this.#keep(key, found)
     return found.is === 'as-it-is' ? { ...found, is: 'image', bytes } : found
   }
 
@@ -93,7 +90,7 @@ export class Images {
     const redraw = mustRedraw(header, bytes.length, limits)
     const outcome = await this.#thread.run(() => ({ bytes, header, ...(redraw && { limits }) }))
     if (outcome.is === 'failed') return { is: 'unseen', why: outcome.why }
-    const from = upsize(header.size, header.orientation)
+    const from = uprightSize(header.size, header.orientation)
     if (!redraw) return { is: 'as-it-is', mimeType: header.type, size: from }
     if (!outcome.answer) return { is: 'unseen', why: 'too-many-bytes' }
     const { size } = outcome.answer
@@ -106,7 +103,7 @@ export class Images {
     this.#found.set(key, found)
     this.#kept += costOf(found)
     for (const [oldest, one] of this.#found) {
-      if (this.#kept <= KEPT_BYTES && this.#found.size <= KEPT) break
+      if (this.#kept <= MAX_CACHE_BYTES && this.#found.size <= MAX_CACHED) break
       this.#forget(oldest, one)
     }
     return found
@@ -123,7 +120,7 @@ export function measured(bytes: Uint8Array, limits: ImageLimits): FittedImage {
   const header = imageHeader(bytes)
   if (!header) return { is: 'unseen', why: 'no-image' }
   if (header.load > PIXEL_LIMIT) return { is: 'unseen', why: 'too-many-pixels' }
-  const size = fitted(upsize(header.size, header.orientation), limits.edge)
+  const size = fitted(uprightSize(header.size, header.orientation), limits.edge)
   return { is: 'image', bytes: new Uint8Array(), mimeType: header.type, size }
 }
 

@@ -12,7 +12,7 @@ export function hasTransparency({ rgba }: Pixels): boolean {
   return false
 }
 
-/** In place: each colour by its own opacity, so that what cannot be seen does not bleed into its neighbours when they are averaged. */
+/** In place: scales colours by opacity, so that invisible ones do not bleed into their neighbours when averaged. */
 export function premultiply({ rgba }: Pixels): void {
   for (let at = 0; at < rgba.length; at += 4) {
     const alpha = rgba[at + 3] ?? 0
@@ -32,7 +32,7 @@ export function unpremultiply({ rgba }: Pixels): void {
   }
 }
 
-/** In place: laid on white, since JPEG knows no transparency. */
+/** In place: puts the image on white, since JPEG has no transparency. */
 export function flatten({ rgba }: Pixels): void {
   for (let at = 0; at < rgba.length; at += 4) {
     const alpha = rgba[at + 3] ?? 0
@@ -43,11 +43,10 @@ export function flatten({ rgba }: Pixels): void {
   }
 }
 
-/** As it is meant to be seen. */
 export function upright({ size, rgba }: Pixels, orientation: Orientation): Pixels {
   if (orientation === 1) return { size, rgba }
   const { width, height } = size
-  const turned = upsize(size, orientation)
+  const turned = uprightSize(size, orientation)
   const from = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height)
   const to = new Uint32Array(width * height)
   const [right, bottom] = [width - 1, height - 1]
@@ -60,12 +59,12 @@ export function upright({ size, rgba }: Pixels, orientation: Orientation): Pixel
   return { size: turned, rgba: new Uint8Array(to.buffer) }
 }
 
-/** The size of what stands upright. */
-export function upsize({ width, height }: Size, orientation: Orientation): Size {
+/** The size after orientation. */
+export function uprightSize({ width, height }: Size, orientation: Orientation): Size {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }
 
-/** Where a pixel of the upright picture comes from. */
+/** The source of a pixel of the upright image. */
 const SOURCES: Readonly<Record<Orientation, (x: number, y: number, right: number, bottom: number) => readonly [number, number]>> =
   {
     1: (x, y) => [x, y],

@@ -3,20 +3,20 @@ import { fitted, type ImageLimits, type ImageType, type Size } from './image-lim
 import type { ImageJob, Redrawn } from './image-protocol.ts'
 import { flatten, hasTransparency, type Pixels, premultiply, unpremultiply, upright } from './pixels.ts'
 
-/** Up to so many bytes a drawing or a screenshot stays free of loss. */
-const SMALL = 1024 * 1024
-/** The first is what people do not see a difference at. */
+/** The most bytes of a drawing or screenshot that stays lossless. */
+const MAX_LOSSLESS = 1024 * 1024
+/** JPEG qualities to try; the first has no visible loss. */
 const QUALITIES = [85, 70, 50]
 
 /**
- * Decodes the whole image and, where limits are given, draws it within them: upright, PNG or JPEG. Undefined when no drawing of it
- * is small enough. Throws what the codec throws, after which the codec is not to be used again.
+ * Decodes the whole image and, with limits, redraws it within them: upright, as PNG or JPEG. Undefined when no drawing is small
+ * enough. After an error the codec must not be used again.
  */
 export function redraw({ bytes, header, limits }: ImageJob): Redrawn | undefined {
   let image = PhotonImage.new_from_byteslice(bytes)
   const size: Size = { width: image.get_width(), height: image.get_height() }
   if (size.width !== header.size.width || size.height !== header.size.height) {
-    throw new Error('The image is not what its header says.')
+    throw new Error('The image does not match its header.')
   }
   if (!limits) {
     image.free()
@@ -45,8 +45,7 @@ export function redraw({ bytes, header, limits }: ImageJob): Redrawn | undefined
 }
 
 /**
- * Images with transparency stay PNG, and so do lossless ones that are small as PNG: letters and lines stay sharp. All others become a
- * photo or as large as one, and becomes JPEG.
+ * Transparent images, and small lossless ones, become PNG, which keeps letters and lines sharp. All others become JPEG.
  */
 function encoded(
   pixels: Pixels,
@@ -56,7 +55,7 @@ function encoded(
   const { size } = pixels
   if (transparent || from === 'image/png' || from === 'image/gif') {
     const bytes = withImage(pixels, (image) => image.get_bytes())
-    const most = transparent ? limits.bytes : Math.min(SMALL, limits.bytes)
+    const most = transparent ? limits.bytes : Math.min(MAX_LOSSLESS, limits.bytes)
     if (bytes.length <= most) return { bytes, mimeType: 'image/png', size }
   }
   if (transparent) flatten(pixels)

@@ -7,7 +7,7 @@ const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text
 const failed = (text: string): CallToolResult => ({ ...says(text), isError: true })
 const HINTS = { readOnlyHint: true, openWorldHint: false }
 
-/** One field of every kind that a form can have. */
+/** A form with one field of every kind. */
 const EVERY_FIELD = {
   type: 'object',
   properties: {
@@ -113,7 +113,7 @@ export function askingTools(): readonly PlaygroundTool[] {
 
 const chose = (action: unknown): string => `You chose ${String(action)}.`
 
-/** It changes nothing by itself; a refusal of what it asks is an answer, not a failure of the call. */
+/** The tools change nothing themselves. A refused question is an answer, not a failed call. */
 function asking({ name, title, description, properties = {}, run }: AskingTool): PlaygroundTool {
   return {
     definition: { name, title, description, inputSchema: { type: 'object', properties }, annotations: HINTS },

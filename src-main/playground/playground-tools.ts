@@ -1,12 +1,12 @@
 import type { CallToolResult, Progress, Tool } from '../../src-shared/mcp/primitives.ts'
 
-/** Powers that a Playground tool may use while it works. */
+/** The context of a call of a Playground tool. */
 export interface PlaygroundCall {
   readonly signal: AbortSignal
   progress(progress: Progress): void
-  /** Waits `ms`; rejects when the call is cancelled. */
+  /** Waits `ms` milliseconds; rejects when the call is cancelled. */
   wait(ms: number): Promise<void>
-  /** Asks the host something; rejects with its ProtocolError, or when the call is cancelled. */
+  /** Sends a request to the host; rejects with its ProtocolError, or when the call is cancelled. */
   ask(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>>
 }
 
@@ -18,7 +18,7 @@ export interface PlaygroundTool {
 const says = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 const failed = (text: string): CallToolResult => ({ ...says(text), isError: true })
 
-/** The tools of one Playground; its notes live as long as it does. */
+/** The tools of one Playground, with its notes. */
 export function playgroundTools(): readonly PlaygroundTool[] {
   const notes = new Map([
     ['groceries', 'bread, olives, coffee'],

@@ -8,7 +8,7 @@ import { askingTools } from './asking-tools.ts'
 import { type PlaygroundCall, playgroundTools } from './playground-tools.ts'
 import { inRounds } from './rounds.ts'
 
-/** The client's end of a link to a new Playground: a small server of ours that lives in this process and ends with the link. */
+/** The client's end of a link to a new Playground, a small server in this process that ends with the link. */
 export function playgroundTransport(clock: Clock = systemClock): Transport {
   const [client, server] = linkedTransports()
   void new PlaygroundServer(server, clock).start()
@@ -22,15 +22,15 @@ const INFO = {
   description: 'A few harmless tools to try things with',
 }
 const INSTRUCTIONS = 'Harmless tools to try calls, consent, progress and results with.'
-/** The list of tools does not change while it lives. */
+/** The list of tools never changes. */
 const FRESH = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' }
 
-/** Speaks the server's side of the protocol by hand, in both eras: handshake or discovery, tools, progress, cancellation, ping, and questions to the host. */
+/** Implements the server's side of the protocol in both eras: handshake, discovery, tools, progress, cancellation, ping and requests to the host. */
 class PlaygroundServer {
   readonly #transport: Transport
   readonly #clock: Clock
   readonly #tools = new Map([...playgroundTools(), ...askingTools()].map((tool) => [tool.definition.name, tool]))
-  /** Its requests that have no answer yet. */
+  /** Requests to the host without an answer. */
   readonly #asked = new Map<RequestId, PromiseWithResolvers<Record<string, unknown>>>()
   #lastAsked = 0
   readonly #running = new Map<RequestId, AbortController>()
@@ -131,7 +131,7 @@ class PlaygroundServer {
     }
   }
 
-  /** A call that is cancelled cancels what it asked. */
+  /** Cancelling a call also cancels its request to the host. */
   async #ask(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>> {
     signal.throwIfAborted()
     const id = `playground-${++this.#lastAsked}`
@@ -162,8 +162,7 @@ class PlaygroundServer {
     this.#running.get(id)?.abort(new DOMException('Cancelled', 'AbortError'))
   }
 
-  /** A link that is gone takes nothing; there is nobody left to tell. */
   #send(message: JsonRpcMessage): void {
-    this.#transport.send(message).catch(() => {}) // As said above.
+    this.#transport.send(message).catch(() => {}) // The link has ended.
   }
 }

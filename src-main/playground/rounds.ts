@@ -4,7 +4,7 @@ import type { PlaygroundCall } from './playground-tools.ts'
 
 type Fields = Record<string, unknown>
 
-/** A tool cannot go on before the host has answered: the call ends, and is made again with the answer (2026-07-28 patterns/mrtr). */
+/** Ends a call that needs an answer of the host, which sends it again with the answer (2026-07-28 patterns/mrtr). */
 class InputNeeded extends Error {
   readonly input: Fields
 
@@ -15,7 +15,7 @@ class InputNeeded extends Error {
   }
 }
 
-/** Runs a tool from its beginning with what was answered so far; what it asks beyond that is its result. */
+/** Runs a tool from the beginning with all answers so far; a further question becomes its result. */
 export async function inRounds(
   { requestState, inputResponses }: Fields,
   run: (ask: PlaygroundCall['ask']) => Promise<object>,

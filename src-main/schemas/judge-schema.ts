@@ -4,15 +4,15 @@ import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
 import type { SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
 
 /**
- * JSON Schema of servers: data, never instructions. Nothing is fetched, a bad schema fails nothing (TOOL-18). Runs in a thread that
- * may be ended at any time: a few hundred bytes of `$ref` can cost more steps than there is time.
+ * Validates by JSON Schemas of servers. Nothing is fetched, and an invalid schema fails nothing (TOOL-18). Runs in a thread that may be
+ * ended, since a few hundred bytes of `$ref` can take forever.
  */
 
 export type CompiledSchema = { readonly validate: ValidateFunction } | { readonly reason: string }
 
 const MAX_PROBLEMS = 10
 
-/** Judges a value. Never throws. */
+/** Never throws. */
 export function judge(compiled: CompiledSchema, value: unknown): SchemaVerdict {
   if ('reason' in compiled) return { is: 'unchecked', reason: compiled.reason }
   try {
@@ -33,7 +33,7 @@ export function judge(compiled: CompiledSchema, value: unknown): SchemaVerdict {
 
 type Dialect = '2020-12' | '2019-09' | 'draft-07'
 
-/** The dialects that can be judged; without one named, 2020-12 (2025-11-25 basic#json-schema-usage). */
+/** Undefined for an unsupported dialect. The default is 2020-12 (2025-11-25 basic#json-schema-usage). */
 function dialectOf(schema: JsonObject): Dialect | 'unnamed' | undefined {
   const named = schema.$schema
   if (named === undefined) return 'unnamed'
@@ -49,7 +49,7 @@ export async function compileSchema(schema: JsonObject): Promise<CompiledSchema>
   if (dialect === undefined) return { reason: `its dialect ${JSON.stringify(schema.$schema).slice(0, 100)} is not known.` }
   if (dialect !== 'unnamed') return compileAs(dialect, schema)
   const compiled = await compileAs('2020-12', schema)
-  // Many servers write draft-07 and do not say so.
+  // Many servers use draft-07 without saying so.
   return 'validate' in compiled ? compiled : compileAs('draft-07', schema)
 }
 
@@ -65,7 +65,7 @@ async function compileAs(dialect: Dialect, schema: JsonObject): Promise<Compiled
   }
 }
 
-/** A fresh validator for each schema, so that no `$id` of one server ever meets another's. */
+/** A new validator for each schema, so that an `$id` of one server never meets another's. */
 async function validatorFor(dialect: Dialect) {
   const { RE2JS } = await import('re2js')
   const options = {
@@ -89,9 +89,8 @@ async function validatorFor(dialect: Dialect) {
 }
 
 /**
- * Patterns of a server run in an engine that takes linear time, whatever the pattern (TOOL-18). What it does not know (look-ahead,
- * back-references) matches everything: a check is skipped rather than a valid value refused. `code` is the text that ajv would print in
- * standalone code, and `toString` a pattern's identity: ajv shares two that print alike.
+ * Runs patterns of servers in an engine with linear time (TOOL-18). An unsupported pattern (look-ahead, back-reference) matches
+ * everything, so that no valid value is refused. ajv prints `code` in standalone code, and identifies patterns by `toString`.
  */
 function patternEngine(compile: (pattern: string) => RE2JS) {
   const engine = (pattern: string) => {

@@ -1,10 +1,10 @@
-/** A request to the thread of schemas: judge a value, both as JSON. */
+/** Asks the thread to validate a value; both are JSON texts. */
 export interface SchemaJob {
-  /** Names the schema: its SHA-256. */
+  /** SHA-256 of the schema. */
   readonly key: string
-  /** Only where the thread does not know it yet. */
+  /** Absent when the thread knows the schema. */
   readonly schema?: string
   readonly value: string
-  /** All that it knew is to be forgotten first. */
+  /** True to drop all known schemas first. */
   readonly forget?: boolean
 }

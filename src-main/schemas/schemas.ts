@@ -8,20 +8,20 @@ import { jsonInTurns } from '../threads/json-pieces.ts'
 import { type CompiledSchema, compileSchema, judge } from './judge-schema.ts'
 import type { SchemaJob } from './schema-job.ts'
 
-/** Milliseconds that compiling a schema and judging one value may take; an honest one takes a few. */
+/** Milliseconds to compile a schema and validate a value, which usually takes a few. */
 export const SCHEMA_JOB_TIME = 5_000
 const IDLE_TIME = 60_000
 const QUEUE_LIMIT = 1_000
 const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
-/** UTF-16 units of a schema's text, and of a value's; more is not judged. */
+/** UTF-16 units; longer schemas and values are not checked. */
 const MAX_SCHEMA = 512 * 1024
 const MAX_VALUE = 8 * 1024 * 1024
 /** Keywords that may make a check cost more than its schema's size times the value's. */
 const COSTLY = /"(?:\$(?:ref|dynamicRef|recursiveRef)|uniqueItems|pattern|patternProperties)":/
-/** UTF-16 units up to which a schema without those is judged without the thread, and a value. */
+/** UTF-16 units up to which schemas without them, and values, are checked without the thread. */
 const PLAIN_SCHEMA = 16 * 1024
 const PLAIN_VALUE = 32 * 1024
-/** Schemas that the thread keeps compiled, and those that are not tried again. */
+/** Compiled schemas of the thread, and schemas that are not tried again. */
 const MAX_KEPT = 100
 
 interface Named {
@@ -38,14 +38,14 @@ const REASONS: Readonly<Record<ThreadFailure, string>> = {
 }
 
 /**
- * Values judged by JSON Schemas of servers. What may cost more than its size is judged in a thread with a deadline and a memory
- * limit (decision 25), and not tried again once it was too much.
+ * Validates values by JSON Schemas of servers. Checks that may cost more than their size run in a thread with a deadline and a memory
+ * limit (decision 25), and are not tried again after exceeding them.
  */
 export class Schemas {
   readonly #thread: BoundedThread<SchemaJob, SchemaVerdict>
-  /** The way past text and hash for a schema object that was seen before. */
+  /** Text and hash of known schema objects. */
   readonly #named = new WeakMap<object, Promise<Named | undefined>>()
-  /** Schemas that the present thread has compiled. */
+  /** Schemas that the current thread has compiled. */
   readonly #compiled = new Set<string>()
   readonly #tooMuch = new Map<string, ThreadFailure>()
   readonly #plain = new Map<string, Promise<CompiledSchema>>()
@@ -102,7 +102,7 @@ export class Schemas {
     return compiling
   }
 
-  /** Undefined when it is too large to be judged. */
+  /** Undefined when it is too large. */
   #nameOf(schema: object): Promise<Named | undefined> {
     let named = this.#named.get(schema)
     if (!named) {
@@ -113,7 +113,7 @@ export class Schemas {
   }
 }
 
-/** Each part of such a schema meets each part of the value at most once. */
+/** True if each part of the schema meets each part of the value at most once. */
 function isPlain(schema: string, value: string): boolean {
   return schema.length <= PLAIN_SCHEMA && value.length <= PLAIN_VALUE && !COSTLY.test(schema)
 }

@@ -2,28 +2,28 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const NAME = /^[0-9a-f]{64}$/
 const TYPE = /^[a-z0-9][a-z0-9.+-]{0,63}\/[a-z0-9][a-z0-9.+-]{0,127}$/
-/** Types that a page shows itself; everything else is a download. SVG can hold script, so it is one. */
+/** Types that are shown; everything else is a download, SVG included, since it can hold script. */
 const INLINE = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[a-z0-9.+-]+)$/
 
-/** A blob that a link allows to read, and as what. */
+/** The blob of a link, and its type. */
 export interface LinkedBlob {
   readonly blob: string
   readonly mimeType: string
-  /** It is saved under this name, whatever it is. */
+  /** Set for a download. */
   readonly name?: string
 }
 
-/** Makes and checks links to blobs. An `<img>` sends no header, so a link carries its own permission, good until this host ends. */
+/** Makes and checks links to blobs. An `<img>` sends no header, so each link is signed, with a key of this run. */
 export class BlobLinks {
   readonly #key = randomBytes(32)
 
-  /** A path with a query, relative to the page's origin. */
+  /** Path and query, relative to the page's origin. */
   path(blob: string, mimeType: string, name = ''): string {
     const type = TYPE.test(mimeType.toLowerCase()) ? mimeType.toLowerCase() : 'application/octet-stream'
     return `/blob/${blob}?${new URLSearchParams({ k: this.#sign(blob, type, name), type, ...(name && { name }) })}`
   }
 
-  /** The content of a link; undefined when it is not one of ours. */
+  /** Undefined for a link that is not ours. */
   check(url: URL): LinkedBlob | undefined {
     const blob = url.pathname.slice('/blob/'.length)
     const mimeType = url.searchParams.get('type') ?? ''
@@ -40,7 +40,7 @@ export class BlobLinks {
   }
 }
 
-/** Headers under which a blob is harmless even when someone opens it as a page. */
+/** Headers that make a blob harmless even when it is opened as a page. */
 export function blobHeaders({ blob, mimeType, name }: LinkedBlob): Record<string, string> {
   const inline = !name && INLINE.test(mimeType)
   return {

@@ -1,4 +1,4 @@
-/** Bytes as an answer has them: the whole, one range of it, or that there is no such range. */
+/** All bytes, one range of them, or none for an invalid range. */
 interface PartialAnswer {
   readonly status: 200 | 206 | 416
   readonly headers: { readonly [name: string]: string }
@@ -8,8 +8,8 @@ interface PartialAnswer {
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
- * The response to a request with this `Range` header: players ask for parts to seek in a sound. A header of another form, or with several
- * ranges, may be ignored (RFC 9110 § 14.2). Says the length always: Electron plays nothing without.
+ * The response to a `Range` header, which players send to seek in audio. Another form, or several ranges, may be ignored (RFC 9110
+ * § 14.2). Always has a length, without which Electron plays nothing.
  */
 export function partOf(bytes: Uint8Array, range: string | null | undefined): PartialAnswer {
   const size = bytes.byteLength

@@ -1,7 +1,7 @@
 /**
- * The content security policy of the page: its own files, and pictures that servers sent as data. No inline code, no eval.
- * It embeds documents of ours, the frames that show strangers' content; every other refuses to be embedded.
- * `connect` is where it may open connections to; `nonce` is for Vite's development server alone.
+ * The content security policy of the page: its own files, and images of servers as data. No inline code, no eval. It may embed our
+ * own documents, which show foreign content, and must not be embedded itself.
+ * `connect` lists allowed connections; `nonce` is for Vite's development server alone.
  */
 export function contentPolicy(connect: readonly string[], nonce?: string): string {
   const own = nonce ? `'self' 'nonce-${nonce}'` : "'self'"
@@ -20,11 +20,11 @@ export function contentPolicy(connect: readonly string[], nonce?: string): strin
   ].join('; ')
 }
 
-/** Headers of every answer to a page, whatever it is. */
+/** Headers of every response to a page. */
 export const GUARD_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Looking up a host tells its name to somebody.
+  // A DNS lookup would leak host names.
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

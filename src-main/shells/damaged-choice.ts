@@ -1,11 +1,11 @@
 import type { InPlaceOfDamaged } from '../storage/base/damage.ts'
 import type { StorageError } from '../storage/base/storage.ts'
 
-/** The question to a person when nothing can be read of the database. */
+/** The question to a person when the database is unreadable. */
 export interface DamagedChoice {
   readonly title: string
   readonly detail: string
-  /** The words of the button. */
+  /** The label of the button. */
   readonly start: string
   readonly choice: InPlaceOfDamaged
 }
@@ -20,7 +20,7 @@ export function damagedChoice({ message, damaged }: StorageError): DamagedChoice
   const title = 'Parley’s database is damaged'
   if (copy) {
     const day = DAY.format(copy.at)
-    const detail = `${message}\n\nThere is a copy of ${day}. What came after it is missing in it. ${kept}`
+    const detail = `${message}\n\nThere is a copy of ${day}. Later changes are missing. ${kept}`
     return { title, detail, start: `Start with the copy of ${day}`, choice: { is: 'copy', name: copy.name } }
   }
   return { title, detail: `${message}\n\nThere is no copy. ${kept}`, start: 'Start with an empty one', choice: { is: 'empty' } }

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
 
 interface FrameRules {
-  /** Where its styles come from: its one style by hash, or whatever its content brings. */
+  /** Its own style by hash, or the inline styles of its content. */
   readonly style: 'hash' | 'inline'
-  /** Further permissions, all of them inside the frame. */
+  /** Further directives. */
   readonly more: readonly string[]
 }
 
-/** By path: the frames that show strangers' content. */
+/** The frames that show foreign content, by path. */
 const FRAMES: Readonly<Record<string, FrameRules>> = {
   '/pdf/index.html': { style: 'hash', more: ['worker-src blob:'] },
-  // Diagrams and pages carry their own styles, which can reach nothing that could be told anything.
+  // Diagrams and pages bring their own styles, which cannot load anything.
   '/diagram/index.html': { style: 'inline', more: [] },
   '/preview/index.html': { style: 'inline', more: ['img-src data:'] },
 }
 
-/** The paths at which the page finds the documents that it may embed. */
+/** The documents that the page may embed. */
 export const FRAME_PATHS: readonly string[] = Object.keys(FRAMES)
 
 const SCRIPT = /<script type="module">([\s\S]*)<\/script>/
 const STYLE = /<style>([\s\S]*?)<\/style>/
 
 /**
- * The policy of such a frame, undefined for any other path: it runs its one script, and loads nothing from anywhere. Without an origin
- * it reaches neither our page, nor its storage, nor the channel to the host, even when someone opens it outside of a frame.
+ * The policy of a frame; undefined for any other path. The frame runs its one script and loads nothing. Without an origin it reaches
+ * neither our page, nor its storage, nor the channel to the host, even outside of a frame.
  */
 export function framePolicy(path: string, document: Uint8Array): string | undefined {
   const rules = Object.hasOwn(FRAMES, path) ? FRAMES[path] : undefined

@@ -10,23 +10,22 @@ import { openStorage } from '../storage/open-storage.ts'
 import { createConnector } from '../transports/http/connector.ts'
 import { type DamagedChoice, damagedChoice } from './damaged-choice.ts'
 
-/** Milliseconds that quitting may take: six seconds in which the host stops its servers, and one to close the storage. */
+/** Milliseconds to quit: six seconds for the host to stop its servers, and one to close the storage. */
 const END_LIMIT = 7_000
 
 /** A running host with the data folder that it holds. */
 export interface OpenHost {
   readonly host: Host
   readonly storage: Storage
-  /** Tells a second start where this one can be reached. */
+  /** Names this host's address for a second start. */
   announce(address: string): Promise<void>
-  /** Ends within seven seconds, come what may; announces itself in the lock first, so that a new start waits. Never rejects. */
+  /** Ends within seven seconds, and marks the lock first, so that a new start waits. Never rejects. */
   end(): Promise<void>
 }
 
 /**
- * Opens the data folder and starts the host in it; without what was just restored there, should no host come up on that. Rejects
- * with a StorageError whose message is for the person. `failed`: what the start before this one said; `replace`: what takes the place
- * of a database that nothing can be read of.
+ * Opens the data folder and starts the host. A restore on which no host can start is undone. Rejects with a StorageError for the
+ * person. `failed`: the error of the previous start; `replace`: the replacement of an unreadable database.
  */
 export async function openHost(
   folder: string,
@@ -39,13 +38,16 @@ export async function openHost(
   try {
     const { shell, cipher } = platform
     const storage = await openStorage({
-      ...{ folder, shell, clock, lifetime },
+      folder,
+      shell,
+      clock,
+      lifetime,
       ...(cipher && { cipher }),
       ...(failed !== undefined && { failed }),
       ...(replace && { replace }),
     })
     restored = storage.backups.restored !== undefined
-    // Servers, sign-in and model providers leave by the same way: its proxy and certificates hold for all.
+    // Servers, sign-in and model providers share one proxy and certificates.
     const connector = createConnector(platform.proxyFor ? { proxyFor: platform.proxyFor } : {})
     lifetime.onEnd(() => connector.close())
     const host = await startHost({
@@ -73,13 +75,13 @@ export async function openHost(
       end: () => (ending ??= end().catch((error: unknown) => console.error(`Parley did not end cleanly: ${String(error)}`))),
     }
   } catch (error) {
-    await lifetime.end().catch(() => {}) // The error that led here is thrown.
+    await lifetime.end().catch(() => {}) // The first error is thrown.
     if (restored) return openHost(folder, platform, clock, { failed: error instanceof Error ? error.message : String(error) })
     throw error
   }
 }
 
-/** The same; where nothing can be read of the database, `choose` asks the person whether to start with what there is in its place. */
+/** The same; for an unreadable database `choose` asks the person whether to start with its replacement. */
 export async function openHostOrAsk(
   folder: string,
   platform: Platform,

@@ -5,12 +5,12 @@ import { defaultDataFolder } from '../storage/base/data-folder.ts'
 interface ShellOptions {
   /** Absolute. */
   readonly folder: string
-  /** True when the person named the folder. */
+  /** True when `--data` names the folder. */
   readonly ownFolder: boolean
   readonly port: number
   readonly open: boolean
   readonly dev: boolean
-  /** Words that belong to no option; none unless lenient. */
+  /** Arguments of no option; empty unless lenient. */
   readonly paths: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const OPTIONS = {
   dev: { type: 'boolean', default: false },
 } as const
 
-/** The switches of a command line with their values, and nothing of what it was to open; `keepFirst`: but for the first such word. */
+/** The switches of a command line with their values, without paths; `keepFirst` keeps the first path. */
 export function withoutPaths(argv: readonly string[], { keepFirst = false } = {}): string[] {
   const { tokens } = parseArgs({ args: [...argv], strict: false, allowPositionals: true, tokens: true, options: OPTIONS })
   const paths = tokens.filter(({ kind }) => kind === 'positional').slice(keepFirst ? 1 : 0)
@@ -29,7 +29,7 @@ export function withoutPaths(argv: readonly string[], { keepFirst = false } = {}
   return argv.filter((_, index) => !dropped.has(index))
 }
 
-/** Reads a shell's command line; throws an Error whose message is for the person. `lenient` lets Chromium's own switches pass. */
+/** Reads a shell's command line; throws an Error for the person. `lenient` allows Chromium's own switches. */
 export function readShellOptions(argv: readonly string[], { lenient = false } = {}): ShellOptions {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -18,7 +18,7 @@ interface RendererFile {
   readonly cache: string
 }
 
-/** Reads a file of the built page by its URL path; undefined for whatever is not inside `folder` or not of a known type. */
+/** Reads a file of the built page by its URL path; undefined outside of `folder` and for unknown types. */
 export async function rendererFile(folder: string, urlPath: string): Promise<RendererFile | undefined> {
   const path = decoded(urlPath)
   if (path === undefined) return undefined
@@ -29,7 +29,7 @@ export async function rendererFile(folder: string, urlPath: string): Promise<Ren
     const root = (await realpath(folder)) + sep
     const file = await realpath(join(root, name))
     if (!file.startsWith(root)) return undefined
-    // Names under assets/ carry a hash of their content.
+    // Names under assets/ have a hash of their content.
     const cache = name.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-store'
     return { bytes: await readFile(file), type, cache }
   } catch {

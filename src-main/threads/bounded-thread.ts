@@ -4,7 +4,7 @@ import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 
 export type ThreadName = 'images' | 'pdf texts' | 'schemas' | 'configurations'
 
-/** Told of a part of the program that cannot be loaded, and why. */
+/** Called when a part of the program cannot be loaded. */
 export type OnLost<Part extends string = ThreadName> = (part: Part, error: unknown) => void
 
 /** The options of every owner of such a thread. */
@@ -15,16 +15,16 @@ export interface ThreadParts {
 }
 
 interface BoundedThreadOptions extends ThreadParts {
-  /** In lists of threads, and in what is left behind. */
+  /** Also the name in lists of threads. */
   readonly name: ThreadName
   readonly source: URL
   /** In MiB, as Node counts them. */
   readonly resources: ResourceLimits
-  /** Milliseconds that one job may take. */
+  /** Milliseconds for one job. */
   readonly jobTime: number
-  /** Milliseconds after which an idle thread ends and gives its memory back. */
+  /** Milliseconds after which an idle thread ends, to free its memory. */
   readonly idleTime: number
-  /** Jobs that may wait. */
+  /** The most waiting jobs. */
   readonly queueLimit: number
 }
 
@@ -36,14 +36,14 @@ type ThreadOutcome<Answer> =
   | { readonly is: 'failed'; readonly why: ThreadFailure }
 
 interface Waiting<Job, Answer> {
-  /** Made when its turn comes; `fresh` when the thread knows nothing of earlier jobs. */
+  /** Called when the job starts; `fresh` in a new thread, without the state of earlier jobs. */
   readonly job: (fresh: boolean) => Job
   readonly settle: (outcome: ThreadOutcome<Answer>) => void
 }
 
 /**
- * A thread for work whose cost strangers choose: started by the first job, one job at a time. A thread that dies, or is ended
- * because it takes too long, fails only the job that it had; the next job gets a new one.
+ * A thread for work whose cost an attacker may choose, one job at a time. A thread that crashes, or is ended since it takes too long,
+ * fails only its current job; the next job gets a new thread.
  */
 export class BoundedThread<Job, Answer> {
   readonly #options: BoundedThreadOptions
@@ -91,7 +91,7 @@ export class BoundedThread<Job, Answer> {
     })
     const died = (error: unknown) => {
       if (worker !== this.#worker) return
-      // No job has begun before its code is loaded; code that only some jobs need comes later.
+      // An error before loading, or of code that is loaded later, means missing code.
       const lost = !loaded || (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
       if (lost) this.#options.onLost?.(name, error)
       this.#drop(lost ? 'lost' : 'broken')
@@ -135,10 +135,10 @@ export class BoundedThread<Job, Answer> {
   }
 }
 
-/** A thread says this once, when it can take jobs. */
+/** Sent once by the thread when it is ready for jobs. */
 export const LOADED = 'loaded'
 
-/** The messages to and from the thread. A thread that cannot do its job throws, and so ends. */
+/** The messages to and from the thread. A failed job ends the thread. */
 interface ThreadJob<Job> {
   readonly id: number
   readonly job: Job

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../src-shared/base/json.ts'
 import { namesOf } from '../../src-shared/base/member-names.ts'
 
-/** UTF-16 units of one piece, about: less than a millisecond of work. */
+/** Approximate UTF-16 units of one piece: less than a millisecond of work. */
 const PIECE = 64 * 1024
 
 /**
@@ -18,7 +18,7 @@ export async function* jsonInTurns(value: unknown): AsyncGenerator<string> {
   }
 }
 
-/** @param most UTF-16 units of a piece, about; a member that is shorter is written by JSON.stringify at once. */
+/** @param most Approximate UTF-16 units of a piece; JSON.stringify writes shorter members at once. */
 export function* jsonPieces(value: unknown, most = PIECE): Generator<string> {
   if (typeof value === 'string' && value.length > most) yield* ofString(value, most)
   else if (Array.isArray(value)) yield* ofList(value, most)
@@ -30,7 +30,7 @@ function* ofString(text: string, most: number): Generator<string> {
   let before = '"'
   for (let from = 0; from < text.length; ) {
     let to = Math.min(text.length, from + most)
-    // The two halves of a character are written together.
+    // Keeps surrogate pairs together.
     if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to += 1
     yield before + JSON.stringify(text.slice(from, to)).slice(1, -1)
     before = ''
@@ -86,7 +86,7 @@ function* ofObject(object: Readonly<Record<string, unknown>>, most: number): Gen
   yield `${text}}`
 }
 
-/** UTF-16 units of its text, about; counted until they are more than `most`. */
+/** Approximate UTF-16 units of the text, counted up to `most`. */
 function sizeOf(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null) return 6

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { LOADED } from './bounded-thread.ts'
 
-/** Inside a thread: does one job after another. What `work` throws ends the thread, whose job fails then. */
+/** Serves jobs inside a thread. An error of `work` ends the thread and fails the job. */
 export function serveJobs<Job, Answer>(work: (job: Job) => Answer | Promise<Answer>): void {
   parentPort?.on('message', async ({ id, job }: { readonly id: number; readonly job: Job }) => {
     parentPort?.postMessage({ id, answer: await work(job) })

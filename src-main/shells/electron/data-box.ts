@@ -2,10 +2,10 @@ import type { MessageBoxOptions } from 'electron'
 import type { DataConfirmation } from '../../host/core/platform.ts'
 import { nativeBoxes } from './native-boxes.ts'
 
-/** Lines of names that are listed; the rest is counted. */
+/** The most servers and providers to list; the rest is counted. */
 const MAX_COUNT = 40
 
-/** The boxes that alone can let secrets leave in a backup, or a backup or a copy take the place of what is there, in the desktop app. Undefined when it is too long to be read. */
+/** Native boxes for a backup with secrets, and for a restore, which only they can allow. Undefined when the text is too long to read. */
 export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] | undefined {
   if (what.is === 'give-secrets') {
     return nativeBoxes({
@@ -26,8 +26,8 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
   const { backup, withSecrets } = what
   const providers = backup.providers.map(({ name, address }) => `Model provider: ${name}${address ? `, ${address}` : ''}`)
   const { instructions, projects, titleModel } = backup
-  // The person wrote a backup of this folder; of a stranger's every word is shown, or it is not restored.
-  const told = backup.own
+  // Of a foreign backup every instruction is shown in full, or it is not restored.
+  const instructionLines = backup.own
     ? []
     : [
         ...(instructions ? [`Told to every model: ${instructions}`] : []),
@@ -47,7 +47,7 @@ export function dataBoxes(what: DataConfirmation): readonly MessageBoxOptions[] 
       ...(backup.proxy ? [`Proxy: ${backup.proxy}`] : []),
       ...(backup.authorities ? ['Additional certificate authorities'] : []),
       ...(titleModel ? [`Titles are written by ${titleModel.model} of ${titleModel.provider}`] : []),
-      ...told,
+      ...instructionLines,
       ...listed.slice(0, MAX_COUNT),
       ...(listed.length > MAX_COUNT ? [`and ${listed.length - MAX_COUNT} more`] : []),
     ],

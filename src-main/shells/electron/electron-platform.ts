@@ -14,7 +14,7 @@ import { systemCipher } from './system-cipher.ts'
 import { trustBoxes } from './trust-box.ts'
 
 interface Desktop {
-  /** The one to put dialogs on; opened where there is none. */
+  /** The window for dialogs, opened if needed. */
   window(): Promise<BrowserWindow>
   readonly notifier: Notifier
   readonly system: System
@@ -23,14 +23,14 @@ interface Desktop {
   readonly restart: () => void
 }
 
-/** The desktop's powers. Ask for them once the app is ready. */
+/** The platform of the desktop app. Call it once the app is ready. */
 export async function electronPlatform(
   links: BlobLinks,
   { window, notifier, system, updates, restart }: Desktop,
 ): Promise<Platform> {
   const cipher = await systemCipher(safeStorage, system.os)
   let confirming = false
-  /** True when the person goes through all of the boxes. */
+  /** True when the person allows all boxes. */
   const allowed = async (boxes: readonly MessageBoxOptions[], signal: AbortSignal) => {
     for (const box of boxes) {
       const { response } = await dialog.showMessageBox(await window(), { ...box, signal })
@@ -46,12 +46,12 @@ export async function electronPlatform(
     desktop: desktopPowers(system, { notify: Notification.isSupported(), update: updates !== undefined }),
     ...(updates && { updates }),
     ...(cipher && { cipher }),
-    // An address that a person was shown in full and warned of may be plain http; links of a page may not.
+    // The person has seen this address in full, so http is allowed, unlike for links of a page.
     openExternal: (url) => openOutside(url, ['https:', 'http:']),
     async pickFolder(title) {
       const { canceled, filePaths } = await dialog.showOpenDialog(await window(), {
         title,
-        // Electron would begin among the downloads.
+        // Electron's default is the downloads folder.
         defaultPath: homedir(),
         properties: ['openDirectory', 'createDirectory'],
       })
@@ -67,25 +67,24 @@ export async function electronPlatform(
       if (!boxes)
         throw new HostError(
           'refused',
-          'What this backup tells models is too long to be read here. Shorten the instructions where it was made.',
+          'The instructions in this backup are too long to read here. Shorten them where the backup was made.',
         )
       return allowed(boxes, signal)
     },
     async confirmNetwork(change, signal) {
       const boxes = networkBoxes(change)
-      if (!boxes) throw new HostError('refused', 'These are too many certificates to be read. Choose a file with fewer.')
+      if (!boxes) throw new HostError('refused', 'These are too many certificates to read. Choose a file with fewer.')
       return allowed(boxes, signal)
     },
     async confirmTrust(servers, signal) {
       const boxes = trustBoxes(servers)
-      if (!boxes)
-        throw new HostError('refused', 'Its command and variables are too long to be read. Shorten them, then start it.')
+      if (!boxes) throw new HostError('refused', 'Its command and variables are too long to read. Shorten them, then start it.')
       return allowed(boxes, signal)
     },
     async confirmCall(call, signal) {
       const boxes = callBoxes(call)
-      if (!boxes) throw new HostError('refused', 'The arguments are too long to be read before they are sent. Shorten them.')
-      // A page that was taken over could fill the screen with them.
+      if (!boxes) throw new HostError('refused', 'The arguments are too long to read before they are sent. Shorten them.')
+      // One at a time: a compromised page could fill the screen with boxes.
       if (confirming) throw new HostError('conflict', 'Another call waits for your answer.')
       confirming = true
       try {
@@ -100,7 +99,7 @@ export async function electronPlatform(
   }
 }
 
-/** Opens a link in the person's browser, https unless told otherwise. Rejects for anything else: other schemes start programs. */
+/** Opens a link in the person's browser. Rejects for other schemes, which can start programs. */
 export async function openOutside(url: string, schemes: readonly string[] = ['https:']): Promise<void> {
   const parsed = URL.parse(url)
   if (!parsed || !schemes.includes(parsed.protocol)) throw new HostError('refused', 'Only https links can be opened.')

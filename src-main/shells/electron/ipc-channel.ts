@@ -4,15 +4,14 @@ import type { HostChannel, RendererFrame } from '../../../src-shared/contract/ch
 import { PAGE_ORIGIN } from './page-scheme.ts'
 
 const CHANNEL = 'parley'
-/** In UTF-16 units; as much as the web shell takes in one frame. */
+/** In UTF-16 units, as in the web shell. */
 const MAX_FRAME = 1024 * 1024
 
-/** Serves one document of a window: frames to and from its page, until `close`. */
 interface IpcChannel extends HostChannel {
   close(): void
 }
 
-/** A channel over one ipc channel. Frames count only when they come from this window's main frame while it shows our own page. */
+/** A channel to one document. Accepts frames only from this window's main frame while it shows our page. */
 export function ipcChannel(contents: WebContents): IpcChannel {
   const listeners = new Set<(frame: RendererFrame) => void>()
   let unread = 0
@@ -49,12 +48,12 @@ export function ipcChannel(contents: WebContents): IpcChannel {
 
 function fromOurPage(event: IpcMainEvent, contents: WebContents): boolean {
   const frame = event.senderFrame
-  // Of a frame that is gone by now nothing may be read.
+  // A destroyed frame must not be read.
   if (event.sender !== contents || frame === null || frame.isDestroyed()) return false
   return frame === contents.mainFrame && frame.url.startsWith(`${PAGE_ORIGIN}/`)
 }
 
-/** The bridge checks what is inside; here it only has to be an object of bearable size. */
+/** Only checks size and type; the bridge checks the rest. */
 function parse(message: unknown): RendererFrame | undefined {
   if (typeof message !== 'string' || message.length > MAX_FRAME) return undefined
   return objectIn(message) as RendererFrame | undefined

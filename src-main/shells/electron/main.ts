@@ -28,11 +28,11 @@ import { registerPageScheme, servePageScheme } from './page-scheme.ts'
 import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
 import { loadUpdates } from './updates/load-updates.ts'
 
-/** Tells `npm start` that the person knows why nothing opened. */
+/** The exit code by which `npm start` knows that the person has seen the reason. */
 const REFUSED = 3
-/** A Mac colours its picture itself, Windows picks one of several sizes. */
+/** A Mac colours its icon itself, Windows picks one of several sizes. */
 const TRAY_ICONS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' }
-/** Arrivals before there is a host; more than that is no person. */
+/** The most links and files to keep before there is a host. */
 const MAX_EARLY = 20
 const out = resolve(import.meta.dirname, '..')
 const clock = systemClock
@@ -42,11 +42,10 @@ let window: BrowserWindow | undefined
 /** The window has nothing to show yet; it shows itself as soon as it has. */
 let loading = false
 let opened: OpenHost | undefined
-/** It has been told that it ends. */
 let ending = false
 endWithFaults()
 const options = readOptions()
-// The sources are started by their own path.
+// The first argument of the sources is their own path.
 const came = arrivalsOf(argv, options.paths.slice(system.packaged ? 0 : 1), process.cwd())
 const orders = new WindowOrders()
 const files = new OpenedFiles()
@@ -58,15 +57,15 @@ const notifier = new Notifier({
 })
 let early: DesktopArrivals[] = [came]
 
-// A folder is an instance of its own. What Chromium keeps lies apart from it: who tidied it up there would lose the key to every secret.
+// Each data folder is an instance of its own. Chromium's data has a subfolder, since deleting it loses the key of all secrets.
 app.setPath('userData', join(options.folder, 'electron'))
-// Windows shows notifications only of apps that it knows: by a shortcut of the installer, or by their program.
+// Windows only shows notifications of apps that it knows by a shortcut or their program.
 if (system.os === 'win32') app.setAppUserModelId(system.packaged ? 'org.parley.app' : process.execPath)
 registerPageScheme()
 confinePages()
 
 if (app.requestSingleInstanceLock({ ...came })) {
-  // A Mac tells of these even before the app is ready.
+  // A Mac sends these even before the app is ready.
   app.on('open-url', (event, link) => {
     event.preventDefault()
     arrive({ link, files: [] })
@@ -81,25 +80,25 @@ if (app.requestSingleInstanceLock({ ...came })) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
   app.whenReady().then(start).catch(refuse)
 } else {
-  console.log('Parley runs already; its window comes to the front.')
+  console.log('Parley is running already; its window comes to the front.')
   app.exit(0)
 }
 
 async function start(): Promise<void> {
-  // `npm start` waits from here on as long as the person does: a key store may ask first.
+  // From here on `npm start` waits without limit, since a key store may ask the person.
   console.log('Parley is starting.')
-  // First of all that is asked of the session, which begins to look for dictionaries once it is there.
+  // Before anything else uses the session, which then begins to fetch dictionaries.
   fetchNoDictionaries(session.defaultSession, system.os)
-  // An AppImage asks for it by itself where its test for user namespaces fails.
+  // An AppImage adds it when its test for user namespaces fails.
   if (argv.includes('--no-sandbox')) {
     throw new Error(
       'its sandbox is switched off (--no-sandbox). Install the .deb package instead of the AppImage, or allow unprivileged user namespaces.',
     )
   }
   const links = new BlobLinks()
-  const updates = await loadUpdates({ ...system, told: tellUpdate, ready: readyForUpdate })
+  const updates = await loadUpdates({ ...system, onState: showUpdate, ready: readyForUpdate })
   const platform = await electronPlatform(links, { window: windowToAskIn, notifier, system, updates, restart })
-  // Without a host there is no window to ask in.
+  // Without a host there is no window for the question.
   opened = await openHostOrAsk(options.folder, platform, clock, async (asked) => {
     console.log(`${asked.title}. Parley asks what to do.`)
     return (await dialog.showMessageBox(damagedBox(asked))).response === START
@@ -111,7 +110,7 @@ async function start(): Promise<void> {
     opened: (token) => files.read(token),
   })
   denyPermissions()
-  // The sources would register Electron's own program for every link on this computer. On Linux the package's desktop entry says it.
+  // Not for the sources, which would register Electron's own program. On Linux the desktop entry does it.
   if (system.packaged && system.os !== 'linux') app.setAsDefaultProtocolClient(LINK_SCHEME)
   const show = (order: WindowOrder) => showWindow(order)
   const setMenu = ({ shortcuts: chosen }: Settings) => {
@@ -120,7 +119,7 @@ async function start(): Promise<void> {
   }
   setMenu(host.state.snapshot.settings)
   const icon = join(import.meta.dirname, TRAY_ICONS[system.os] ?? 'tray.png')
-  followHost(host, { clock, system, notifier, icon, act: obeyTray, showBadge: badge, setMenu })
+  followHost(host, { clock, system, notifier, icon, act: actOnTray, showBadge: badge, setMenu })
   const last = new LastWindow({
     host,
     notifier,
@@ -134,7 +133,7 @@ async function start(): Promise<void> {
   early = []
 }
 
-/** Brings the window to the front, with something to show; opens one when there is none and the host is up. */
+/** Brings the window to the front, or opens one if the host runs, and gives it orders. */
 function showWindow(...shown: readonly WindowOrder[]): void {
   for (const order of shown) orders.give(order)
   if (window) {
@@ -162,11 +161,11 @@ function showWindow(...shown: readonly WindowOrder[]): void {
   window.on('closed', () => {
     window = undefined
   })
-  // The last that Windows tells before it ends the app: no before-quit follows.
+  // On Windows this replaces before-quit when the session ends.
   if (system.os === 'win32') window.on('session-end', () => void opened?.end())
 }
 
-/** One that can be seen: a dialog without blocks everything on a Mac, servers and timers with it, and cannot be taken back. */
+/** A visible window for dialogs: without one, a dialog on a Mac blocks the whole app and cannot be closed. */
 async function windowToAskIn(): Promise<BrowserWindow> {
   if (!window) showWindow()
   const on = window
@@ -176,7 +175,7 @@ async function windowToAskIn(): Promise<BrowserWindow> {
       on.once('closed', () => resolve())
     })
   }
-  if (!on || on.isDestroyed()) throw new HostError('unavailable', 'There is no window to ask in. Open one and try again.')
+  if (!on || on.isDestroyed()) throw new HostError('unavailable', 'There is no window for the question. Open one and try again.')
   return on
 }
 
@@ -184,7 +183,7 @@ function badge(questions: number): void {
   showBadge(questions, window, { os: system.os, dot: join(import.meta.dirname, 'badge.png') })
 }
 
-/** A link opens something to look at, files are handed to the page. Nothing is added, started or sent. */
+/** Shows a link or files. Nothing is added, started or sent. */
 function arrive(arrivals: DesktopArrivals): void {
   const host = opened?.host
   if (!host) {
@@ -215,19 +214,19 @@ function orderFor(about: News['about']): WindowOrder[] {
   return [{ is: 'question', id: about.interaction.id }]
 }
 
-function obeyTray(act: TrayAct): void {
+function actOnTray(act: TrayAct): void {
   if (act.is === 'quit') app.quit()
   else if (act.is === 'stop') void opened?.host.conversations.open(act.id, (one) => one.cancel())
   else showWindow(...(act.order ? [act.order] : []))
 }
 
-function tellUpdate(update: UpdateState): void {
+function showUpdate(update: UpdateState): void {
   const state = opened?.host.state
   const desktop = state?.snapshot.desktop
   if (desktop) state.emit({ type: 'desktop.changed', desktop: { ...desktop, update } })
 }
 
-/** A page cannot say yes to it. Servers are stopped first; the new Parley starts while this one still goes. */
+/** Asks outside of the page, which must not decide. Servers are stopped first, since the new Parley starts before this one exits. */
 async function readyForUpdate(version: string): Promise<boolean> {
   const box = { type: 'question' as const, message: `Install Parley ${version}?`, detail: 'Parley ends, and starts again.' }
   const options = { ...box, title: 'Parley', buttons: ['Not now', 'Install'], defaultId: 0, cancelId: 0, noLink: true }
@@ -238,15 +237,15 @@ async function readyForUpdate(version: string): Promise<boolean> {
   return true
 }
 
-/** Servers are stopped before the app goes; the wait has its own bound. */
+/** Stops servers before the app quits; the wait is bounded. */
 function endHostBeforeQuit(): void {
   let ended = false
-  let waits = false
+  let waiting = false
   app.on('before-quit', (event) => {
     if (ended || !opened) return
     event.preventDefault()
-    if (waits) return
-    waits = true
+    if (waiting) return
+    waiting = true
     void opened.end().then(() => {
       ended = true
       app.quit()
@@ -254,14 +253,14 @@ function endHostBeforeQuit(): void {
   })
 }
 
-/** Starts it again as it was started, without the link or files that it was started with. */
+/** Restarts with the same switches, without the link or files. */
 function restart(): void {
   const args = withoutPaths(beforeLink(argv), { keepFirst: !system.packaged })
   const image = process.env.APPIMAGE
   if (image === undefined) {
     app.relaunch({ args })
   } else {
-    // Its files go with this process, and what relaunches lies among them.
+    // An AppImage's files, Electron's relauncher included, vanish with this process.
     app.once('will-quit', () => {
       app.releaseSingleInstanceLock()
       spawn(image, args, { detached: true, stdio: 'ignore' }).unref()
@@ -279,9 +278,9 @@ function readOptions(): ReturnType<typeof readShellOptions> {
   }
 }
 
-/** An uncaught error leaves an unknown state: Parley says so and ends, rather than going on in it. */
+/** An uncaught error leaves an unknown state, so Parley reports it and quits. */
 function endWithFaults(): void {
-  // A terminal that is gone takes no more words.
+  // The terminal may be closed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => {
     if (ending) return
@@ -301,7 +300,7 @@ function refuse(error: unknown): void {
   ending = true
   const message = `Parley did not start: ${error instanceof Error ? error.message : String(error)}`
   console.error(message)
-  // A packaged app has no terminal to say it in.
+  // A packaged app has no terminal.
   if (app.isPackaged) dialog.showErrorBox('Parley', message)
   app.exit(REFUSED)
 }

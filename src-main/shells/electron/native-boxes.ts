@@ -2,27 +2,27 @@ import type { MessageBoxOptions } from 'electron'
 
 export const DENY = 0
 export const ALLOW = 1
-/** The amount of text that a native box shows at once, since it does not scroll. */
+/** The text that fits a native box, which does not scroll. */
 const LINE = 100
 const LINES = 24
-/** A Mac's is narrow, and breaks most lines once more: wider than it would be, in points, and with half as much. */
+/** A Mac's box is narrow and wraps most lines once more: wider, in points, and with half the lines. */
 const MAC = { textWidth: 640, lines: 12 }
-/** The amount of text that a person can be expected to read. */
+/** The most lines that a person can be expected to read. */
 const MAX_LINES = 12 * LINES
 
 interface BoxTexts {
   readonly message: string
-  /** Stands above the lines: what Parley will do. */
+  /** Above the lines: what Parley will do. */
   readonly intro: string
-  /** Shown exactly: escaped, and cut nowhere. */
+  /** Escaped and never cut. */
   readonly lines: readonly string[]
-  /** Stands below the last of them. */
+  /** Below the last line. */
   readonly advice: string
 }
 
 /**
- * Boxes that alone can allow something in the desktop app, one after another, with "Allow" on the last. Deny is the default and what
- * closing one means. Undefined for what is too long to be read.
+ * Boxes for a permission that a page cannot give, one after another, with "Allow" on the last. The default is Deny, also for closing
+ * one. Undefined when the text is too long to read.
  */
 export function nativeBoxes(
   { message, intro, lines, advice }: BoxTexts,
@@ -51,18 +51,18 @@ export function nativeBoxes(
   })
 }
 
-/** A name for a message: escaped, and bounded, for the lines below have it whole. */
+/** An escaped and shortened name for a message; the lines below have it in full. */
 export function boxName(name: string): string {
   return escaped(name).slice(0, 200)
 }
 
-/** Cut without losing a character; what goes on is set in. */
+/** Wraps a line; continuations are indented. */
 function wrapped(line: string): string[] {
   const rows = line.match(new RegExp(`.{1,${LINE}}`, 'gsu')) ?? ['']
   return rows.map((row, n) => (n === 0 ? row : `  ${row}`))
 }
 
-/** Line breaks, control, direction and zero-width characters become visible. */
+/** Makes line breaks, control, direction and zero-width characters visible. */
 function escaped(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
 }

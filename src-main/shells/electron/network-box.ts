@@ -2,7 +2,7 @@ import type { MessageBoxOptions } from 'electron'
 import type { NetworkChange } from '../../host/core/platform.ts'
 import { nativeBoxes } from './native-boxes.ts'
 
-/** The boxes that alone can have what is sent read by somebody else in the desktop app. Undefined when it is too long to be read. */
+/** Native boxes for a proxy or certificate authorities, which can read traffic. Undefined when the text is too long to read. */
 export function networkBoxes({ authorities, proxy }: NetworkChange): readonly MessageBoxOptions[] | undefined {
   return nativeBoxes({
     message: authorities.length > 0 ? 'Trust these certificate authorities?' : 'Send everything through this proxy?',

@@ -9,30 +9,30 @@ import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
 import { OPENED_PATH } from './desktop/opened-files.ts'
 
-/** Known to our own pages alone. Links from outside have another, so that none of them is ever an address of the page (decision 0036). */
+/** Not registered with the system, so that no link from outside is an address of the page (decision 0036). */
 const SCHEME = 'parley-page'
 export const PAGE_ORIGIN = `${SCHEME}://app`
 export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
 /** The documents that the page may embed. */
 export const FRAME_URLS: readonly string[] = FRAME_PATHS.map((path) => `${PAGE_ORIGIN}${path}`)
 
-/** Makes our scheme a proper, secure origin, whose sounds play in parts. Has to happen before the app is ready. */
+/** Makes our scheme a secure origin with streaming. Call it before the app is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true } },
   ])
 }
 
-/** Content that the page may read besides its own files; undefined when it is not there, or no longer. */
+/** Content that the page may read besides its own files. */
 interface PageContent {
   blob(blob: string): Promise<Uint8Array>
-  /** The path of what is too large for memory. */
+  /** The path of content that is too large for memory. */
   fileOf(blob: string): string | undefined
   /** A file that the person opened with Parley. */
   opened(token: string): Promise<Uint8Array | undefined>
 }
 
-/** Serves the built page and blobs under our scheme, a content policy in every answer; the page itself reads blobs and connects to nothing else. */
+/** Serves the built page and blobs under our scheme, with a content policy in every response. */
 export function servePageScheme(folder: string, links: BlobLinks, content: PageContent): void {
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url)
@@ -67,7 +67,7 @@ const OPENED_HEADERS = {
 
 function answer(whole: Uint8Array, headers: Readonly<Record<string, string>>, request: Request): Response {
   const { status, headers: more, bytes } = partOf(whole, request.headers.get('range'))
-  // A copy on an ArrayBuffer of its own, which is what a body takes.
+  // A body needs a copy with its own ArrayBuffer.
   return new Response(new Uint8Array(bytes), { status, headers: { ...GUARD_HEADERS, ...headers, ...more } })
 }
 

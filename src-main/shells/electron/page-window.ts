@@ -8,13 +8,13 @@ import { ipcChannel } from './ipc-channel.ts'
 import { FRAME_URLS, PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
 import { MIN_SIZE, readWindowState, writeWindowState } from './window-state.ts'
 
-/** More crashes than this within a minute, and reloading again would only flicker. */
+/** After more crashes within a minute the page is not reloaded, which would only flicker. */
 const MAX_CRASHES = 3
 
 /** As in `src-renderer/ui/theme.css`. */
 const GROUND = { light: '#ffffff', dark: '#17181b' }
 
-/** Opens the window on our page. `attach` serves each document it loads and returns what to call when that document is gone. */
+/** Opens a window with our page. `attach` serves each document and returns its cleanup. */
 export function openPageWindow(preload: string, attach: (channel: HostChannel) => () => void): BrowserWindow {
   const stateFile = join(app.getPath('userData'), 'window.json')
   const state = readWindowState(
@@ -29,7 +29,7 @@ export function openPageWindow(preload: string, attach: (channel: HostChannel) =
     minHeight: MIN_SIZE.height,
     ...state.position,
     show: false,
-    // Until the page has drawn itself, which knows better: a white window would flash in the dark.
+    // Shown until the page is drawn: a white window would flash in dark mode.
     backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
     webPreferences: {
       preload,
@@ -37,13 +37,13 @@ export function openPageWindow(preload: string, attach: (channel: HostChannel) =
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
-      // The session says whether anything is checked.
+      // The session turns it on and off.
       spellcheck: true,
     },
   })
   window.once('ready-to-show', () => {
     window.webContents.setZoomLevel(state.zoom)
-    // Earlier, it would show a window with nothing in it.
+    // Maximizing earlier would show an empty window.
     if (state.maximized) window.maximize()
     window.show()
   })
@@ -73,25 +73,25 @@ function showContextMenu(window: BrowserWindow): void {
   })
 }
 
-/** Every page of the app stays where it is: no navigation, no new windows, no embedded browsers, no frame but those of ours for strangers' content. */
+/** Forbids navigation, new windows, embedded browsers, and frames other than ours. */
 export function confinePages(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-frame-navigate', (event) => {
-      // The page may reload itself, wherever its fragment points.
+      // The page may reload itself with any fragment.
       const stays = event.isMainFrame ? event.url.split('#')[0] === PAGE_URL : FRAME_URLS.includes(event.url)
       if (!stays) event.preventDefault()
     })
     contents.on('will-redirect', (event) => event.preventDefault())
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(({ url }) => {
-      openOutside(url).catch(() => {}) // A link that is not opened stays where it is.
+      openOutside(url).catch(() => {}) // A refused link does nothing.
       return { action: 'deny' }
     })
   })
 }
 
 export function denyPermissions(of: Session = session.defaultSession): void {
-  // Copying text is all that a page of ours asks for.
+  // Our page only needs to copy text.
   const allowed = (permission: string, origin: string) =>
     permission === 'clipboard-sanitized-write' && (origin === PAGE_ORIGIN || origin.startsWith(`${PAGE_ORIGIN}/`))
   of.setPermissionRequestHandler((_contents, permission, answer, details) => answer(allowed(permission, details.requestingUrl)))
@@ -100,8 +100,8 @@ export function denyPermissions(of: Session = session.defaultSession): void {
 }
 
 /**
- * A channel for each document: after a reload the host must not talk to the page that was. From its commit on, since a navigation
- * that starts may be prevented or end as a download, and the page then stays.
+ * Each document gets a channel of its own, so that after a reload the host does not talk to the old page. Made when the navigation
+ * commits: before, it may still be prevented or become a download.
  */
 function serveDocuments(window: BrowserWindow, attach: (channel: HostChannel) => () => void): void {
   let end = () => {}
@@ -117,13 +117,13 @@ function serveDocuments(window: BrowserWindow, attach: (channel: HostChannel) =>
   window.on('closed', () => end())
 }
 
-/** Questions and drafts are the host's, so a new page shows them again. */
+/** A new page shows all questions and drafts again, which the host keeps. */
 function reloadAfterCrash(window: BrowserWindow, clock: Clock): void {
   let crashes: number[] = []
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return
     crashes = [...crashes.filter((at) => at > clock.now() - 60_000), clock.now()]
     if (crashes.length <= MAX_CRASHES) window.webContents.reload()
-    else console.error(`Parley's page crashed ${crashes.length} times within a minute (${reason}); it is left as it is.`)
+    else console.error(`Parley's page crashed ${crashes.length} times within a minute (${reason}); it is not reloaded.`)
   })
 }

@@ -1,15 +1,15 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
 
-// All that the page can reach of Electron: one channel of frames, both ways, as text over one ipc channel.
-// This file is bundled alone: a sandboxed preload can require nothing but Electron.
+// The page's only access to Electron: frames as text over one ipc channel, both ways.
+// Bundled as one file, since a sandboxed preload can require nothing but Electron.
 const CHANNEL = 'parley'
 
 contextBridge.exposeInMainWorld('parleyChannel', {
   send: (text: string) => ipcRenderer.send(CHANNEL, text),
-  // As text: objects would be copied member by member on their way into the page, and not at all beyond a depth.
+  // As text: objects would be copied member by member into the page, and only to a limited depth.
   onFrame: (listen: (text: string) => void) => {
     const hear = (_event: IpcRendererEvent, text: string) => {
-      // The number of characters taken lets the host see how far behind this page is.
+      // Acknowledged by length, so that the host knows how far behind the page is.
       ipcRenderer.send(CHANNEL, text.length)
       listen(text)
     }

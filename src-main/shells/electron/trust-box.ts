@@ -5,7 +5,7 @@ import type { LaunchSummary, LaunchVariable } from '../../../src-shared/contract
 import type { NamedLaunch } from '../../host/core/platform.ts'
 import { boxName, nativeBoxes } from './native-boxes.ts'
 
-/** The boxes that alone can allow servers of one kind to start in the desktop app, with every launch whole on them. */
+/** Native boxes for starting servers of one kind, which only they can allow. They show every launch in full. */
 export function trustBoxes(servers: readonly NamedLaunch[]): readonly MessageBoxOptions[] | undefined {
   const [first, ...others] = servers
   if (!first) return undefined
@@ -29,7 +29,7 @@ const linesOf = ({ launch, folders = [] }: NamedLaunch) => [
   ...folders.map((path) => `told of the folder ${quotedWords([path])}`),
 ]
 
-/** Its details are indented, so that none of them passes for the next server. */
+/** Indents the details, so that none looks like the next server. */
 function numbered(server: NamedLaunch, at: number): string[] {
   return [`${at + 1}. ${server.name}`, ...linesOf(server).map((line) => `    ${line}`)]
 }

@@ -21,12 +21,12 @@ interface WindowState {
 
 export const MIN_SIZE = { width: 640, height: 480 }
 const USUAL: WindowState = { width: 1280, height: 840, maximized: false, zoom: 0 }
-/** How much of the title bar must be on some display for a person to grab it. */
+/** Pixels of the title bar that must be on a display, so that a person can drag the window. */
 const GRIP = 80
 /** Three times as large, or as small. Beyond it nobody could find the way back. */
 const MAX_ZOOM = 6
 
-/** The window as it was left, made to fit the displays that are there now. */
+/** The last state of the window, fitted to the current displays. */
 export function readWindowState(file: string, displays: readonly Bounds[]): WindowState {
   const saved = parse(file)
   if (!isObject(saved)) return USUAL
@@ -46,12 +46,11 @@ export function readWindowState(file: string, displays: readonly Bounds[]): Wind
   return visible ? { ...size, position: { x, y } } : size
 }
 
-/** Losing it costs nothing, so a failure is not worth a word. */
 export function writeWindowState(file: string, bounds: Bounds, how: Pick<WindowState, 'maximized' | 'zoom'>): void {
   try {
     writeFileSync(file, JSON.stringify({ ...bounds, ...how }))
   } catch {
-    // The window opens as it is by default.
+    // The next window opens with its default state.
   }
 }
 

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { system32 } from '../../transports/system-programs.ts'
 
-/** A page that was asked for in the person's browser; `forget` removes the file that leads to it. */
+/** `forget` removes the file that redirects the browser to the page. */
 export interface OpenedBrowser {
   forget(): Promise<void>
 }
 
 /**
- * Opens `url` in the person's browser by way of a file that only they can read: command lines are visible to every user of a machine.
- * Resolves with undefined when this machine has nothing to show a page with.
+ * Opens `url` in the person's browser through a private file, since every user of a machine can see command lines. Resolves with
+ * undefined when there is no browser.
  */
 export async function openInBrowser(url: string, os: string, env: NodeJS.ProcessEnv): Promise<OpenedBrowser | undefined> {
   if (!openerFor(os, env)) return undefined
@@ -21,13 +21,13 @@ export async function openInBrowser(url: string, os: string, env: NodeJS.Process
   const file = join(folder, 'open.html')
   await writeFile(file, redirectTo(url), { mode: 0o600 })
   const forget = () => rm(folder, { recursive: true, force: true })
-  if (await hand(os === 'win32' ? file : pathToFileURL(file).href, os, env)) return { forget }
+  if (await openWithSystem(os === 'win32' ? file : pathToFileURL(file).href, os, env)) return { forget }
   await forget()
   return undefined
 }
 
-/** Hands a file or an address to the system; false when it has nothing that opens them. */
-export async function hand(target: string, os: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+/** Opens a file or an address with the system; false when it cannot. */
+export async function openWithSystem(target: string, os: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const opener = openerFor(os, env)
   if (!opener) return false
   const [command, ...args] = opener

@@ -14,13 +14,13 @@ const STYLE =
   ':root{color-scheme:light dark;font:1rem/1.5 system-ui}body{max-width:40rem;margin:15vh auto;padding:0 1rem}p{overflow-wrap:anywhere}button{font:inherit;padding:.4rem .8rem}'
 
 /**
- * One page on 127.0.0.1 that asks what takes the place of a database that nothing can be read of. Its path is a secret; `told` hears
- * of its address. Resolves with whether the person chose to start; rejects when `signal` aborts.
+ * Asks for the replacement of an unreadable database on a page on 127.0.0.1 with a secret path; `onLink` gets its address. True when
+ * the person chooses to start; rejects when `signal` aborts.
  */
 export function askOnPage(
   asked: DamagedChoice,
   port: number,
-  told: (link: string) => void,
+  onLink: (link: string) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function askOnPage(
       const decision = decisionOf(request, secret)
       const isOurs = request.headers.host === host && decision !== undefined
       const isPosted = request.method === 'POST'
-      // Another site can make a browser post, but not say that it comes from here.
+      // Another site can make a browser post, but not with this origin.
       if (!isOurs || (isPosted && request.headers.origin !== `http://${host}`)) {
         response.writeHead(404, HEADERS).end(page('Not found', ''))
         return
@@ -39,8 +39,9 @@ export function askOnPage(
         response.writeHead(200, HEADERS).end(questionPage(asked, secret))
         return
       }
-      const said = decision === 'start' ? 'Parley starts, and opens a page of its own.' : 'Parley has quit. Nothing was changed.'
-      response.writeHead(200, HEADERS).end(page(said, '<p>You can close this one.</p>'), () => {
+      const outcome =
+        decision === 'start' ? 'Parley is starting. It opens a page of its own.' : 'Parley has quit. Nothing was changed.'
+      response.writeHead(200, HEADERS).end(page(outcome, '<p>You can close this one.</p>'), () => {
         server.close(() => resolve(decision === 'start'))
         server.closeAllConnections()
       })
@@ -51,7 +52,7 @@ export function askOnPage(
       server.closeAllConnections()
       server.close(() => reject(signal.reason))
     })
-    server.listen(port, '127.0.0.1', () => told(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`))
+    server.listen(port, '127.0.0.1', () => onLink(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`))
   })
 }
 

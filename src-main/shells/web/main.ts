@@ -16,7 +16,7 @@ const clock = systemClock
 /** `out/main` when built, `src-main/shells/web` when run from the sources. */
 const here = import.meta.dirname
 
-/** Starts the host and its page; resolves with how to end both. */
+/** Starts the host and its page; resolves with the function that ends both. */
 async function start(): Promise<() => Promise<void>> {
   const options = readShellOptions(process.argv.slice(2))
   const sessions = new Sessions(clock)
@@ -73,28 +73,26 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
-/** A terminal, or a pipe that someone writes to. One that ends at once does no harm. */
 function onEnter(run: () => void): void {
   process.stdin.on('data', run)
   process.stdin.on('error', () => {})
 }
 
-// The terminal may be gone; that is no reason to die while servers need to be stopped.
+// The terminal may be closed; servers must still be stopped.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
-/** Ends what waits for a person before there is a host. */
+/** Ends a question to the person before there is a host. */
 const stop = new AbortController()
 const started = start()
 let ending = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // Listened for from the first moment; a start under way is waited for. Later signals are ignored: a terminal sends to parent
-  // and child alike, and the end is bounded anyway.
+  // A running start is awaited. Later signals are ignored, since a terminal sends one to parent and child, and ending is bounded.
   process.on(signal, async () => {
     if (ending) return
     ending = true
     stop.abort(new Error('it was stopped.'))
-    // One that failed is told below.
+    // A failure is reported below.
     const end = await started.catch(() => undefined)
     if (!end) return
     await end()

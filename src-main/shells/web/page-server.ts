@@ -21,10 +21,10 @@ const MAX_SOCKETS = 32
 const PROTOCOL = 'parley.1'
 const SESSION = /^session\.([\w-]{20,100})$/
 
-/** Where the page's files come from: the built folder, or Vite while developing. */
+/** The files of the page: from the built folder, or Vite during development. */
 export interface PageFiles {
   answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** True for a socket that belongs to the files' own machinery. */
+  /** True for a socket of Vite. */
   ownsSocket?(request: IncomingMessage): boolean
 }
 
@@ -33,16 +33,16 @@ interface PageServerParts {
   readonly sessions: Sessions
   readonly links: BlobLinks
   readonly readBlob: (blob: string) => Promise<Uint8Array>
-  /** The path of what is too large for memory. */
+  /** The path of content that is too large for memory. */
   readonly fileOf?: (blob: string) => string | undefined
-  /** Serves one page; returns what to call when its socket is gone. */
+  /** Serves one page; returns its cleanup. */
   readonly attach: (channel: HostChannel) => () => void
   readonly files: (server: Server, origin: () => string) => Promise<PageFiles>
   /** 0 for any free one. */
   readonly port: number
 }
 
-/** The one HTTP server of the web shell: the page, its session, its socket and its blobs, on 127.0.0.1 for our own origin alone. */
+/** The HTTP server of the web shell: page, session, socket and blobs, on 127.0.0.1 for our own origin alone. */
 export class PageServer {
   readonly #parts: PageServerParts
   readonly #http = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
@@ -58,7 +58,7 @@ export class PageServer {
     this.#parts = parts
   }
 
-  /** Rejects with an Error for the person when it cannot have the port. */
+  /** Rejects with an Error for the person when the port is not available. */
   async listen(): Promise<void> {
     this.#http.maxConnections = 256
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
@@ -81,13 +81,12 @@ export class PageServer {
   }
 
   get #host(): string {
-    // A TCP server that listens has this kind of address.
     return `127.0.0.1:${(this.#http.address() as AddressInfo | null)?.port ?? 0}`
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(GUARD_HEADERS)) response.setHeader(name, value)
-    // Another name that resolves to 127.0.0.1 belongs to another origin: DNS rebinding ends here.
+    // Stops DNS rebinding: another name that resolves to 127.0.0.1 is another origin.
     if (request.headers.host !== this.#host) return refuse(response, 421)
     const url = parseUrl(request.url, this.origin)
     if (!url) return refuse(response, 400)
@@ -131,7 +130,7 @@ export class PageServer {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     socket.on('error', () => socket.destroy())
     const { host, origin } = request.headers
-    // A browser always sends Origin; a program that sends none is no page of ours.
+    // A browser always sends Origin, so a program without one is not our page.
     if (host !== this.#host || origin !== this.origin) return drop(socket, '403 Forbidden')
     if (this.#files?.ownsSocket?.(request)) return
     if (request.url !== '/channel') return drop(socket, '404 Not Found')
@@ -153,7 +152,7 @@ export class PageServer {
     })
   }
 
-  /** A machine that sleeps or a tunnel that breaks leaves a socket that never closes. */
+  /** A sleeping machine or a broken tunnel leaves a socket that never closes. */
   #endWhenSilent(socket: WebSocket): () => void {
     let answered = true
     socket.on('pong', () => {
@@ -170,7 +169,7 @@ export class PageServer {
 function listenError(error: NodeJS.ErrnoException, port: number): Error {
   const other = 'choose another with --port, or leave --port out for any free one'
   if (error.code === 'EADDRINUSE') return new Error(`port ${port} is taken by another program: ${other}`)
-  if (error.code === 'EACCES') return new Error(`port ${port} is not for everyone to use: ${other}`)
+  if (error.code === 'EACCES') return new Error(`port ${port} is reserved: ${other}`)
   return error
 }
 

@@ -8,10 +8,10 @@ const MAX_SESSIONS = 64
 /** 32 random bytes as base64url. */
 const SECRET = /^[\w-]{43}$/
 
-/** One-time tokens for links, and the sessions that pages got for them. In memory only; only hashes are kept. */
+/** One-time tokens for links, and sessions of pages. In memory, and only as hashes. */
 export class Sessions {
   readonly #clock: Clock
-  /** Hash of the token → when it ends. */
+  /** Hash of the token → its end. */
   readonly #tokens = new Map<string, number>()
   readonly #sessions = new Set<string>()
 
@@ -19,7 +19,7 @@ export class Sessions {
     this.#clock = clock
   }
 
-  /** A token for one link, good for ten minutes. */
+  /** Makes a token for one link, valid for ten minutes. */
   issue(): string {
     const token = randomBytes(32).toString('base64url')
     this.#tokens.set(hash(token), this.#clock.now() + TOKEN_LIFE)
@@ -28,8 +28,8 @@ export class Sessions {
   }
 
   /**
-   * Makes a session of a secret that the page chose, and says whether there is one: false when the token is unknown, used or too old.
-   * A page that never heard the answer, as it was loaded again, asks again with the same.
+   * Makes a session of a secret that the page chose. False when the token is unknown, used or too old. A page that was reloaded before
+   * the answer may ask again with the same secret.
    */
   exchange(token: string, session: string): boolean {
     if (!SECRET.test(session)) return false
@@ -48,7 +48,7 @@ export class Sessions {
   }
 }
 
-/** Looking up a hash tells nothing by its timing. */
+/** Hashing makes lookups safe against timing attacks. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }

@@ -5,7 +5,7 @@ import { contentPolicy } from '../content-policy.ts'
 import { FRAME_PATHS, framePolicy } from '../frame-documents.ts'
 import { type PageFiles, refuse } from './page-server.ts'
 
-/** The page straight from its sources with hot reload, for `--dev`. Inline code of Vite's own carries a nonce. */
+/** The page from its sources with hot reload, for `--dev`. Vite's inline code has a nonce. */
 export async function viteFiles(
   root: string,
   server: Server,
@@ -22,7 +22,7 @@ export async function viteFiles(
     clearScreen: false,
   })
   const frames = new Map<string, Promise<Buffer>>()
-  /** A frame has to be one document, so it is built, once, when it is first shown. */
+  /** A frame must be one document, so it is built when it is first shown. */
   const buildFrame = async (path: string) => {
     const builder = await createBuilder({ configFile, logLevel: 'warn', build: { write: false } })
     const environment = builder.environments[path.split('/')[1] ?? '']

@@ -2,9 +2,9 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { Platform } from '../../host/core/platform.ts'
 import type { BlobLinks } from '../blob-links.ts'
 import { version } from '../version.ts'
-import { hand } from './browser.ts'
+import { openWithSystem } from './browser.ts'
 
-/** The platform of a plain browser page. Folders are picked in the page; the host may be on a machine without a screen. */
+/** The platform of a browser page. Folders are picked in the page, since the host's machine may have no screen. */
 export function webPlatform(links: BlobLinks): Platform {
   return {
     shell: 'web',
@@ -12,8 +12,8 @@ export function webPlatform(links: BlobLinks): Platform {
     os: process.platform,
     async openExternal(url) {
       if (URL.parse(url)?.protocol !== 'https:') throw new HostError('refused', 'Only https links can be opened.')
-      if (await hand(url, process.platform, process.env)) return
-      throw new HostError('unavailable', 'Parley runs where no browser can open. Copy the address into yours.')
+      if (await openWithSystem(url, process.platform, process.env)) return
+      throw new HostError('unavailable', 'Parley cannot open a browser where it runs. Copy the address into yours.')
     },
     blobLink: (blob, mimeType, name) => links.path(blob, mimeType, name),
   }

@@ -6,7 +6,7 @@ import type { HostChannel, RendererFrame } from '../../../src-shared/contract/ch
 const NOT_JSON = 1007
 const NOT_TEXT = 1003
 
-/** A channel over one socket of a page that has proved its session. A frame that is no JSON object ends the connection. */
+/** A channel over the socket of a page with a session. A frame that is not a JSON object ends the connection. */
 export function websocketChannel(socket: WebSocket): HostChannel {
   const listeners = new Set<(frame: RendererFrame) => void>()
   socket.on('message', (data, isBinary) => {
@@ -29,5 +29,5 @@ export function websocketChannel(socket: WebSocket): HostChannel {
   }
 }
 
-/** The bridge checks what is inside; here it only has to be an object. */
+/** Only checks the type; the bridge checks the rest. */
 const parse = (text: string) => objectIn(text) as RendererFrame | undefined

@@ -5,20 +5,19 @@ import type { WindowOrder } from '../../../../src-shared/contract/channel.ts'
 interface AppMenuOptions {
   /** `process.platform`. */
   readonly os: string
-  /** Those of the page. It hears them itself; a Mac hears them from its menu when there is no window, too. */
+  /** The page handles them itself; a Mac also has them in its menu when there is no window. */
   readonly chosen: ChosenKeys
-  /** A feed of updates is configured. */
+  /** True when an update feed is configured. */
   readonly updates: boolean
-  /** Brings the window to the front and lets it show something. */
+  /** Brings the window to the front and shows something there. */
   readonly show: (order: WindowOrder) => void
 }
 
 const LINE: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The menu of the application, as each system has it. */
 export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItemConstructorOptions[] {
   const mac = os === 'darwin'
-  // Shown and not taken: the page knows when a key is not meant for it. On a Mac it is taken all the same, once the page let it pass.
+  // Keys are shown but not registered: the page knows when one is meant for it. A Mac handles a key that the page let pass.
   const item = (id: ShortcutId, order: WindowOrder, more = ''): MenuItemConstructorOptions => {
     const keys = acceleratorOf(keysOf(id, chosen))
     const shown = keys === undefined ? {} : { accelerator: keys, registerAccelerator: false }
@@ -74,7 +73,7 @@ export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItem
   ]
 }
 
-/** A key by the name that Electron has for it (docs/tutorial/keyboard-shortcuts); undefined for those that it has none for. */
+/** Electron's name of a key (docs/tutorial/keyboard-shortcuts); undefined when it has none. */
 function acceleratorOf(keys: string): string | undefined {
   const key = /[^+]+$|\+$/.exec(keys)?.[0] ?? ''
   const name = NAMED[key] ?? (/^(?:[!-~]|F\d{1,2})$/.test(key) ? key : undefined)
@@ -82,7 +81,12 @@ function acceleratorOf(keys: string): string | undefined {
 }
 
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ ArrowUp: 'Up', ArrowDown: 'Down', ArrowLeft: 'Left', ArrowRight: 'Right', '+': 'Plus', Escape: 'Esc' },
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+  '+': 'Plus',
+  Escape: 'Esc',
   ...Object.fromEntries(
     ['Space', 'Tab', 'Enter', 'Backspace', 'Delete', 'Insert', 'Home', 'End', 'PageUp', 'PageDown'].map((key) => [key, key]),
   ),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isObject } from '../../../../src-shared/base/json.ts'
 import { isDeepLink, MAX_LINK_LENGTH } from './deep-link.ts'
 
-/** The system's arguments of a start: one link, or files. */
+/** A link or files that the system passes to a start. */
 export interface DesktopArrivals {
   readonly link?: string
   /** Absolute. */
@@ -13,15 +13,14 @@ const MAX_FILES = 20
 const MAX_PATH_LENGTH = 4096
 
 /**
- * A command line, up to and without a link: the author of a link may try to add switches of ours with it, and the text behind it
- * is nobody's.
+ * The command line before a link: the author of a link may have added switches after it.
  */
 export function beforeLink(argv: readonly string[]): readonly string[] {
   const at = argv.findIndex(isDeepLink)
   return at < 0 ? argv : argv.slice(0, at)
 }
 
-/** `paths` are the words of the command line that are no switches, relative to `folder`. */
+/** `paths` are the arguments that are not switches, relative to `folder`. */
 export function arrivalsOf(argv: readonly string[], paths: readonly string[], folder: string): DesktopArrivals {
   const link = argv.find(isDeepLink)
   if (link !== undefined) return { link: link.slice(0, MAX_LINK_LENGTH + 1), files: [] }
@@ -29,7 +28,7 @@ export function arrivalsOf(argv: readonly string[], paths: readonly string[], fo
   return { files: usable.slice(0, MAX_FILES).map((path) => resolve(folder, path)) }
 }
 
-/** The arguments of a second instance; undefined when they have another form. */
+/** Reads the arguments of a second instance; undefined when invalid. */
 export function readArrivals(sent: unknown): DesktopArrivals | undefined {
   if (!isObject(sent) || !Array.isArray(sent.files)) return undefined
   const files = sent.files.filter((file) => typeof file === 'string').slice(0, MAX_FILES)

@@ -4,11 +4,11 @@ import { waitingWords } from './tray-menu.ts'
 interface BadgeLook {
   /** `process.platform`. */
   readonly os: string
-  /** A small picture, for where the system draws no number. */
+  /** A small image for systems that show no number. */
   readonly dot: string
 }
 
-/** How many questions wait, on the app's icon: a number, or on Windows a dot over the window's button. A new window has none yet. */
+/** Shows the number of questions on the app's icon; on Windows as a dot, which each new window needs again. */
 export function showBadge(questions: number, window: BrowserWindow | undefined, { os, dot }: BadgeLook): void {
   app.setBadgeCount(questions)
   if (os !== 'win32') return

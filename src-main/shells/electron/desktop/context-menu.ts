@@ -6,7 +6,7 @@ type Clicked = Pick<
   'misspelledWord' | 'dictionarySuggestions' | 'isEditable' | 'editFlags' | 'selectionText' | 'linkURL'
 >
 
-/** Actions of the menu besides the system's own roles. */
+/** The actions besides the system's own roles. */
 interface ContextMenuActs {
   replace(word: string): void
   learn(word: string): void
@@ -17,7 +17,7 @@ const MAX_SUGGESTIONS = 5
 const MAX_LINK_LENGTH = 8192
 const LINE: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The menu at the pointer: spelling, editing, a link's address. Empty where there is nothing to do. */
+/** Spelling, editing and a link's address. Empty when there is nothing to do. */
 export function contextMenu(clicked: Clicked, acts: ContextMenuActs): MenuItemConstructorOptions[] {
   const parts = [spelling(clicked, acts), link(clicked, acts), editing(clicked)].filter((part) => part.length > 0)
   return parts.flatMap((part, n) => (n === 0 ? part : [LINE, ...part]))
@@ -36,7 +36,7 @@ function spelling({ misspelledWord: word, dictionarySuggestions }: Clicked, acts
   ]
 }
 
-/** Of the web alone: addresses of our own page are of use to nobody. */
+/** Only for web links: addresses of our own page are useless elsewhere. */
 function link({ linkURL }: Clicked, acts: ContextMenuActs): MenuItemConstructorOptions[] {
   if (!/^https?:/.test(linkURL) || linkURL.length > MAX_LINK_LENGTH) return []
   return [{ label: 'Copy link', click: () => acts.copyLink(linkURL) }]

@@ -2,23 +2,21 @@ import { isObject } from '../../../../src-shared/base/json.ts'
 import { parseJson } from '../../../../src-shared/base/parse-json.ts'
 import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
 
-/** Registered with the system; our own page has another scheme (decision 0036). */
+/** Registered with the system. Our own page has another scheme (decision 0036). */
 export const LINK_SCHEME = 'parley'
 
-/** In UTF-16 units. A configuration of one server is a tenth of it. */
+/** In UTF-16 units. The configuration of a server takes a tenth of it. */
 export const MAX_LINK_LENGTH = 64 * 1024
 const MAX_NAME_LENGTH = 200
 
-/** Where a link from outside leads: to something to look at, never to something done. */
+/** A link from outside only shows something; it never acts. */
 type DeepLink =
   | { readonly is: 'review'; readonly text: string }
   | { readonly is: 'conversation'; readonly id: ConversationId }
-  /** In words for the person. */
   | { readonly is: 'refused'; readonly why: string }
 
 const refused = (why: string): DeepLink => ({ is: 'refused', why })
 
-/** True for what the system hands over as a link of ours, whatever is in it. */
 export function isDeepLink(text: string): boolean {
   return text.slice(0, LINK_SCHEME.length + 1).toLowerCase() === `${LINK_SCHEME}:`
 }
@@ -31,7 +29,7 @@ export function readDeepLink(link: string): DeepLink {
   if (link.length > MAX_LINK_LENGTH) return refused('It is too long.')
   const url = URL.parse(link)
   if (url?.protocol !== `${LINK_SCHEME}:` || url.username || url.password || url.port)
-    return refused('Parley does not know its form.')
+    return refused('Parley does not know this kind of link.')
   switch (`${url.host}${url.pathname}`) {
     case 'mcp/install':
       return install(url.searchParams)
@@ -42,10 +40,9 @@ export function readDeepLink(link: string): DeepLink {
 
 function conversation({ host, pathname }: URL): DeepLink {
   const id = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(pathname)?.[1]
-  // The host decides whether there is one; the page says so when there is none.
   return host === 'conversation' && id
     ? { is: 'conversation', id: id as ConversationId }
-    : refused('Parley does not know its form.')
+    : refused('Parley does not know this kind of link.')
 }
 
 function install(params: URLSearchParams): DeepLink {
@@ -56,12 +53,12 @@ function install(params: URLSearchParams): DeepLink {
   const config = decoded(encoded)
   if (!isObject(config)) return refused('Its configuration is not a JSON object.')
   if (typeof config.command !== 'string' && typeof config.url !== 'string')
-    return refused('Its configuration names no program and no address.')
-  // By a list of entries: a name like __proto__ must stay a name.
+    return refused('Its configuration names neither a program nor an address.')
+  // `fromEntries` keeps a name like __proto__.
   return { is: 'review', text: JSON.stringify({ mcpServers: Object.fromEntries([[name, config]]) }) }
 }
 
-/** JSON as it is, or as base64 in either alphabet. */
+/** Reads JSON, plain or as base64 in either alphabet. */
 function decoded(text: string): unknown {
   try {
     return parseJson(text.startsWith('{') ? text : fromBase64(text))
@@ -71,7 +68,7 @@ function decoded(text: string): unknown {
 }
 
 function fromBase64(text: string): string {
-  // A plus sign that was not escaped arrives as a space.
+  // An unescaped plus sign arrives as a space.
   const plain = text.replaceAll(' ', '+')
   if (!/^[\w+/-]+={0,2}$/.test(plain)) throw new SyntaxError('not base64')
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(plain, 'base64'))

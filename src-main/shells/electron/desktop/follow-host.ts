@@ -12,14 +12,14 @@ interface FollowOptions {
   readonly clock: Clock
   readonly system: System
   readonly notifier: Notifier
-  /** The picture in the tray. */
+  /** The path of the tray's image. */
   readonly icon: string
   readonly act: (act: TrayAct) => void
   readonly showBadge: (questions: number) => void
   readonly setMenu: (settings: Settings) => void
 }
 
-/** Keeps what the system shows of Parley, and what it was told to do, in step with the host. Returns the undo. */
+/** Keeps tray, badge, menu, spell check and login item up to date with the host. Returns the undo. */
 export function followHost(host: Host, { clock, system, notifier, icon, act, showBadge, setMenu }: FollowOptions): () => void {
   const closeTray = openTray(icon, host, clock, act)
   let settings = host.state.snapshot.settings
@@ -41,10 +41,10 @@ export function followHost(host: Host, { clock, system, notifier, icon, act, sho
       showBadge(badge)
     }
   })
-  // A change that the person made in the system itself counts.
+  // A change that the person made in the system's own settings counts.
   if (loginItem(host.state.snapshot)) {
     const startAtLogin = app.getLoginItemSettings().openAtLogin
-    // The next start looks again.
+    // A failure waits for the next start.
     if (startAtLogin !== settings.startAtLogin) host.settings.change({ startAtLogin }).catch(() => {})
   }
   return () => {

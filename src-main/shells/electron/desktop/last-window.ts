@@ -6,20 +6,20 @@ interface LastWindowOptions {
     readonly state: { readonly snapshot: HostSnapshot; onEvent(listen: () => void): () => void }
   }
   readonly notifier: { tell(news: News): void }
-  /** Where apps live without a window. */
+  /** On a Mac apps stay open without a window. */
   readonly mac: boolean
   readonly isOpen: () => boolean
   readonly quit: () => void
 }
 
-/** Closing the last window ends the app, unless the person has set otherwise, or replies are still running. */
+/** Quits with the last window, unless the person has set otherwise, once running replies are done. */
 export class LastWindow {
   readonly #options: LastWindowOptions
   #leaving = false
 
   constructor(options: LastWindowOptions) {
     this.#options = options
-    options.host.state.onEvent(() => this.#goWhenDone())
+    options.host.state.onEvent(() => this.#quitWhenDone())
   }
 
   closed(): void {
@@ -38,8 +38,7 @@ export class LastWindow {
     })
   }
 
-  /** The window that was closed is open again, or nothing is left to wait for. */
-  #goWhenDone(): void {
+  #quitWhenDone(): void {
     if (!this.#leaving) return
     const { host, isOpen, quit } = this.#options
     const { settings } = host.state.snapshot

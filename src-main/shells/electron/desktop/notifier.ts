@@ -11,17 +11,17 @@ import { quickAnswer } from './quick-answer.ts'
 const DENY = 0
 const ALLOW = 1
 const LABELS = ['Deny', 'Allow once']
-/** Milliseconds in which a click was meant for something else. */
-const CAREFUL = 400
-/** Kept so that a click on one still finds somebody; older ones are only read. */
+/** Milliseconds after showing in which a click may be meant for something else. */
+const MIN_VISIBLE = 400
+/** Notifications that are kept so that a click works; older ones can only be read. */
 const MAX_KEPT = 20
 
 interface NotifierOptions {
   readonly clock: Clock
-  /** Undefined before it has started: its window will show by itself what there is to see. */
+  /** Undefined before the host has started; its window will show everything. */
   readonly host: () => Host | undefined
   readonly inFront: () => boolean
-  /** Opens what it was about. */
+  /** Opens the subject of a notification. */
   readonly open: (about: News['about']) => void
 }
 
@@ -29,7 +29,7 @@ interface NotifierOptions {
 export class Notifier {
   readonly #options: NotifierOptions
   readonly #kept = new Map<Notification, InteractionId | undefined>()
-  #told = false
+  #reported = false
 
   constructor(options: NotifierOptions) {
     this.#options = options
@@ -44,13 +44,13 @@ export class Notifier {
     const notification = quick
       ? new Notification({ title: quick.title, body: quick.body, actions: LABELS.map((text) => ({ type: 'button', text })) })
       : new Notification({ title: inert(plainText(title, 80)), body: inert(plainText(body, 200)) })
-    // Long after it was told, where the system holds it back.
+    // The system may show it much later.
     let shownAt = Number.POSITIVE_INFINITY
     notification.on('show', () => {
       shownAt = this.#options.clock.now()
     })
     notification.on('click', () => open(about))
-    // On Windows it then lies in the action center, its buttons with it.
+    // On Windows a timed-out one stays in the action center with its buttons.
     notification.on('close', ({ reason }) => {
       if (reason !== 'timedOut') this.#kept.delete(notification)
     })
@@ -65,7 +65,7 @@ export class Notifier {
     notification.show()
   }
 
-  /** Takes back what is said of a question that is closed. */
+  /** Closes the notification of a question. */
   withdraw(id: InteractionId): void {
     for (const [notification, about] of this.#kept) {
       if (about !== id) continue
@@ -74,20 +74,20 @@ export class Notifier {
     }
   }
 
-  /** Once: a Mac shows none of an app that nobody signed. */
+  /** Reported once: a Mac shows no notifications of an unsigned app. */
   #failed({ state }: Host, said: string): void {
-    if (this.#told) return
-    this.#told = true
-    const todo = 'Parley shows in its window what needs you.'
-    const problem = { code: 'notifications-failed', what: 'This system shows no notifications of Parley.', said, todo }
+    if (this.#reported) return
+    this.#reported = true
+    const todo = 'Questions still appear in the window of Parley.'
+    const problem = { code: 'notifications-failed', what: 'This system does not show notifications of Parley.', said, todo }
     state.notice('warning', problem, this.#options.clock.now())
   }
 
-  /** It is the shown question, it was visible long enough to be read, and the person who clicks is signed in to the computer. */
+  /** True if the question is unchanged, was visible long enough, and the screen is not locked. */
   #mayAllow({ id, question }: Interaction, shownAt: number): boolean {
     const { clock, host } = this.#options
     const open = host()?.state.snapshot.interactions.find((one) => one.id === id)
-    return open?.question === question && clock.now() - shownAt >= CAREFUL && powerMonitor.getSystemIdleState(60) !== 'locked'
+    return open?.question === question && clock.now() - shownAt >= MIN_VISIBLE && powerMonitor.getSystemIdleState(60) !== 'locked'
   }
 
   #keep(notification: Notification, id: InteractionId | undefined): void {
@@ -99,7 +99,7 @@ export class Notifier {
 const CAN_FAIL = process.platform !== 'linux'
 const HAS_BUTTONS = process.platform === 'darwin' || process.platform === 'win32'
 
-/** Notifications of Linux desktops read markup. */
+/** Linux desktops interpret markup in notifications. */
 function inert(text: string): string {
   return process.platform === 'linux' ? text.replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›') : text
 }

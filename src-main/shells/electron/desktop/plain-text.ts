@@ -1,4 +1,4 @@
-/** Strangers' words for a menu or a notification: one line with nothing hidden in it, of at most `most` characters. */
+/** Makes foreign text safe for a menu or notification: one line without hidden characters, of at most `most` characters. */
 export function plainText(text: string, most: number): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   const characters = Array.from(line)

@@ -1,14 +1,14 @@
 import type { Power } from '../../../../src-shared/contract/consent.ts'
 import type { Answer, Interaction } from '../../../../src-shared/contract/interactions.ts'
 
-/** Characters that a notification shows whole on every system: a line of title, and few of text. */
-const TITLE = 60
-const TEXT = 120
+/** The lengths that a notification shows in full on every system. */
+const MAX_TITLE_LENGTH = 60
+const MAX_TEXT_LENGTH = 120
 
-/** Calls that destroy, send or spend are decided in the window. */
+/** Calls with other powers are decided in the window. */
 const MILD: readonly Power[] = ['reads', 'brings-in', 'changes']
 
-/** A question that may be answered from a notification, with its whole text. */
+/** A question with its full text that can be answered in a notification. */
 interface QuickAnswer {
   readonly title: string
   readonly body: string
@@ -17,8 +17,8 @@ interface QuickAnswer {
 }
 
 /**
- * One call that a person can judge by what fits a notification, allowed once; undefined for every other question. No guard holds it
- * up, and nothing of it is cut, hidden or left out.
+ * For a single mild call that fits a notification in full, without guards or anything cut or hidden. Undefined for every other
+ * question.
  */
 export function quickAnswer(interaction: Interaction): QuickAnswer | undefined {
   if (interaction.kind !== 'tool-consent') return undefined
@@ -29,7 +29,7 @@ export function quickAnswer(interaction: Interaction): QuickAnswer | undefined {
   if (call.powers.length === 0 || !call.powers.every((power) => MILD.includes(power))) return undefined
   if (call.arguments.whole || !isPlain(call.arguments.json)) return undefined
   const title = `Run ${call.tool} on ${call.serverName}?`
-  if (!isPlain(title) || title.length > TITLE || call.arguments.json.length > TEXT) return undefined
+  if (!isPlain(title) || title.length > MAX_TITLE_LENGTH || call.arguments.json.length > MAX_TEXT_LENGTH) return undefined
   return {
     title,
     body: call.arguments.json === '{}' ? 'No arguments.' : call.arguments.json,
@@ -38,10 +38,10 @@ export function quickAnswer(interaction: Interaction): QuickAnswer | undefined {
   }
 }
 
-/** Scripts that run one way, and whose letters do not pass for those of another. */
+/** Left-to-right scripts whose letters do not look like those of another. */
 const PLAIN = /^[ -~\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]*$/u
 
-/** Nothing in it can be unseen, be pushed out of sight, turn the order around, or be taken for other letters or for markup. */
+/** True if no character is hidden, pushed out of sight, reversed, or mistaken for another or for markup. */
 function isPlain(text: string): boolean {
   return PLAIN.test(text) && text === text.normalize('NFKC') && !/[<>]|&\w*;| {3}/.test(text)
 }

@@ -1,19 +1,19 @@
 import type { App, Session } from 'electron'
 import type { DesktopPower } from '../../../../src-shared/contract/setting-fields.ts'
 
-/** Where Chromium's dictionaries lie. */
+/** Chromium's dictionaries. */
 const DICTIONARIES = 'https://redirector.gvt1.com/edgedl/chrome/dict/'
-/** Nothing listens there, and it is no other computer. */
+/** An address on this computer where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9/'
 
 export interface System {
   /** `process.platform`. */
   readonly os: string
-  /** Not the sources on Electron's own program, which is what the system would start and register. */
+  /** False for the sources: the system would register Electron's own program. */
   readonly packaged: boolean
 }
 
-/** The features of this desktop, so that Settings offer nothing else. */
+/** The features of this desktop, for Settings. */
 export function desktopPowers({ os, packaged }: System, can: { notify: boolean; update: boolean }): readonly DesktopPower[] {
   const powers: readonly (readonly [DesktopPower, boolean])[] = [
     ['tray', true],
@@ -33,12 +33,12 @@ type SpellChecker = Pick<
   | 'availableSpellCheckerLanguages'
 >
 
-/** Until it is known whether anything is to be checked: a session that is opened fetches a dictionary for the system's language by itself. */
+/** Prevents downloads before the setting is known: a new session fetches a dictionary by itself. */
 export function fetchNoDictionaries(session: Pick<Session, 'setSpellCheckerDictionaryDownloadURL'>, os: string): void {
   if (os !== 'darwin') session.setSpellCheckerDictionaryDownloadURL(NOWHERE)
 }
 
-/** Off, it has no languages, and nowhere to fetch them from. A Mac has a checker of its own, which asks nobody. */
+/** When off, there are no languages and no downloads. A Mac has its own checker without downloads. */
 export function setSpellCheck(session: SpellChecker, on: boolean, os: string, preferred: readonly string[]): void {
   if (os !== 'darwin') {
     session.setSpellCheckerDictionaryDownloadURL(on ? DICTIONARIES : NOWHERE)
@@ -47,7 +47,7 @@ export function setSpellCheck(session: SpellChecker, on: boolean, os: string, pr
   session.setSpellCheckerEnabled(on)
 }
 
-/** Dictionaries for the languages of the system: exactly, else by language alone; English when there is none. */
+/** Dictionaries for the system's locales, else for their languages, else English. */
 export function dictionariesFor(preferred: readonly string[], available: readonly string[]): string[] {
   const found = preferred.flatMap((wanted) => {
     const language = wanted.split('-')[0]
@@ -57,7 +57,7 @@ export function dictionariesFor(preferred: readonly string[], available: readonl
   return unique.length > 0 ? unique : available.filter((one) => one === 'en-US')
 }
 
-/** Tells the system only what it does not know: a person may have changed it there. */
+/** Changes the login item only if needed, since the person may have changed it in the system. */
 export function setLoginItem(app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>, on: boolean): void {
   if (app.getLoginItemSettings().openAtLogin !== on) app.setLoginItemSettings({ openAtLogin: on })
 }

@@ -3,7 +3,6 @@ import type { HostSnapshot } from '../../../../src-shared/contract/events.ts'
 import type { ConversationId } from '../../../../src-shared/contract/ids.ts'
 import { countedText, menuText, plainText } from './plain-text.ts'
 
-/** Actions of the tray. */
 export type TrayAct =
   | { readonly is: 'show'; readonly order?: WindowOrder }
   | { readonly is: 'stop'; readonly id: ConversationId }
@@ -12,7 +11,6 @@ export type TrayAct =
 export type TrayItem =
   | { readonly label: string; readonly act: TrayAct }
   | { readonly label: string; readonly items: readonly TrayItem[] }
-  /** Only says something. */
   | { readonly label: string }
   | 'line'
 
@@ -23,16 +21,14 @@ interface TrayMenu {
 
 type Known = Pick<HostSnapshot, 'interactions' | 'conversations' | 'servers'>
 
-/** Running turns that are listed; a menu is no list to scroll. */
+/** The most running turns to list. */
 const MAX_TURNS = 8
 
 const go = (order: Extract<WindowOrder, { is: 'go' }>): TrayAct => ({ is: 'show', order })
 
-/** Empty when none does. */
 export const waitingWords = (questions: number) =>
   questions > 0 ? `${countedText(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} you` : ''
 
-/** The tray's menu: waiting questions, running turns, and the way back to the window. */
 export function trayMenu({ interactions, conversations, servers }: Known): TrayMenu {
   const running = conversations.filter(({ turn }) => turn === 'running')
   const waiting = waitingWords(interactions.length)
@@ -59,17 +55,17 @@ export function trayMenu({ interactions, conversations, servers }: Known): TrayM
     ],
     [{ label: 'Quit Parley', act: { is: 'quit' } }],
   ]
-  const told = [waiting, running.length > 0 ? runningLine(running.length) : '', up].filter(Boolean)
+  const facts = [waiting, running.length > 0 ? runningLine(running.length) : '', up].filter(Boolean)
   return {
-    // Windows shows 127 characters of it.
-    tooltip: plainText(['Parley', ...told].join(' · '), 120),
+    // Windows shows at most 127 characters.
+    tooltip: plainText(['Parley', ...facts].join(' · '), 120),
     items: parts.filter((part) => part.length > 0).flatMap((part, n): TrayItem[] => (n === 0 ? part : ['line', ...part])),
   }
 }
 
 const runningLine = (n: number) => `${n} ${n === 1 ? 'reply' : 'replies'} running`
 
-/** “3 of 5 servers ready, 1 failed”; nothing when there is none that should run. */
+/** “3 of 5 servers ready, 1 failed”; empty when none should run. */
 function serversLine(servers: readonly HostSnapshot['servers'][keyof HostSnapshot['servers']][]): string {
   const wanted = servers.filter(({ state }) => state.is !== 'stopped')
   if (wanted.length === 0) return ''

@@ -3,17 +3,17 @@ import type { Clock } from '../../../../src-shared/base/clock.ts'
 import type { Host } from '../../../host/host.ts'
 import { type TrayAct, type TrayItem, trayMenu } from './tray-menu.ts'
 
-/** Milliseconds between two looks: a menu that is rebuilt under the pointer is of no use. */
-const LOOK_EVERY = 300
+/** Milliseconds between two updates, since a menu that changes under the pointer is unusable. */
+const UPDATE_INTERVAL = 300
 
-/** Shows in the tray what the host is at, and does what is clicked there. Returns the undo. */
+/** Shows the state of the host in the tray. Returns the undo. */
 export function openTray(icon: string, host: Host, clock: Clock, act: (act: TrayAct) => void): () => void {
   const tray = new Tray(nativeImage.createFromPath(icon))
   // A click opens the menu on a Mac.
   if (process.platform !== 'darwin') tray.on('click', () => act({ is: 'show' }))
   let shown = ''
   let cancel: (() => void) | undefined
-  const look = () => {
+  const update = () => {
     cancel = undefined
     const menu = trayMenu(host.state.snapshot)
     const text = JSON.stringify(menu)
@@ -22,9 +22,9 @@ export function openTray(icon: string, host: Host, clock: Clock, act: (act: Tray
     tray.setToolTip(menu.tooltip)
     tray.setContextMenu(Menu.buildFromTemplate(menu.items.map((item) => template(item, act))))
   }
-  look()
+  update()
   const stop = host.state.onEvent(() => {
-    cancel ??= clock.after(LOOK_EVERY, look)
+    cancel ??= clock.after(UPDATE_INTERVAL, update)
   })
   return () => {
     stop()

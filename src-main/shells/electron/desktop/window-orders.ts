@@ -1,9 +1,9 @@
 import type { HostChannel, WindowOrder } from '../../../../src-shared/contract/channel.ts'
 
-/** More than a person can have meant. The oldest give way. */
+/** The oldest orders beyond it are dropped. */
 const MAX_WAITING = 20
 
-/** Orders for the page, kept until there is one that has been welcomed: a link may arrive before the first window. */
+/** Orders for the page, kept until it is ready: a link may arrive before the first window. */
 export class WindowOrders {
   #channel: HostChannel | undefined
   #waiting: WindowOrder[] = []
@@ -13,7 +13,7 @@ export class WindowOrders {
     else this.#waiting = [...this.#waiting, order].slice(-MAX_WAITING)
   }
 
-  /** The channel of a new document, by which orders travel once it was welcomed. */
+  /** Wraps the channel of a new document, which gets orders after its welcome. */
   over(channel: HostChannel): HostChannel {
     this.#channel = undefined
     return {
@@ -29,7 +29,7 @@ export class WindowOrders {
     }
   }
 
-  /** The document is gone: what comes now is for the next one. */
+  /** Keeps orders for the next document. */
   end(): void {
     this.#channel = undefined
   }

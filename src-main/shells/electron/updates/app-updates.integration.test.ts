@@ -88,7 +88,7 @@ function updates() {
   const confirmed: string[] = []
   const made = new AppUpdates({
     ...{ updater, feed: { url, key: makers.publicKey } },
-    told: (state) => {
+    onState: (state) => {
       told.push(state)
       for (const { is, done } of waiting) if (is === state.is) done(state)
     },
@@ -165,7 +165,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     const { updates: app, told, until } = updates()
     const failed = until('failed')
     app.check()
-    expect((await failed).problem.what).toBe('The update did not work.')
+    expect((await failed).problem.what).toBe('The update failed.')
     app.download()
     expect(told.map(({ is }) => is)).toEqual(['checking', 'failed'])
   })

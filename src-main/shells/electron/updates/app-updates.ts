@@ -7,12 +7,12 @@ import type { UpdateFeed } from './update-feed.ts'
 export interface AppUpdatesOptions {
   readonly updater: AppUpdater
   readonly feed: UpdateFeed
-  readonly told: (state: UpdateState) => void
-  /** The person says yes outside of the page, and everything is ended, before anything is installed. False: not now. */
+  readonly onState: (state: UpdateState) => void
+  /** Asks the person outside of the page, and ends the host. False: not now. */
   readonly ready: (version: string) => Promise<boolean>
 }
 
-/** Asks the feed when it is told to, downloads when it is told to, installs when it is told to, and does nothing by itself. */
+/** Checks, downloads and installs only when asked to. */
 export class AppUpdates implements Updates {
   readonly #options: AppUpdatesOptions
   #state: UpdateState = { is: 'unknown' }
@@ -22,11 +22,16 @@ export class AppUpdates implements Updates {
     const { updater, feed } = options
     this.#options = options
     Object.assign(updater, {
-      ...{ autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false, allowPrerelease: false },
-      // Whole files alone: their checksum is what is signed.
-      ...{ disableDifferentialDownload: true, disableWebInstaller: true, logger: null },
+      autoDownload: false,
+      autoInstallOnAppQuit: false,
+      allowDowngrade: false,
+      allowPrerelease: false,
+      // Only whole files have a signed checksum.
+      disableDifferentialDownload: true,
+      disableWebInstaller: true,
+      logger: null,
       isUserWithinRollout: () => true,
-      // Instead of a file beside the app.
+      // In place of a file beside the app.
       configOnDisk: {
         value: Promise.resolve({
           updaterCacheDirName: 'parley-updates',
@@ -59,7 +64,7 @@ export class AppUpdates implements Updates {
 
   install(): void {
     const { updater, ready } = this.#options
-    // A page that orders it again and again gets no pile of boxes in which a yes might slip.
+    // One box at a time: a page could open a pile of them to get a yes.
     if (this.#state.is !== 'ready' || this.#asking) return
     this.#asking = true
     ready(this.#state.version)
@@ -76,13 +81,13 @@ export class AppUpdates implements Updates {
     const said = (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? ''
     this.#tell({
       is: 'failed',
-      problem: { code: 'update-failed', what: 'The update did not work.', said, todo: 'Check again later.' },
+      problem: { code: 'update-failed', what: 'The update failed.', said, todo: 'Check again later.' },
     })
   }
 
   #tell(state: UpdateState): void {
     if (JSON.stringify(state) === JSON.stringify(this.#state)) return
     this.#state = state
-    this.#options.told(state)
+    this.#options.onState(state)
   }
 }

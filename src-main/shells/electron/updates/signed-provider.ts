@@ -6,20 +6,20 @@ import type { UpdateFeed } from './update-feed.ts'
 const MAX_LENGTH = 64 * 1024
 
 /**
- * electron-updater's generic feed, with a signature: `latest….yml` counts only with its `latest….yml.sig`, the Ed25519 signature
- * of its bytes in base64. The checksums of what is downloaded stand in it.
+ * electron-updater's generic feed, with a signature: `latest….yml`, which has the checksums of downloads, counts only with its
+ * `latest….yml.sig`, the Ed25519 signature of its bytes in base64.
  */
 export class SignedProvider extends Provider<UpdateInfo> {
   readonly #feed: UpdateFeed
 
-  /** `given` is what the updater was told, as it came. */
+  /** `given` are the options of `setFeedURL`. */
   constructor(given: object, _updater: AppUpdater, options: ProviderRuntimeOptions) {
     super(options)
-    if (!('feed' in given)) throw new Error('The provider of updates was told no feed.')
+    if (!('feed' in given)) throw new Error('The update provider got no feed.')
     this.#feed = given.feed as UpdateFeed
   }
 
-  /** The updater would send a number that tells this computer from all others. */
+  /** Removes a header with a unique number of this computer. */
   override setRequestHeaders(): void {
     super.setRequestHeaders(null)
   }
@@ -31,9 +31,9 @@ export class SignedProvider extends Provider<UpdateInfo> {
     const text = (await this.httpRequest(file)) ?? ''
     const signature = (await this.httpRequest(new URL(`${name}.sig`, url))) ?? ''
     if (text.length > MAX_LENGTH) throw new Error('The feed is too long.')
-    // Before anything in it is read.
+    // Verified before anything is parsed.
     if (!verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64')))
-      throw new Error('Its signature is not that of the makers of Parley.')
+      throw new Error('Its signature is not by the makers of Parley.')
     return parseUpdateInfo(text, name, file)
   }
 

@@ -28,7 +28,7 @@ describe('the feed of updates', () => {
     ['without a key', { url: 'https://updates.example/', key: '' }],
     ['with a key that signs nothing', { url: 'https://updates.example/', key: spki('x25519') }],
   ])('is never one %s', (_what, words) => {
-    expect(() => readFeed(words)).toThrow(/^The feed of updates /)
+    expect(() => readFeed(words)).toThrow(/^The update feed /)
   })
 
   it('is not for packages that the system updates', () => {

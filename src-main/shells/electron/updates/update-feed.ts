@@ -1,13 +1,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { isLoopbackHost } from '../../../../src-shared/base/hosts.ts'
 
-/** Where updates are announced, and who may. */
 export interface UpdateFeed {
   /** A folder, with a slash at its end. */
   readonly url: URL
   /** Ed25519. */
   readonly key: KeyObject
-  /** Of the certificate that installers for Windows are signed with; absent when they are not. */
+  /** The name in the certificate of signed installers for Windows. */
   readonly publisher?: string
 }
 
@@ -19,8 +18,7 @@ export interface FeedWords {
 }
 
 /**
- * The feed that a build was made with; undefined when there is none. Throws for one that could not be trusted: a feed is https, or on
- * this computer, and is signed.
+ * The configured feed, if any. Throws for an untrusted one: a feed must be signed, and use https or this computer.
  */
 export function readFeed(words: FeedWords | undefined): UpdateFeed | undefined {
   if (!words?.url) return undefined
@@ -28,7 +26,7 @@ export function readFeed(words: FeedWords | undefined): UpdateFeed | undefined {
   const here = url?.protocol === 'http:' && isLoopbackHost(url.hostname)
   if (!url || (url.protocol !== 'https:' && !here)) throw new Error('The feed of updates is not an https address.')
   const key = publicKey(words.key)
-  if (key?.asymmetricKeyType !== 'ed25519') throw new Error('The feed of updates needs the Ed25519 key that it is signed with.')
+  if (key?.asymmetricKeyType !== 'ed25519') throw new Error('The update feed needs its Ed25519 key.')
   return { url, key, ...(words.publisher && { publisher: words.publisher }) }
 }
 
@@ -40,7 +38,7 @@ function publicKey(base64: string): KeyObject | undefined {
   }
 }
 
-/** Deb and tar.gz are updated the way they were installed; an AppImage knows its own file. */
+/** On Linux only an AppImage can replace itself; packages are updated the way they were installed. */
 export function canUpdate(os: string, environment: Readonly<Record<string, string | undefined>>): boolean {
   return os !== 'linux' || environment.APPIMAGE !== undefined
 }
