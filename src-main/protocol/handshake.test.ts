@@ -424,7 +424,7 @@ describe('what was negotiated', () => {
     await settled()
     session.clock.advance(100)
     for (const method of Object.keys(replies)) await session.server.waitFor(method)
-    expect(session.remarks).toEqual([`The server changed its ${noun} without having announced that it would.`])
+    expect(session.remarks).toEqual([`The server changed its ${noun} but did not declare list changes.`])
   })
 })
 

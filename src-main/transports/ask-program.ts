@@ -11,6 +11,7 @@ export async function askProgram(
   { env, cwd, clock }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly clock: Clock },
 ): Promise<{ readonly code: number | null; readonly output: string } | undefined> {
   const stop = { eofMs: 0, termMs: 500 }
+  // A program that does not start has no output.
   const running = await ServerProcess.spawn({ command: path, args, env, cwd, clock, stop }).catch(() => undefined)
   if (!running) return undefined
   let output = ''
