@@ -24,7 +24,7 @@ export function readFeed(words: FeedWords | undefined): UpdateFeed | undefined {
   if (!words?.url) return undefined
   const url = URL.parse(words.url.endsWith('/') ? words.url : `${words.url}/`)
   const here = url?.protocol === 'http:' && isLoopbackHost(url.hostname)
-  if (!url || (url.protocol !== 'https:' && !here)) throw new Error('The feed of updates is not an https address.')
+  if (!url || (url.protocol !== 'https:' && !here)) throw new Error('The update feed is not an https address.')
   const key = publicKey(words.key)
   if (key?.asymmetricKeyType !== 'ed25519') throw new Error('The update feed needs its Ed25519 key.')
   return { url, key, ...(words.publisher && { publisher: words.publisher }) }
