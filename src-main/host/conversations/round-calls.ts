@@ -18,7 +18,7 @@ import {
 import { abortedCall, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundedJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
-import { PROGRESS_INTERVAL, shownProgress, throttled } from '../core/throttled.ts'
+import { throttledProgress } from '../core/throttled.ts'
 import { unanswered } from '../core/unanswered.ts'
 import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
@@ -123,9 +123,7 @@ export class RoundCalls {
       this.#permission.confirm(call.toolCall, given, args)
       return given
     }
-    const progress = throttled(this.#parts.clock, PROGRESS_INTERVAL, (value: NonNullable<ToolCall['progress']>) =>
-      call.show({ progress: value }),
-    )
+    const progress = throttledProgress(this.#parts.clock, (reached) => call.show({ progress: reached }))
     try {
       const given = await permitted
       args = given.edited ?? args
@@ -144,7 +142,7 @@ export class RoundCalls {
           const renewed = await this.#permission.renew({ call, args }, allowed)
           if (renewed !== allowed || call.toolCall.paused) allowed = await begin(renewed)
         },
-        onProgress: (reached) => progress.push(shownProgress(reached)),
+        onProgress: progress.push,
         onUnanswered: (sentence) => call.show({ unanswered: sentence }),
       })
       const view = await toolCallResult(result, this.#parts.storage.blobs)

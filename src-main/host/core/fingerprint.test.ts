@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
-import { toolFingerprint } from './fingerprint.ts'
+import { fingerprintOf } from './fingerprint.ts'
 
 const tool: Tool = {
   name: 'send',
@@ -22,13 +22,13 @@ describe('the fingerprint of a tool', () => {
     ['the app that shows its result', { _meta: { ui: { resourceUri: 'ui://chart' } } }],
     ['who is to call it', { _meta: { ui: { visibility: ['app'] } } }],
   ] as const)('changes with %s (SEC-26, EXT-7)', (_what, part) => {
-    expect(toolFingerprint({ ...tool, ...part })).not.toBe(toolFingerprint(tool))
+    expect(fingerprintOf({ ...tool, ...part })).not.toBe(fingerprintOf(tool))
   })
 
   it('leaves out _meta and icons, and the order of members', () => {
-    expect(toolFingerprint({ ...tool, _meta: { a: 1 }, icons: [{ src: 'https://x.example/i.png' }] })).toBe(toolFingerprint(tool))
-    expect(toolFingerprint({ ...tool, _meta: { ui: { prefersBorder: true, visibility: 'model' } } })).toBe(toolFingerprint(tool))
+    expect(fingerprintOf({ ...tool, _meta: { a: 1 }, icons: [{ src: 'https://x.example/i.png' }] })).toBe(fingerprintOf(tool))
+    expect(fingerprintOf({ ...tool, _meta: { ui: { prefersBorder: true, visibility: 'model' } } })).toBe(fingerprintOf(tool))
     const { name, ...rest } = tool
-    expect(toolFingerprint({ ...rest, name })).toBe(toolFingerprint(tool))
+    expect(fingerprintOf({ ...rest, name })).toBe(fingerprintOf(tool))
   })
 })

@@ -13,20 +13,15 @@ export function comparedDefinition(tool: Tool): Omit<Tool, 'icons'> {
   return ui ? { ...definition, _meta: { ui } } : definition
 }
 
-/** SHA-256 over the canonical definition, 64 lower-case hex digits. */
-export function toolFingerprint(tool: Tool): string {
-  return createHash('sha256')
-    .update(canonicalJson(comparedDefinition(tool)))
-    .digest('hex')
-}
-
 const fingerprints = new WeakMap<Tool, string>()
 
-/** A tool's fingerprint, computed once per definition. */
+/** SHA-256 over the canonical definition, 64 lower-case hex digits; computed once per definition. */
 export function fingerprintOf(tool: Tool): string {
   const known = fingerprints.get(tool)
   if (known !== undefined) return known
-  const fingerprint = toolFingerprint(tool)
+  const fingerprint = createHash('sha256')
+    .update(canonicalJson(comparedDefinition(tool)))
+    .digest('hex')
   fingerprints.set(tool, fingerprint)
   return fingerprint
 }

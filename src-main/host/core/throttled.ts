@@ -3,7 +3,7 @@ import type { Progress } from '../../../src-shared/mcp/primitives.ts'
 import { cut } from './content-views.ts'
 
 /** Milliseconds between two progress events of one call. */
-export const PROGRESS_INTERVAL = 100
+const PROGRESS_INTERVAL = 100
 /** Characters of a progress message. */
 const MESSAGE_LIMIT = 300
 
@@ -40,11 +40,13 @@ export function throttled<T>(clock: Clock, ms: number, run: (value: T) => void):
   }
 }
 
-/** Progress with its message cut to length, for windows. */
-export function shownProgress({ progress, total, message }: Progress): Progress {
-  return {
-    progress,
-    ...(total !== undefined && { total }),
-    ...(message !== undefined && { message: cut(message, MESSAGE_LIMIT) }),
-  }
+/** The same for a call's progress, with its message cut to length. */
+export function throttledProgress(clock: Clock, show: (progress: Progress) => void): ReturnType<typeof throttled<Progress>> {
+  return throttled(clock, PROGRESS_INTERVAL, ({ progress, total, message }) =>
+    show({
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: cut(message, MESSAGE_LIMIT) }),
+    }),
+  )
 }

@@ -43,6 +43,10 @@ const ARGS: Remedy = { is: 'edit', field: 'args' }
 const ENV: Remedy = { is: 'edit', field: 'env' }
 const AGAIN: Remedy = { is: 'start' }
 
+/** Remedies for a Docker that is not running. */
+export const startDocker = (os: string): readonly Remedy[] =>
+  os === 'linux' ? [AGAIN, { is: 'run', command: 'sudo systemctl start docker' }] : [AGAIN]
+
 const badArguments = {
   code: 'bad-arguments',
   what: 'does not take its arguments.',
@@ -64,10 +68,7 @@ const ROWS: readonly Row[] = [
     when: /cannot connect to the docker daemon|docker daemon is not running|docker_engine|failed to connect to the docker API/i,
     what: 'needs Docker, which is not running.',
     todo: 'Docker is not running. Start it, then start the server again.',
-    remedies: (_named, os) => [
-      AGAIN,
-      ...(os === 'linux' ? [{ is: 'run', command: 'sudo systemctl start docker' } as const] : []),
-    ],
+    remedies: (_named, os) => startDocker(os),
   },
   {
     code: 'runtime-old',

@@ -25,7 +25,7 @@ export interface DiagnosisTarget extends Pick<HostCore, 'clock' | 'environment' 
 
 export const isConnected = ({ record: { state } }: DiagnosisTarget) => state.is === 'ready'
 
-export type CheckResult =
+type CheckResult =
   | { readonly state: 'passed' | 'not-reached'; readonly what: string }
   | { readonly state: 'warning'; readonly problem: Problem }
   | { readonly state: 'failed'; readonly problem: Problem }

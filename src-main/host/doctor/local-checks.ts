@@ -4,6 +4,7 @@ import { programFault } from '../../transports/program-file.ts'
 import { resolveCommand } from '../../transports/resolve-command.ts'
 import { programName } from '../launch/launched-code.ts'
 import { packageRunner, startedProgram } from '../launch/package-runner.ts'
+import { startDocker } from './causes.ts'
 import { type Checker, failed, notReached, passed } from './diagnosis-target.ts'
 import { placeOf } from './evidence.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
@@ -51,17 +52,15 @@ const runtime: Checker = async (target) => {
   const args = name === 'docker' ? ['version', '--format', '{{.Server.Version}}'] : ['--version']
   const answer = await askProgram(found.path, args, { ...target, ...place, env: definedIn(place.env) })
   const version = /\d+\.\d+[\w.+-]{0,30}/.exec(answer?.output ?? '')?.[0]
-  if (name === 'docker' && answer?.code !== 0) return failed(dockerStopped(answer?.output ?? '', place.os))
+  if (name === 'docker' && answer?.code !== 0) {
+    const todo = 'Start it, then start the server again.'
+    const remedies = startDocker(place.os)
+    return failed({ code: 'docker-stopped', what: 'Docker is not running.', said: answer?.output ?? '', todo, remedies })
+  }
   if (problem?.code === 'runtime-old' && version !== undefined) {
     return failed({ ...problem, what: problem.what.replace(/\.$/, `; ${title} ${version} is installed.`) })
   }
   return passed(version === undefined ? `${title} is installed.` : `${title} ${version}.`)
-}
-
-function dockerStopped(said: string, os: string) {
-  const start = os === 'linux' ? [{ is: 'run', command: 'sudo systemctl start docker' } as const] : []
-  const todo = 'Start it, then start the server again.'
-  return { code: 'docker-stopped', what: 'Docker is not running.', said, todo, remedies: [{ is: 'start' } as const, ...start] }
 }
 
 function definedIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

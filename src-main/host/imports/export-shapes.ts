@@ -20,57 +20,59 @@ export interface ExportShape {
 
 const inBraces = (name: string) => `\${${name}}`
 const fromEnv = (name: string) => `\${env:${name}}`
-const SECONDS = 1000
+const inMilliseconds = { key: 'timeout', milliseconds: 1 }
+const inSeconds = { key: 'timeout', milliseconds: 1000 }
+const TYPED = { remote: { type: 'http' }, local: { type: 'stdio' } }
+
+/** Most hosts have JSON with `mcpServers`, and the address under `url`. */
+const json = (fileName: string, others: Partial<ExportShape> = {}): ExportShape => ({
+  format: 'json',
+  fileName,
+  under: 'mcpServers',
+  address: 'url',
+  ...others,
+})
 
 export const EXPORT_SHAPES: Readonly<Record<OtherHost, ExportShape>> = {
-  'claude-desktop': { format: 'json', fileName: 'claude_desktop_config.json', under: 'mcpServers', address: 'url' },
-  'claude-code': {
-    ...{ format: 'json', fileName: '.claude.json', under: 'mcpServers', address: 'url', remote: { type: 'http' } },
-    ...{ local: { type: 'stdio' }, secret: inBraces, timeout: { key: 'timeout', milliseconds: 1 } },
-  },
-  vscode: {
-    ...{
-      format: 'json',
-      fileName: 'mcp.json',
-      under: 'servers',
-      address: 'url',
-      remote: { type: 'http' },
-      local: { type: 'stdio' },
-    },
-    secret: (name) => `\${input:${name}}`,
-  },
-  cursor: { format: 'json', fileName: 'mcp.json', under: 'mcpServers', address: 'url', secret: fromEnv },
-  windsurf: {
-    ...{ format: 'json', fileName: 'mcp_config.json', under: 'mcpServers', address: 'serverUrl', secret: fromEnv },
-    ...{ off: 'disabled', hidden: 'disabledTools' },
-  },
-  cline: {
-    ...{ format: 'json', fileName: 'cline_mcp_settings.json', under: 'mcpServers', address: 'url' },
-    ...{ remote: { type: 'streamableHttp' }, secret: fromEnv, off: 'disabled' },
-    timeout: { key: 'timeout', milliseconds: SECONDS },
-  },
-  zed: {
-    ...{ format: 'json', fileName: 'settings.json', under: 'context_servers', address: 'url', off: 'enabled' },
-    timeout: { key: 'timeout', milliseconds: SECONDS },
-  },
-  'lm-studio': {
-    ...{ format: 'json', fileName: 'mcp.json', under: 'mcpServers', address: 'url', secret: fromEnv },
-    timeout: { key: 'timeout', milliseconds: 1 },
-  },
+  'claude-desktop': json('claude_desktop_config.json'),
+  'claude-code': json('.claude.json', { ...TYPED, secret: inBraces, timeout: inMilliseconds }),
+  vscode: json('mcp.json', { ...TYPED, under: 'servers', secret: (name) => `\${input:${name}}` }),
+  cursor: json('mcp.json', { secret: fromEnv }),
+  windsurf: json('mcp_config.json', { address: 'serverUrl', secret: fromEnv, off: 'disabled', hidden: 'disabledTools' }),
+  cline: json('cline_mcp_settings.json', {
+    remote: { type: 'streamableHttp' },
+    secret: fromEnv,
+    off: 'disabled',
+    timeout: inSeconds,
+  }),
+  zed: json('settings.json', { under: 'context_servers', off: 'enabled', timeout: inSeconds }),
+  'lm-studio': json('mcp.json', { secret: fromEnv, timeout: inMilliseconds }),
   goose: {
-    ...{ format: 'yaml', fileName: 'config.yaml', under: 'extensions', address: 'uri', remote: { type: 'streamable_http' } },
-    ...{ local: { type: 'stdio' }, secret: inBraces, off: 'enabled', timeout: { key: 'timeout', milliseconds: SECONDS } },
+    format: 'yaml',
+    fileName: 'config.yaml',
+    under: 'extensions',
+    address: 'uri',
+    remote: { type: 'streamable_http' },
+    local: { type: 'stdio' },
+    secret: inBraces,
+    off: 'enabled',
+    timeout: inSeconds,
   },
-  'gemini-cli': {
-    ...{ format: 'json', fileName: 'settings.json', under: 'mcpServers', address: 'httpUrl', secret: inBraces },
-    ...{ timeout: { key: 'timeout', milliseconds: 1 }, hidden: 'excludeTools' },
-  },
+  'gemini-cli': json('settings.json', {
+    address: 'httpUrl',
+    secret: inBraces,
+    timeout: inMilliseconds,
+    hidden: 'excludeTools',
+  }),
   codex: {
-    ...{ format: 'toml', fileName: 'config.toml', under: 'mcp_servers', address: 'url', secret: inBraces, off: 'enabled' },
-    ...{ timeout: { key: 'tool_timeout_sec', milliseconds: SECONDS }, hidden: 'disabled_tools' },
+    format: 'toml',
+    fileName: 'config.toml',
+    under: 'mcp_servers',
+    address: 'url',
+    secret: inBraces,
+    off: 'enabled',
+    timeout: { key: 'tool_timeout_sec', milliseconds: 1000 },
+    hidden: 'disabled_tools',
   },
-  project: {
-    ...{ format: 'json', fileName: '.mcp.json', under: 'mcpServers', address: 'url', remote: { type: 'http' } },
-    ...{ local: { type: 'stdio' }, secret: inBraces, timeout: { key: 'timeout', milliseconds: 1 } },
-  },
+  project: json('.mcp.json', { ...TYPED, secret: inBraces, timeout: inMilliseconds }),
 }

@@ -7,7 +7,7 @@ import { cut, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asHostError } from '../core/host-errors.ts'
-import { PROGRESS_INTERVAL, shownProgress, throttled } from '../core/throttled.ts'
+import { throttledProgress } from '../core/throttled.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 import type { PersonRules } from './person-rules.ts'
 import type { ServerCalls } from './server-calls.ts'
@@ -68,9 +68,7 @@ export class CallsByHand {
       this.#show(serverId, id, next)
     }
     show(call)
-    const progress = throttled(clock, PROGRESS_INTERVAL, (reached: NonNullable<CallByHand['progress']>) =>
-      show({ ...call, progress: reached }),
-    )
+    const progress = throttledProgress(clock, (reached) => show({ ...call, progress: reached }))
     /** The reason why a question of its server got no answer. */
     let unanswered: string | undefined
     try {
@@ -82,7 +80,7 @@ export class CallsByHand {
         onUnanswered: (sentence) => {
           unanswered = sentence
         },
-        onProgress: (reached) => progress.push(shownProgress(reached)),
+        onProgress: progress.push,
         overdue: {
           id,
           show: (overdue) => {
