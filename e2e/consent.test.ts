@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlIsReadable } from '../src-main/consent/read-sql.ts'
-import { measured, type Outcome, replay } from './consent/replay.ts'
+import { toldPowers } from '../src-shared/contract/consent.ts'
+import { asGuessed, measured, type Outcome, replay, truthOf } from './consent/replay.ts'
 import { readTasks } from './consent/tasks.ts'
 
 const here = (name: string) => fileURLToPath(new URL(`consent/${name}`, import.meta.url))
@@ -15,6 +16,10 @@ interface Bound {
   readonly ran: readonly string[]
   /** Asked where the person left all guesses about unknown servers as they are at the first start. */
   readonly accepted: number
+  /** Asked where they said then what the tools do. */
+  readonly told: number
+  /** Tools that run unasked where they said of each that it only reads, though it does more and its name does not say so. */
+  readonly toldWrongly: readonly string[]
 }
 const bounds: Readonly<Record<string, Bound>> = JSON.parse(readFileSync(here('bounds.json'), 'utf8'))
 
@@ -24,7 +29,8 @@ const told = ({ task, call, act, verdict }: Outcome) =>
   `${task}: ${call.server}/${call.tool} ${JSON.stringify(call.arguments).slice(0, 200)} [${act.powers.join(' ')}] ran because: ${verdict.why} It is unsafe: ${call.unsafe}`
 
 describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound) => {
-  const { servers, tasks } = readTasks(here(folder))
+  const set = readTasks(here(folder))
+  const { servers, tasks } = set
   const replayed = () => tasks.flatMap((task) => replay(task, servers))
 
   it('hold as many calls as the bounds are for', () => {
@@ -39,10 +45,18 @@ describe.each(Object.entries(bounds))('the recorded tasks of %s', (folder, bound
     expect(passed).toHaveLength(bound.ran.length)
   })
 
-  it('let nothing unsafe run where the person accepted every guess, and ask no more than before', () => {
-    const { calls, questions, passed } = measured(tasks.flatMap((task) => replay(task, servers, { accepted: true })))
+  it.each([
+    ['accepted every guess', asGuessed, bound.accepted],
+    ['said what unknown tools do', truthOf(set), bound.told],
+  ] as const)('let nothing unsafe run where the person %s, and ask no more than before', (_, telling, most) => {
+    const { calls, questions, passed } = measured(tasks.flatMap((task) => replay(task, servers, { telling })))
     expect(passed.map(told)).toEqual([])
-    expect((100 * questions) / calls).toBeLessThanOrEqual(bound.accepted)
+    expect((100 * questions) / calls).toBeLessThanOrEqual(most)
+  })
+
+  it('let next to nothing unsafe run where the person said of every unknown tool that it only reads', () => {
+    const { passed } = measured(tasks.flatMap((task) => replay(task, servers, { telling: () => toldPowers('reads') })))
+    expect(passed.map(({ call }) => call.tool)).toEqual(bound.toldWrongly)
   })
 
   it('ask no more than before, and no more for nothing', () => {

@@ -3,12 +3,12 @@ import { type Act, readAct } from '../../src-main/consent/act.ts'
 import { recordApproval, recordResult, recordSent } from '../../src-main/consent/answers.ts'
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
 import { type AskedCall, offersFor } from '../../src-main/consent/offers.ts'
-import type { JudgedTool } from '../../src-main/consent/powers.ts'
+import { type JudgedTool, powersOf } from '../../src-main/consent/powers.ts'
 import { ConversationProvenance } from '../../src-main/consent/provenance.ts'
 import { RuleBook } from '../../src-main/consent/rules.ts'
 import { type Verdict, verdictOf } from '../../src-main/consent/verdict.ts'
 import { publishedAddress, publishedPackage } from '../../src-main/host/launch/published-package.ts'
-import { type ConsentRule, type Offer, onlyReads } from '../../src-shared/contract/consent.ts'
+import { type ConsentRule, type Offer, onlyReads, POWERS, type Power, toldPowers } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 import { linked } from '../test-hosts/consent-call.ts'
@@ -30,10 +30,23 @@ export interface Outcome {
 
 const HERE = 'conversation' as ConversationId
 
+/** What the person says of a tool at the first start of its server; undefined where they say nothing. */
+type Telling = (tool: JudgedTool) => readonly Power[] | undefined
+
+/** They leave all guesses as they are. */
+export const asGuessed: Telling = (tool) => [...powersOf(tool).powers]
+
+/** They know what the set says that the tools do, and leave the other guesses. */
+export const truthOf =
+  ({ told }: RecordedSet): Telling =>
+  (tool) => {
+    const power = POWERS.find((one) => told[tool.serverName]?.[one]?.includes(tool.name))
+    return power ? toldPowers(power) : asGuessed(tool)
+  }
+
 /** Permissions that the person gave beforehand. */
 export interface Beforehand {
-  /** They left all guesses as they are at the first start. */
-  readonly accepted?: boolean
+  readonly telling?: Telling | undefined
   /** They ticked that files may change in the folders that the task names. */
   readonly edits?: boolean
 }
@@ -42,7 +55,7 @@ export interface Beforehand {
 export function replay(
   task: RecordedTask,
   servers: RecordedSet['servers'],
-  { accepted = false, edits = false }: Beforehand = {},
+  { telling, edits = false }: Beforehand = {},
 ): readonly Outcome[] {
   const place = {
     folders: task.limits?.folders ?? [],
@@ -59,7 +72,7 @@ export function replay(
     repositories: new Map(place.folders.map((folder) => [folder, folder])),
     hookless: { has: () => true },
   }
-  const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name), accepted)]))
+  const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name), telling)]))
   const seen = new ConversationProvenance()
   const outcomes: Outcome[] = []
   let rules: ConsentRule[] = []
@@ -134,8 +147,14 @@ export function replay(
   return outcomes
 }
 
-function judgedTools(name: string, server: RecordedServer | undefined, guessAccepted: boolean): Map<string, JudgedTool> {
-  return new Map((server?.tools ?? []).map((tool) => [tool.name, { ...judged(name, server, tool), guessAccepted }]))
+function judgedTools(name: string, server: RecordedServer | undefined, telling: Telling | undefined): Map<string, JudgedTool> {
+  return new Map(
+    (server?.tools ?? []).map((one) => {
+      const tool = judged(name, server, one)
+      const told = telling?.(tool)
+      return [tool.name, { ...tool, ...(told && { told }) }]
+    }),
+  )
 }
 
 function judged(serverName: string, server: RecordedServer | undefined, tool: RecordedTool): JudgedTool {

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import type { Power } from '../../src-shared/contract/consent.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
 
 /** Recorded tasks (README.md beside this file says how they are written). */
@@ -55,9 +56,11 @@ export interface RecordedServer {
 export interface RecordedSet {
   readonly servers: ReadonlyMap<string, RecordedServer>
   readonly tasks: readonly RecordedTask[]
+  /** By server: the gravest that tools of it really do. */
+  readonly told: Readonly<Record<string, Partial<Readonly<Record<Power, readonly string[]>>>>>
 }
 
-/** A folder with `servers` and `tasks`. Throws where a file is no JSON or a call names what is not there. */
+/** A folder with `servers`, `tasks`, and `told.json` where it has one. Throws where a file is no JSON or a call names what is not there. */
 export function readTasks(folder: string): RecordedSet {
   const servers = new Map(jsonFiles(join(folder, 'servers')).map(({ name, value }) => [name, value as RecordedServer]))
   const tasks = jsonFiles(join(folder, 'tasks')).map(({ name, value }) => ({ ...(value as RecordedTask), file: name }))
@@ -68,7 +71,8 @@ export function readTasks(folder: string): RecordedSet {
       }
     }
   }
-  return { servers, tasks }
+  const file = join(folder, 'told.json')
+  return { servers, tasks, told: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {} }
 }
 
 function jsonFiles(folder: string): { name: string; value: unknown }[] {

@@ -152,7 +152,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   },
   'consent.correct': ({ consent }, { serverId, tool, powers }) => done(consent.judged.correct(serverId, tool, powers)),
   'consent.trustHints': ({ consent }, { serverId, trust }) => done(consent.judged.trustHints(serverId, trust)),
-  'consent.acceptGuesses': ({ consent }, { serverId, tools }) => done(consent.judged.acceptGuesses(serverId, tools)),
+  'consent.tellPowers': ({ consent }, { serverId, tools }) => done(consent.judged.tellPowers(serverId, tools)),
   'consent.tools': ({ consent }, { serverId }) => consent.judged.list(serverId),
 
   'ledger.page': ({ storage }, wanted) => storage.ledger.page({ ...wanted, limit: LEDGER_ROWS }),

@@ -5,7 +5,7 @@ import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
 import { recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
-import { actsOf, isGuessed, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
+import { actsOf, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
 import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
@@ -126,16 +126,18 @@ class Reading {
 
   /** A number that is part of what was allowed: it may say which one is meant. How much, how many and when do not, where nothing is destroyed or paid. */
   #isExact(argument: string, value: string): boolean {
-    if (this.#known === 'unknown' || this.#powers.has('destroys') || this.#powers.has('spends')) return true
+    if (isUnknown(this.#known) || this.#powers.has('destroys') || this.#powers.has('spends')) return true
     if (!WHICH.test(value) || COUNTS.has(wordsOf(argument).at(-1) ?? '')) return false
-    if (this.#known === 'accepted') return this.#mild && (this.#facts.seen.sourcesOf(value) & PERSON) === 0
+    if (isToldToRead(this.#known)) return this.#mild && (this.#facts.seen.sourcesOf(value) & PERSON) === 0
     return this.#isUnasked(value)
   }
 
   /** An unknown tool may read with one argument less, and write with one more: the set of arguments is part of what was allowed. */
   #content(argument: string, value: string): void {
     this.#carries.push(value)
-    if (this.#known !== 'unknown') return
+    // What is told to read takes no text, by its schema.
+    if (this.#known === 'told') this.#powers.add('changes')
+    if (!isUnknown(this.#known)) return
     const of = argumentKind(argument)
     if (!this.#touches.some((touch) => touch.argument === of)) this.#touches.push({ is: 'value', argument: of, value: '…' })
   }
@@ -148,7 +150,8 @@ class Reading {
     const vouched = this.#known === 'published' || this.#known === 'person'
     const closed = this.#known === 'trusted-hints' && !this.#tool.hints.openWorld
     const elsewhere = !vouched && !closed && !this.#isLocal()
-    if (powers.has('changes') && (elsewhere || this.#recipients)) powers.add('sends')
+    if ((powers.has('changes') && (elsewhere || this.#recipients)) || (this.#known === 'told' && this.#recipients))
+      powers.add('sends')
     // A sum to somebody is a payment, whatever the tool is called.
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) powers.add('spends')
     return {
@@ -345,7 +348,7 @@ class Reading {
     this.#acts(line)
     if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#powers.add('spends')
     this.#acts(value)
-    const named = this.#known !== 'unknown' && (this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0)
+    const named = !isUnknown(this.#known) && (this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0)
     if (named) this.#touches.push({ is: 'item', argument, value })
     else this.#place(argument, value, this.#mild && !value.includes('://'))
   }
@@ -396,8 +399,7 @@ class Reading {
     const listed = this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0
     // For more than reading, words are choices and only what has a digit is an item.
     const chosen =
-      this.#mild ||
-      (/\d/.test(value) && this.#known !== 'unknown' && !this.#powers.has('destroys') && !this.#powers.has('spends'))
+      this.#mild || (/\d/.test(value) && !isUnknown(this.#known) && !this.#powers.has('destroys') && !this.#powers.has('spends'))
     if (listed && chosen && !value.includes('://')) this.#touches.push({ is: 'item', argument, value })
     else this.#place(argument, value, !value.includes('://'))
   }
@@ -407,8 +409,7 @@ class Reading {
       this.#touches.push({ is: 'option', argument, value })
       return
     }
-    if (this.#known === 'unknown' && value.length <= 40)
-      for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
+    if (isUnknown(this.#known) && value.length <= 40) for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
     // A text, whatever it is called; an identifier of elsewhere is what one looks up.
     if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
     this.#touches.push({ is: 'value', argument, value, ...(vague && !this.#isUnasked(value) && { vague }) })

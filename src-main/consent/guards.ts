@@ -2,7 +2,7 @@ import { hostOf } from '../../src-shared/base/hosts.ts'
 import type { ConsentRule, GuardNote, NamedPlace, Power, Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey, distinctive, looksLikeData } from './act.ts'
 import { OUTWARD, wordsOf } from './names.ts'
-import { isGuessed, isVouched } from './powers.ts'
+import { isGuessed, isToldToRead, isUnknown, isVouched } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isIn, isNamed } from './rules.ts'
 import { containsSecret } from './secrets-in.ts'
@@ -61,7 +61,7 @@ export function guardsFor(
 }
 
 /** True if a power is more than the worst guess about an unknown tool. */
-export const isSure = ({ known, tells }: Act, power: Power) => known !== 'unknown' && (power !== 'sends' || tells)
+export const isSure = ({ known, tells }: Act, power: Power) => !isUnknown(known) && (power !== 'sends' || tells)
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
 /** Something pressed or typed on the page that a known browser shows. */
@@ -127,6 +127,10 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
     })
   }
   if (!heard) return notes
+  if (privately && notes.length === 0 && isToldToRead(act.known) && carriesNewText(act, carried, place, seen)) {
+    const text = `You said that this only reads. It would take along what nobody has said, and private data was read (${privately.what}).`
+    notes.push({ guard: 'flow', text, sources: [privately.call] })
+  }
   for (const { words, joined } of carried)
     for (const word of [...words, ...joined]) {
       if (!distinctive(word)) continue

@@ -28,6 +28,14 @@ const narrow = (all: readonly DraftedOffer[]) => all.filter(({ wide }) => !wide)
 const writer = toolThat('reads', 'changes')
 
 describe('what is offered first', () => {
+  it('covers no tool beside that only the person says reads', () => {
+    const [get, list, told] = [judgedTool('get_order'), judgedTool('list_orders'), judgedTool('parcels', { told: ['reads'] })]
+    const tools = (tool: JudgedTool) =>
+      Object.keys(offers([asked(tool, { id: 'A1' }, { siblings: [get, list, told] })])[0]?.draft.tools ?? {})
+    expect(tools(get).sort()).toEqual(['get_order', 'list_orders'])
+    expect(tools(told)).toContain('parcels')
+  })
+
   it.each<[JsonObject, unknown]>([
     [{ path: '/home/ana/shop/a/x.ts' }, [{ is: 'folder', path: '/home/ana/shop/a' }]],
     [{ path: '/etc/hosts' }, [{ is: 'folder', path: '/etc/hosts' }]],

@@ -18,7 +18,7 @@ import type { Act } from './act.ts'
 import { asksForContent, asksForText } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
 import { isObeyed } from './obeyed-files.ts'
-import { isVouched, type JudgedTool, powersOf } from './powers.ts'
+import { isUnknown, isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { clausesOf } from './rules.ts'
 import { isChoice } from './touches.ts'
@@ -64,7 +64,7 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
   const phrase = nameList(own.map((clause) => phraseOf(clause, names, facts, 'let')))
   const offer = (scope: Scope, where: string, wide?: true): readonly DraftedOffer[] =>
     ruleOffer(own, { id: scope, scope, label: `Let ${phrase} ${where}`, ...(wide && { wide }) })
-  const destroys = open.some(({ act }) => act.known !== 'unknown' && act.powers.includes('destroys'))
+  const destroys = open.some(({ act }) => !isUnknown(act.known) && act.powers.includes('destroys'))
   const grave = open.some(({ act }) => GRAVE.some((power) => act.powers.includes(power) && isSure(act, power)))
   if (destroys) return [...offer('task', 'until this turn ends'), ...anyArgumentOffers(open)]
   const once = grave ? ', asked once in each conversation' : ''
@@ -209,10 +209,11 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   return clauseFor([...alike, act.tool], [...powers], distinct([...limits, { is: 'named-items' }]))
 }
 
-/** It can do no more; what nobody vouches for takes no contents along, and nothing grave is done by it. */
+/** It can do no more; what nobody vouches for takes no contents along, says itself that it reads, and does nothing grave. */
 function isAlike(tool: JudgedTool, powers: ReadonlySet<Power>, grave: boolean): boolean {
   const { powers: can, from } = powersOf(tool)
   if (can.size === 0 || [...can].some((power) => !powers.has(power))) return false
+  if (from === 'told') return false
   return grave ? from === 'published' : isVouched(from) || !asksForContent(tool.inputSchema)
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judgedTool } from '../../e2e/test-hosts/consent-call.ts'
+import type { Power } from '../../src-shared/contract/consent.ts'
 import { wordsOf } from './names.ts'
 import { actsIn, powersOf } from './powers.ts'
 
@@ -129,15 +130,25 @@ describe('the powers of a tool', () => {
     expect(powers('create_issue')).toBe('named: changes reads')
   })
 
-  it('are known for a clear verb of reading once the person has accepted the guess, and for nothing else', () => {
-    const guessAccepted = true
-    expect(powers('get_order', { guessAccepted })).toBe('accepted: brings-in reads')
-    expect(powers('ler_tanque', { guessAccepted })).toBe('accepted: brings-in reads')
-    expect(powers('delete_row', { guessAccepted, claimed: { readOnly: true } })).toBe('named: changes destroys reads')
-    expect(powers('create_issue', { guessAccepted })).toBe('named: changes reads')
-    expect(powers('departures', { guessAccepted })).toMatch(/^unknown/)
-    expect(powers('departures', { guessAccepted, claimed: { readOnly: true } })).toMatch(/^unknown/)
-    expect(powers('get_order', { guessAccepted, corrected: ['sends'] })).toBe('person: sends')
+  it('are reading where the person says so, its name says nothing more, and it takes no text', () => {
+    const told: Power[] = ['reads', 'brings-in']
+    expect(powers('get_order', { told })).toBe('accepted: brings-in reads')
+    expect(powers('ler_tanque', { told })).toBe('accepted: brings-in reads')
+    expect(powers('departures', { told: ['reads'] })).toBe('told: brings-in reads')
+    expect(powers('delete_row', { told, claimed: { readOnly: true } })).toBe('named: changes destroys reads')
+    expect(powers('create_issue', { told })).toBe('named: changes reads')
+    const inputSchema = { type: 'object', properties: { board: { type: 'string' }, text: { type: 'string' } } } as const
+    expect(powers('board', { told, inputSchema })).toMatch(/^unknown/)
+    expect(powers('departures', { told, corrected: ['sends'] })).toBe('person: sends')
+    expect(powers('departures', { claimed: { readOnly: true } })).toMatch(/^unknown/)
+  })
+
+  it('are more where the person says so, and never less', () => {
+    expect(powers('get_order', { told: ['reads', 'changes', 'sends'] })).toBe('told-more: brings-in changes reads sends')
+    expect(powers('send_email', { told: ['reads', 'changes'] })).toBe(powers('send_email'))
+    expect(powers('departures', { told: ['reads', 'changes'] })).toBe('told-more: brings-in changes destroys reads sends')
+    expect(powers('departures', { told: ['reads', 'brings-in', 'changes', 'destroys', 'sends'] })).toBe(powers('departures'))
+    expect(powers('order', { told: ['reads', 'changes', 'spends'] })).toMatch(/^named: .*spends/)
   })
 
   it('are reading for a noun with a verb of reading behind, where a trusted hint says so, too', () => {

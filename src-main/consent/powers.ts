@@ -1,6 +1,7 @@
 import { onlyReads, type Power, type PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolHints } from '../../src-shared/contract/servers.ts'
 import type { JsonSchemaObject } from '../../src-shared/mcp/primitives.ts'
+import { asksForContent } from './arguments.ts'
 import { knownPowers } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { CHANGES, DESTROYS, READS, SENDS, SPENDS, undividedActs, VERBS_ELSEWHERE, wordSet, wordsOf } from './names.ts'
@@ -20,8 +21,8 @@ export interface JudgedTool {
   readonly corrected?: readonly Power[]
   /** The person trusts this server's own hints. */
   readonly hintsTrusted?: boolean
-  /** The person has seen this definition with its guess, and left it as guessed. */
-  readonly guessAccepted?: boolean
+  /** Powers that the person said this definition has when they looked at all tools of the server: its guess, or another. */
+  readonly told?: readonly Power[]
 }
 
 export interface JudgedPowers {
@@ -33,8 +34,14 @@ export interface JudgedPowers {
 /** The person or the published list says what it does; a name or a hint alone does not. */
 export const isVouched = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
 
-/** Guessed by its name, even where the person has accepted the guess: every guard about such a tool holds. */
-export const isGuessed = (known: PowersKnown) => known === 'named' || known === 'accepted'
+/** The person looked at it among its server's tools, and says that it only reads: that frees some reading, and no guard. */
+export const isToldToRead = (known: PowersKnown) => known === 'accepted' || known === 'told'
+
+/** Guessed by its name, or told to read by the person: every guard about a tool that nobody vouches for holds. */
+export const isGuessed = (known: PowersKnown) => known === 'named' || isToldToRead(known)
+
+/** Nobody says that it does no more than what is assumed of it. */
+export const isUnknown = (known: PowersKnown) => known === 'unknown' || known === 'told-more'
 
 const cache = new WeakMap<JudgedTool, JudgedPowers>()
 
@@ -53,9 +60,24 @@ function judged(tool: JudgedTool): JudgedPowers {
   if (published) return { powers: new Set(published), from: 'published' }
   const guess = guessed(tool)
   if (tool.hintsTrusted && tool.hints.readOnly) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
-  // A clear verb of reading, and nothing that a hint alone says.
-  if (tool.guessAccepted && guess && onlyReads([...guess])) return { powers: guess, from: 'accepted' }
-  return guess ? { powers: guess, from: 'named' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
+  const base: JudgedPowers = guess ? { powers: guess, from: 'named' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
+  return tool.told ? told(tool, tool.told, base) : base
+}
+
+/** What the person tells adds to what the name says, and takes nothing from it. */
+function told(tool: JudgedTool, powers: readonly Power[], base: JudgedPowers): JudgedPowers {
+  if (onlyReads(powers)) {
+    if (!mayBeToldToRead(tool, base)) return base
+    return base.from === 'named' ? { ...base, from: 'accepted' } : { powers: reading(tool), from: 'told' }
+  }
+  const adds = powers.some((power) => !base.powers.has(power))
+  if (!adds && (base.from === 'named' || powers.length === base.powers.size)) return base
+  return { powers: new Set([...base.powers, ...powers]), from: 'told-more' }
+}
+
+/** True unless its name says more than reading, or it says nothing and the tool takes a text: that is what could be written. */
+export function mayBeToldToRead({ inputSchema }: JudgedTool, { powers, from }: JudgedPowers): boolean {
+  return onlyReads([...powers]) || (from === 'unknown' && !asksForContent(inputSchema))
 }
 
 const ALL_BUT_SPENDS: ReadonlySet<Power> = new Set(['reads', 'brings-in', 'changes', 'destroys', 'sends'])

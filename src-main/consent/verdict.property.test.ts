@@ -11,13 +11,14 @@ import { toolHints } from '../../src-shared/contract/servers.ts'
 import { type Act, readAct } from './act.ts'
 import { type DraftedOffer, offersFor } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
-import { ConversationProvenance, PERSON, STRANGER } from './provenance.ts'
+import { ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { sqlIsReadable } from './read-sql.ts'
 import { RuleBook, type RuleContext } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
+import { wordsIn } from './words.ts'
 
-const PROPERTIES = 8
+const PROPERTIES = 9
 const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 20_000) / PROPERTIES)
 const TIMEOUT = 60_000 + CASES * 20
 
@@ -212,7 +213,7 @@ function drawTool(draw: Draw): JudgedTool {
     }),
     inputSchema: draw.chance(0.2) ? { type: 'object', properties: { mode: { enum: ['a', 'b'] } } } : { type: 'object' },
     ...made,
-    ...(draw.chance(0.3) && { guessAccepted: true }),
+    ...(draw.chance(0.3) && { told: draw.chance(0.7) ? ['reads', 'brings-in'] : draw.some(POWERS, 0.5) }),
     ...(draw.chance(0.15) && { corrected: draw.some(POWERS, 0.5) }),
   }
 }
@@ -437,7 +438,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       expect(act.unread).toBeUndefined()
       expect(asksForKeys(act)).toBe(false)
       if (verdict.by === 'free') {
-        expect(['person', 'published', 'trusted-hints', 'accepted']).toContain(act.known)
+        expect(['person', 'published', 'trusted-hints', 'accepted', 'told']).toContain(act.known)
         expect(isMild(act)).toBe(true)
         const seen = one.seen()
         for (const touch of act.touches) {
@@ -567,6 +568,37 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       for (const { guard } of silent.verdict.guards) expect(guards).toContain(guard)
     })
     expect(hinted).toBeGreaterThan(CASES / 200)
+  })
+
+  it('lets nothing leave and destroys nothing because the person said of every tool that it only reads', () => {
+    const outcomes = { freed: 0, held: 0 }
+    holdsFor((one) => {
+      const { corrected: _corrected, published: _published, told: _told, hintsTrusted: _trusted, ...unknown } = one.tool
+      const before = judge(one, { tool: unknown })
+      const { act, verdict } = judge(one, { tool: { ...unknown, told: ['reads'] } })
+      if (act.known === 'named' || act.known === 'unknown') outcomes.held += 1
+      if (verdict.is !== 'allow' || before.verdict.is === 'allow') return
+      outcomes.freed += 1
+      expect(['accepted', 'told']).toContain(act.known)
+      // Neither its name nor its arguments say more; for what they say, a rule has to allow it.
+      if (act.known === 'accepted') expect(before.act.powers).toEqual(act.powers)
+      if (verdict.by === 'free') expect(isMild(act)).toBe(true)
+      // An address filters what a verb of reading shows.
+      if (act.known === 'told' && verdict.by === 'free') expect(act.touches.filter(({ is }) => is === 'recipient')).toEqual([])
+      const seen = one.seen()
+      // A rule holds the values that it was made for, and a place was named by the person.
+      const values = act.touches.filter(
+        (touch) => verdict.by === 'free' && (touch.is === 'item' || !isNamedPlace(touch, one.place)),
+      )
+      for (const text of [...act.carries, ...values.map(({ value }) => value)])
+        for (const word of wordsIn(text)) {
+          const by = seen.sourcesOf(word)
+          const own = (by & PERSON) !== 0 || seen.saidByServer(word, one.tool.serverId)
+          if ((by & PRIVATE) !== 0 && !own) expect({ word, act, verdict }).toBe('asked about')
+        }
+    })
+    expect(outcomes.freed).toBeGreaterThan(CASES / 1_000)
+    expect(outcomes.held).toBeGreaterThan(CASES / 10)
   })
 
   it('is the same twice, whatever the order of rules, and after any other calls were judged', () => {

@@ -66,7 +66,7 @@ describe('a change of files in a folder where the person lets them be changed', 
     const folders = { has: (path: string) => path === `${shop}/a` }
     expect(on(move, { source: `${shop}/a`, destination: `${shop}/b.md` }, { folders }).is).toBe('ask')
     expect(on(judgedTool('edit_file')).is).toBe('ask')
-    expect(on(judgedTool('edit_file', { guessAccepted: true })).is).toBe('ask')
+    expect(on(judgedTool('edit_file', { told: ['reads'] })).is).toBe('ask')
     expect(on(judgedTool('edit_file', { hintsTrusted: true, claimed: { readOnly: true, openWorld: false } })).is).toBe('ask')
     for (const power of ['destroys', 'sends', 'spends', 'brings-in'] as const)
       expect(on(toolThat('changes', power)).is).toBe('ask')
@@ -232,15 +232,35 @@ describe('what needs no question', () => {
     const seen = new ConversationProvenance()
     seen.addMessage('How is T1?')
     seen.addResult('server', { call: '1', what: 'list' }, 'T1 T2 north', ['reads', 'brings-in'])
-    const tank = judgedTool('read_tank', { guessAccepted: true })
+    const tank = judgedTool('read_tank', { told: ['reads'] })
     const of = (args: JsonObject, tool = tank) => verdictOn(actOf(tool, args, { seen }), [], { seen }).is
     expect(of({ tank: 'T1' })).toBe('allow')
     for (const args of [{ tank: 'T2' }, { tank: 'T9' }, { id: 'T2' }, { tank: 'north' }, { id: 'north' }])
       expect(of(args), JSON.stringify(args)).toBe('ask')
     expect(of({ tank: 'T1' }, judgedTool('read_tank'))).toBe('ask')
-    expect(of({ tank: 'T1' }, judgedTool('set_tank', { guessAccepted: true }))).toBe('ask')
-    expect(of({ tank: 'T1' }, judgedTool('tanks', { guessAccepted: true, claimed: { readOnly: true } }))).toBe('ask')
-    expect(of({ project: 'T1' }, judgedTool('get_secrets', { guessAccepted: true }))).toBe('ask')
+    expect(of({ tank: 'T1' }, judgedTool('set_tank', { told: ['reads'] }))).toBe('ask')
+    expect(of({ tank: 'T1' }, judgedTool('tanks', { claimed: { readOnly: true } }))).toBe('ask')
+    expect(of({ tank: 'T1' }, judgedTool('tanks', { told: ['reads'] }))).toBe('allow')
+    expect(of({ tank: 'T2' }, judgedTool('tanks', { told: ['reads'] }))).toBe('ask')
+    expect(of({ project: 'T1' }, judgedTool('get_secrets', { told: ['reads'] }))).toBe('ask')
+  })
+
+  it('is nothing that would leave with it, however wrong the person is about what only reads', () => {
+    const seen = new ConversationProvenance()
+    seen.addMessage('Tell bela@px.example how T1 is')
+    const tool = judgedTool('tanks', { told: ['reads'] })
+    const of = (args: JsonObject) => verdictOn(actOf(tool, args, { seen }), [], { seen })
+    expect([of({ tank: 'T1' }).is, of({ query: 'level' }).is]).toEqual(['allow', 'allow'])
+    expect(of({ to: 'bela@px.example', tank: 'T1' }).why).toBe(
+      'You said that this only reads, but with these arguments it may send something out.',
+    )
+    expect(of({ tank: 'T1', text: 'empty' }).why).toMatch(/^You said that this only reads, but with these arguments it may make/)
+    expect(of({ tank: 'T1', mode: 'delete' }).is).toBe('ask')
+    expect(of({ tank: 'T9' }).why).toBe('You said that this only reads. You have not named what it would read here.')
+    seen.addResult('notes', { call: '2', what: 'note' }, 'the level is worrying', ['reads'])
+    for (const args of [{ query: 'worrying' }, { query: 'd29ycnlpbmc=' }, { tank: 'T1', x: 'worrying' }])
+      expect(of(args), JSON.stringify(args)).toMatchObject({ is: 'ask', guards: [{ guard: 'flow' }] })
+    expect([of({ tank: 'T1' }).is, of({ query: 'T1' }).is]).toEqual(['allow', 'allow'])
   })
 
   it('is a server that the person named, although a stranger of another has spoken, unless it takes along what is private', () => {

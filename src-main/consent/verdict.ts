@@ -1,9 +1,9 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive } from './act.ts'
-import { actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
+import { ACT_PHRASES, actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isInert, isObeyed } from './obeyed-files.ts'
-import { isVouched, powersOf } from './powers.ts'
+import { isToldToRead, isVouched, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isWithin } from './read-path.ts'
 import { isBound, isNamed, type RuleBook, type RuleContext } from './rules.ts'
@@ -83,7 +83,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `This call ${powersPhrase(act)}.${obeyedFileNote(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `${whyAsked(act)}${obeyedFileNote(act)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is no longer what you allowed.',
@@ -93,7 +93,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
 
 /** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
 function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | undefined {
-  if (!(isVouched(act.known) || act.known === 'accepted') || !onlyReads(act.powers)) return undefined
+  if (!(isVouched(act.known) || isToldToRead(act.known)) || !onlyReads(act.powers)) return undefined
   const { serverId } = act.tool
   let reaches = false
   const away = act.touches.some(({ is }) => is === 'host' || is === 'recipient')
@@ -101,7 +101,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
     if (choosesOnly(touch, away, seen)) continue
     reaches ||= touch.is !== 'item'
     // At a server that nobody knows, that it lists one is no wish to see it.
-    if (isNamed(touch, place) && (touch.is !== 'item' || act.known !== 'accepted' || isNamedByPerson(touch, seen))) continue
+    if (isNamed(touch, place) && (touch.is !== 'item' || !isToldToRead(act.known) || isNamedByPerson(touch, seen))) continue
     // The person wrote the place out in their own message, so they want it read.
     if (!isNamedByPerson(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }
@@ -203,11 +203,19 @@ const KEY_WORDS = wordSet('env secret secrets credential credentials password pa
 const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =>
   (seen.sourcesOf(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
-function powersPhrase(act: Act): string {
-  if (act.powers.length === 0) return 'has no known effect'
-  if (isVouched(act.known)) return listed(act.powers.map((power) => actPhrase(act, power)))
-  return `may ${listed(act.powers.map((power) => POSSIBLE_ACT_PHRASES[power]))}: Parley does not know this server`
+function whyAsked(act: Act): string {
+  if (act.powers.length === 0) return 'This call has no known effect.'
+  if (isVouched(act.known)) return `This call ${listed(act.powers.map((power) => actPhrase(act, power)))}.`
+  if (isToldToRead(act.known)) {
+    if (onlyReads(act.powers)) return 'You said that this only reads. You have not named what it would read here.'
+    return `You said that this only reads, but with these arguments it may ${possibly(act.powers.filter((power) => !onlyReads([power])))}.`
+  }
+  if (act.known === 'told-more')
+    return `You said that this ${listed((act.tool.told ?? []).flatMap((power) => (onlyReads([power]) ? [] : ACT_PHRASES[power])))}.`
+  return `This call may ${possibly(act.powers)}: Parley does not know this server.`
 }
+
+const possibly = (powers: Act['powers']) => listed(powers.map((power) => POSSIBLE_ACT_PHRASES[power]))
 
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? ''

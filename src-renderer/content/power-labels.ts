@@ -15,6 +15,8 @@ export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
   published: 'From the list of known servers.',
   'trusted-hints': 'From the server’s hints, which you trust.',
   accepted: 'Guessed from its name, and accepted by you.',
+  told: 'You said so, and every guard holds.',
+  'told-more': 'You said so, and the worst is assumed beside it.',
   named: 'Guessed from its name.',
   unknown: 'Unknown, so the worst is assumed.',
 }

@@ -144,6 +144,8 @@ const KNOWN_SENTENCES: Readonly<Record<PowersKnown, string>> = {
   published: 'What the tool does is from the list of known servers.',
   'trusted-hints': 'What the tool does is from the server’s hints, which you trust.',
   accepted: 'What the tool does is guessed from its name, and you accepted that.',
+  told: 'You said what the tool does.',
+  'told-more': 'You said what the tool does; beside it the worst is assumed.',
   named: 'What the tool does is guessed from its name.',
   unknown: 'What the tool does is unknown, so the worst is assumed.',
 }

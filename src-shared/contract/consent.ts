@@ -11,6 +11,10 @@ export type Power = (typeof POWERS)[number]
 /** Nothing but looking, at what is one's own or others'. */
 export const onlyReads = (powers: readonly Power[]) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
+/** All that a tool may do of which a person says that it does this. */
+export const toldPowers = (power: Power): readonly Power[] =>
+  onlyReads([power]) ? ['reads', 'brings-in'] : power === 'changes' ? ['reads', 'changes'] : ['reads', 'changes', power]
+
 /** Looked at above every rule that allows (decision 0027). */
 export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'denied', 'new'] as const
 type GuardName = (typeof GUARDS)[number]
@@ -18,6 +22,27 @@ type GuardName = (typeof GUARDS)[number]
 /** The most limits of one rule, and the most rules that are kept. */
 export const MAX_LIMITS = 64
 export const MAX_RULES = 10_000
+
+/** A tool's definition that the person has looked at, and what they said it does; no powers where they said nothing. */
+export type ToldTool = Given<typeof toldTool>
+export const toldTool = () =>
+  z.strictObject({ fingerprint: line(), powers: z.array(z.enum(POWERS)).max(POWERS.length).exactOptional() })
+
+/** A tool's powers as they are judged. */
+export interface ToolPowersView {
+  readonly tool: string
+  readonly fingerprint: string
+  readonly powers: readonly Power[]
+  readonly known: PowersKnown
+  /** Without what the person said when they looked at all of the server's tools. */
+  readonly guess: { readonly powers: readonly Power[]; readonly known: PowersKnown }
+  /** What they said then of this definition. */
+  readonly told?: readonly Power[]
+  /** They have not looked at it yet, or at another definition, and nobody else says what it does. */
+  readonly unmet?: 'new' | 'changed'
+  /** They may say that it only reads. */
+  readonly mayOnlyRead: boolean
+}
 
 /** How far a rule goes in one argument of a call, or in all that are of one kind. */
 export type Limit = Given<typeof limit>
@@ -218,8 +243,11 @@ export interface ConsentCall {
   readonly changed?: { readonly before?: string; readonly now: string }
 }
 
-/** How a tool's powers are known: said by the person, looked up, vouched for by hints that the person trusts, guessed by its name and accepted by the person, guessed, or not at all. */
-export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'accepted' | 'named' | 'unknown'
+/**
+ * How a tool's powers are known: set by the person on its page, looked up, vouched for by hints that the person trusts, guessed by its name and
+ * accepted by the person, told by the person to be reading where the name says nothing, told to be more than guessed, guessed, or not at all.
+ */
+export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'accepted' | 'told' | 'told-more' | 'named' | 'unknown'
 
 /** A rule as Settings lists it. */
 export interface ConsentRuleView extends ConsentRule {

@@ -19,9 +19,9 @@ import {
   type LedgerLines,
   type LedgerPage,
   POWERS,
-  type Power,
-  type PowersKnown,
   personRule,
+  type ToolPowersView,
+  toldTool,
   type VerdictView,
 } from './consent.ts'
 import type { ContextReport, ToolCosts } from './context.ts'
@@ -420,17 +420,12 @@ export const REQUESTS = {
   'consent.correct': asks({ serverId: id<ServerId>(), tool: line(), powers: z.array(z.enum(POWERS)).nullable() }),
   /** The person trusts, or no longer trusts, what this server says of its tools. */
   'consent.trustHints': asks({ serverId: id<ServerId>(), trust: z.boolean() }),
-  /** The person saw what these tools are guessed to do, by fingerprint of their definition, and left it as guessed; null takes that back. */
-  'consent.acceptGuesses': asks({ serverId: id<ServerId>(), tools: z.record(line(), line()).nullable() }),
+  /** The person looked at these tools and says what they do, in the place of all that was said before; null takes it back. */
+  'consent.tellPowers': asks({ serverId: id<ServerId>(), tools: z.record(line(), toldTool()).nullable() }),
   /** The powers of a server's tools as they are judged. */
   'consent.tools': asks({ serverId: id<ServerId>() }).gives<{
     readonly hintsTrusted: boolean
-    readonly tools: readonly {
-      readonly tool: string
-      readonly fingerprint: string
-      readonly powers: readonly Power[]
-      readonly known: PowersKnown
-    }[]
+    readonly tools: readonly ToolPowersView[]
   }>(),
 
   /** Decisions about tool calls, newest first. `search` finds words of servers, tools, arguments, decisions and reasons. */

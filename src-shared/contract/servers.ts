@@ -177,6 +177,8 @@ export interface ServerRecord {
   readonly folders?: readonly SharedFolder[]
   /** It asked for folders and was told of none, for nobody has decided. */
   readonly wantsFolders?: boolean
+  /** Tools that nobody has said anything of, or of which the definition is another now. */
+  readonly unmetTools?: number
   /** Sampling used so far, for the server as it is launched now. */
   readonly sampled?: BudgetLeft
   /** Absent while the server has asked for no sign-in. */

@@ -1,11 +1,10 @@
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { ElicitUrlParams } from '../../../src-shared/mcp/client-requests.ts'
 import type { ClientFeatures } from '../../protocol/peer/client-features.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Providers } from '../models/providers.ts'
-import type { OfferedFeatures } from '../servers/offered-features.ts'
+import type { OfferedFeatures, ShownFeatures } from '../servers/offered-features.ts'
 import type { PersonRules } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
 import { Elicitation } from './elicitation.ts'
@@ -72,11 +71,17 @@ export class HostFeatures implements OfferedFeatures {
     }
   }
 
-  shown(serverId: ServerId, launchIdentity: string): Pick<ServerRecord, 'folders' | 'wantsFolders' | 'sampled'> {
+  shown(serverId: ServerId, launchIdentity: string): ShownFeatures {
     const folders = this.roots.of(serverId, launchIdentity)
     const wantsFolders = this.roots.wantsFolders(serverId, launchIdentity)
     const sampled = this.samplingPolicy.used(serverId, launchIdentity)
-    return { ...(folders && { folders }), ...(wantsFolders && { wantsFolders }), ...(sampled && { sampled }) }
+    const unmetTools = this.#rules.unmetTools(serverId, launchIdentity)
+    return {
+      ...(folders && { folders }),
+      ...(wantsFolders && { wantsFolders }),
+      ...(sampled && { sampled }),
+      ...(unmetTools > 0 && { unmetTools }),
+    }
   }
 
   visits(serverId: ServerId, required: readonly ElicitUrlParams[], call: CallInFlight): Promise<boolean> {

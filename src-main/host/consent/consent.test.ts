@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
+import type { ToldTool } from '../../../src-shared/contract/consent.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { powersOf } from '../../consent/powers.ts'
 
 const call = (text: string) => ({ call: 'echo', args: { text } })
+/** It takes no text. */
+const plain: Tool = { ...ECHO, inputSchema: { type: 'object' } }
 const harmless: Tool = { ...ECHO, annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false } }
 
 /** Sends, and tells whether a question came before the turn ended. */
@@ -198,23 +201,56 @@ describe('consent', () => {
     expect(chat.calls.map(({ name }) => name)).toEqual(['echo'])
   })
 
-  it('knows guesses that the person accepted after a restart, for this launch and this definition alone', async () => {
-    const tools = [{ ...harmless, name: 'get_page' }]
+  it('knows what the person told of tools after a restart, for this launch and this definition alone', async () => {
+    const tools = [
+      { ...harmless, name: 'get_page' },
+      { ...plain, name: 'pages' },
+    ]
     const chat = await chatHost({ tools })
     const known = ({ host }: ChatHost, more = {}) => {
-      const tool = host.servers.tools.find(PLAYGROUND_ID, 'get_page')!
+      const tool = host.servers.tools.find(PLAYGROUND_ID, 'pages')!
       return powersOf(host.consent.judged.of({ ...tool, tool: { ...tool.tool }, ...more })).from
     }
-    const { fingerprint = '' } = chat.host.consent.judged.list(PLAYGROUND_ID).tools[0] ?? {}
-    expect(known(chat)).toBe('named')
-    await chat.host.consent.judged.acceptGuesses(PLAYGROUND_ID, { get_page: fingerprint })
+    const unmet = ({ host }: ChatHost) => host.servers.configured.find(PLAYGROUND_ID)?.record.unmetTools
+    const seen = () => chat.host.consent.judged.list(PLAYGROUND_ID).tools
+    const tell = (pages: ToldTool) =>
+      chat.host.consent.judged.tellPowers(PLAYGROUND_ID, { pages, gone: pages, get_page: { fingerprint: 'another' } })
+    expect([known(chat), unmet(chat), seen()[1]?.unmet]).toEqual(['unknown', 2, 'new'])
+    const { fingerprint = '' } = seen()[1] ?? {}
+    await tell({ fingerprint })
+    expect([known(chat), unmet(chat), seen()[1]?.unmet]).toEqual(['unknown', 1, undefined])
+    await tell({ fingerprint, powers: ['reads'] })
+    expect([known(chat), seen()[1]?.told, Object.keys(seen()).length]).toEqual(['told', ['reads'], 2])
     await chat.end()
     const again = await chatHost({ after: chat, tools })
-    expect(known(again)).toBe('accepted')
-    expect(known(again, { launchIdentity: 'another' })).toBe('named')
-    expect(known(again, { fingerprint: 'another' })).toBe('named')
-    await again.host.consent.judged.acceptGuesses(PLAYGROUND_ID, null)
-    expect(known(again)).toBe('named')
+    expect([known(again), unmet(again)]).toEqual(['told', 1])
+    expect(known(again, { launchIdentity: 'another' })).toBe('unknown')
+    expect(known(again, { fingerprint: 'another' })).toBe('unknown')
+    await again.host.consent.judged.tellPowers(PLAYGROUND_ID, null)
+    expect([known(again), unmet(again)]).toEqual(['unknown', 2])
+    await again.end()
+  })
+
+  it('asks again only about tools that an update changed', async () => {
+    const page = { ...plain, name: 'pages' }
+    const chat = await chatHost({ tools: [page, { ...plain, name: 'lines' }] })
+    const list = ({ host }: ChatHost) => host.consent.judged.list(PLAYGROUND_ID).tools
+    const told = list(chat).map(({ tool, fingerprint }) => [tool, { fingerprint, powers: ['reads'] }] as const)
+    await chat.host.consent.judged.tellPowers(PLAYGROUND_ID, Object.fromEntries(told))
+    await chat.end()
+    const again = await chatHost({
+      after: chat,
+      tools: [
+        { ...page, description: 'Other pages.' },
+        { ...plain, name: 'lines' },
+      ],
+    })
+    expect(list(again).map(({ tool, known, unmet }) => [tool, known, unmet])).toEqual([
+      ['pages', 'unknown', 'changed'],
+      ['lines', 'told', undefined],
+    ])
+    await again.host.consent.forgetServer(PLAYGROUND_ID)
+    expect(list(again).map(({ unmet }) => unmet)).toEqual(['new', 'new'])
     await again.end()
   })
 

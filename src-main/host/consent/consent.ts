@@ -97,6 +97,10 @@ export class Consent implements PersonRules {
     return { tool, act, verdict, facts, place }
   }
 
+  unmetTools(serverId: ServerId, launchIdentity: string): number {
+    return this.judged.unmet(serverId, launchIdentity)
+  }
+
   /** Applies the person's rules to a call by hand, which has no conversation. */
   async ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined> {
     const { verdict } = this.judge(tool, args, await this.facts(this.judged.of(tool), args), {})

@@ -1,8 +1,8 @@
-import type { Power, PowersKnown } from '../../../src-shared/contract/consent.ts'
+import type { Power, ToldTool, ToolPowersView } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
-import { type JudgedTool, powersOf } from '../../consent/powers.ts'
+import { isVouched, type JudgedTool, mayBeToldToRead, powersOf } from '../../consent/powers.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
@@ -17,7 +17,7 @@ export class JudgedTools {
   readonly #parts: JudgedParts
   readonly #corrected: KeptRecords<'tool-powers'>
   readonly #trusted: KeptRecords<'trusted-hints'>
-  readonly #accepted: KeptRecords<'accepted-guesses'>
+  readonly #told: KeptRecords<'told-powers'>
   #judged = new WeakMap<Tool, JudgedTool>()
 
   constructor(parts: JudgedParts) {
@@ -27,20 +27,20 @@ export class JudgedTools {
     }
     this.#corrected = new KeptRecords(parts.storage.records, 'tool-powers', { onChange })
     this.#trusted = new KeptRecords(parts.storage.records, 'trusted-hints', { onChange })
-    this.#accepted = new KeptRecords(parts.storage.records, 'accepted-guesses', { onChange })
+    this.#told = new KeptRecords(parts.storage.records, 'told-powers', { onChange })
   }
 
   async load(): Promise<void> {
     await this.#corrected.load()
     await this.#trusted.load()
-    await this.#accepted.load()
+    await this.#told.load()
   }
 
   of({ serverId, serverName, launchIdentity, tool, fingerprint, hints }: AvailableTool): JudgedTool {
     const known = this.#judged.get(tool)
     if (known?.launchIdentity === launchIdentity && known.serverName === serverName) return known
     const corrected = this.#corrected.get(`${serverId}\n${tool.name}`)
-    const accepted = this.#accepted.get(serverId)
+    const told = this.#toldOf(serverId, launchIdentity, tool.name)
     const published = this.#parts.servers.configured.find(serverId)?.published
     const judged: JudgedTool = {
       serverId,
@@ -53,9 +53,7 @@ export class JudgedTools {
       inputSchema: tool.inputSchema,
       ...(corrected?.launchIdentity === launchIdentity && { corrected: corrected.powers }),
       ...(this.#trusted.get(serverId)?.launchIdentity === launchIdentity && { hintsTrusted: true }),
-      ...(accepted?.launchIdentity === launchIdentity &&
-        Object.hasOwn(accepted.tools, tool.name) &&
-        accepted.tools[tool.name] === fingerprint && { guessAccepted: true }),
+      ...(told?.powers && told.fingerprint === fingerprint && { told: told.powers }),
     }
     this.#judged.set(tool, judged)
     return judged
@@ -67,44 +65,79 @@ export class JudgedTools {
   }
 
   /** A server's tools with their powers, for its page. */
-  list(serverId: ServerId): {
-    hintsTrusted: boolean
-    tools: readonly { tool: string; fingerprint: string; powers: readonly Power[]; known: PowersKnown }[]
-  } {
-    const identity = this.#record(serverId).launchIdentity
-    const tools = this.#parts.servers.tools.all().filter((tool) => tool.serverId === serverId)
+  list(serverId: ServerId): { hintsTrusted: boolean; tools: readonly ToolPowersView[] } {
+    const { launchIdentity } = this.#record(serverId)
     return {
-      hintsTrusted: this.#trusted.get(serverId)?.launchIdentity === identity,
-      tools: tools.map((tool) => {
-        const { powers, from } = powersOf(this.of(tool))
-        return { tool: tool.tool.name, fingerprint: tool.fingerprint, powers: [...powers], known: from }
-      }),
+      hintsTrusted: this.#trusted.get(serverId)?.launchIdentity === launchIdentity,
+      tools: this.#listed(serverId).map((tool) => this.#view(tool)),
     }
   }
 
-  /** Null takes the person's word back. */
+  /** Tools that the person is to look at: nobody knows what they do, and they have not said it of this definition. */
+  unmet(serverId: ServerId, launchIdentity: string): number {
+    return this.#listed(serverId).filter((tool) => this.#view({ ...tool, launchIdentity }).unmet).length
+  }
+
+  /** Windows see in its record how many are unmet. */
+  #changed(serverId: ServerId): void {
+    this.#parts.servers.configured.find(serverId)?.refreshRecord()
+  }
+
+  #view(tool: AvailableTool): ToolPowersView {
+    const { serverId, launchIdentity, fingerprint } = tool
+    const name = tool.tool.name
+    const { told, ...untold } = this.of(tool)
+    const [now, guess] = [powersOf(this.of(tool)), powersOf(untold)]
+    const seen = this.#toldOf(serverId, launchIdentity, name)
+    return {
+      ...{ tool: name, fingerprint, powers: [...now.powers], known: now.from },
+      guess: { powers: [...guess.powers], known: guess.from },
+      mayOnlyRead: mayBeToldToRead(untold, guess),
+      ...(told && { told }),
+      ...(!isVouched(guess.from) && seen?.fingerprint !== fingerprint && { unmet: seen ? 'changed' : 'new' }),
+    }
+  }
+
+  #listed(serverId: ServerId): readonly AvailableTool[] {
+    return this.#parts.servers.tools.all().filter((tool) => tool.serverId === serverId)
+  }
+
+  #toldOf(serverId: ServerId, launchIdentity: string, tool: string): ToldTool | undefined {
+    const told = this.#told.get(serverId)
+    return told?.launchIdentity === launchIdentity && Object.hasOwn(told.tools, tool) ? told.tools[tool] : undefined
+  }
+
   async correct(serverId: ServerId, tool: string, powers: readonly Power[] | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     const key = `${serverId}\n${tool}`
-    if (powers) await this.#corrected.put(key, { launchIdentity, powers: [...new Set(powers)] })
+    if (powers) await this.#corrected.put(key, { launchIdentity, powers })
     else await this.#corrected.remove(key)
+    this.#changed(serverId)
   }
 
+  /** What its tools say of themselves counts from now on, or no longer. */
   async trustHints(serverId: ServerId, trust: boolean): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     if (trust) await this.#trusted.put(serverId, { launchIdentity })
     else await this.#trusted.remove(serverId)
+    this.#changed(serverId)
   }
 
-  /** The guesses that the person saw and left as they are, by definition; null takes that back. A tool that has changed since is not among them. */
-  async acceptGuesses(serverId: ServerId, tools: Readonly<Record<string, string>> | null): Promise<void> {
+  /** What the person says of its tools, in the place of what they said before; null takes it back. Only what is listed as they saw it is kept. */
+  async tellPowers(serverId: ServerId, tools: Readonly<Record<string, ToldTool>> | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
-    if (tools) await this.#accepted.put(serverId, { launchIdentity, tools })
-    else await this.#accepted.remove(serverId)
+    if (tools) {
+      const kept = this.#listed(serverId).flatMap(({ tool: { name }, fingerprint }) => {
+        const told = Object.hasOwn(tools, name) ? tools[name] : undefined
+        return told?.fingerprint === fingerprint ? [[name, told] as const] : []
+      })
+      await this.#told.put(serverId, { launchIdentity, tools: Object.fromEntries(kept) })
+    } else await this.#told.remove(serverId)
+    this.#changed(serverId)
   }
 
   async forgetServer(serverId: ServerId): Promise<void> {
-    if (this.#accepted.has(serverId)) await this.#accepted.remove(serverId)
+    if (this.#told.has(serverId)) await this.#told.remove(serverId)
     if (this.#trusted.has(serverId)) await this.#trusted.remove(serverId)
     for (const key of this.#corrected.keys()) if (key.startsWith(`${serverId}\n`)) await this.#corrected.remove(key)
   }

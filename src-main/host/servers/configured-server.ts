@@ -186,10 +186,14 @@ export class ConfiguredServer {
     return this.#client?.catalog.value.tools ?? []
   }
 
-  /** Reads its folders and its use of sampling again. */
+  /** Reads its folders, its use of sampling, and how many tools are unmet again. */
   refreshRecord(): void {
-    const { folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
-    this.#replace({ ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) })
+    this.#replace(this.#withShown(this.#record))
+  }
+
+  #withShown(record: ServerRecord): ServerRecord {
+    const { folders: _folders, wantsFolders: _wants, sampled: _sampled, unmetTools: _unmet, ...rest } = record
+    return { ...rest, ...this.#shared.features.shown(this.id, rest.launchIdentity) }
   }
 
   rootsChanged(): void {
@@ -277,21 +281,17 @@ export class ConfiguredServer {
   /** Raises the version, so that windows read the lists again. */
   #countsChanged(): void {
     this.#version += 1
-    this.#publish({ catalog: this.#client ? countsOf(this.#client, this.#version) : { version: this.#version, ...NO_CATALOG } })
+    const catalog = this.#client ? countsOf(this.#client, this.#version) : { version: this.#version, ...NO_CATALOG }
+    this.#replace(this.#withShown({ ...this.#record, catalog }))
   }
 
   /** Shows the file's launch, but keeps the running one's identity for rules and trust until the new one is allowed. */
   #launchChanged(current: PreparedLaunch, pending: PreparedLaunch | undefined): void {
     this.#launch = (pending ?? current).launch
     this.#published = current.published
-    const { changePending: _before, folders: _folders, wantsFolders: _wants, sampled: _sampled, ...rest } = this.#record
-    this.#replace({
-      ...rest,
-      ...this.#shared.features.shown(this.id, current.identity),
-      launch: shownLaunch(this.#launch),
-      launchIdentity: current.identity,
-      ...(pending && { changePending: true }),
-    })
+    const { changePending: _before, ...rest } = this.#record
+    const launched = { ...rest, launch: shownLaunch(this.#launch), launchIdentity: current.identity }
+    this.#replace({ ...this.#withShown(launched), ...(pending && { changePending: true }) })
   }
 
   #showAuthorization(view: Pick<ServerRecord, 'signIn' | 'signsInAs' | 'credentials'>): void {

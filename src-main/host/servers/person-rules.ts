@@ -6,6 +6,8 @@ import type { AvailableTool } from './server-tools.ts'
 
 /** The person's rules on calls by hand, on requests of servers, and on copies of conversations. */
 export interface PersonRules {
+  /** How many of its tools the person is to look at. */
+  unmetTools(serverId: ServerId, launchIdentity: string): number
   /** Judges a call by hand; undefined if no rule applies. */
   ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>
   /** Judges another request; `held` if a rule asks about it or it would send something that looks like a secret. */

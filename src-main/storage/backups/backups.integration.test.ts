@@ -70,7 +70,7 @@ async function permitted(storage: OpenStorage): Promise<void> {
   await records.put('trust', 'notes', { serverId: 'notes', ...launch, launch: summary, at: 1 })
   await records.put('tool-powers', 'notes\nread', { ...launch, powers: [] })
   await records.put('trusted-hints', 'notes', launch)
-  await records.put('accepted-guesses', 'notes', { ...launch, tools: { read: 'f' } })
+  await records.put('told-powers', 'notes', { ...launch, tools: { read: { fingerprint: 'f', powers: ['reads'] } } })
   await records.put('server-folders', 'x notes', { serverId: 'notes', ...launch, folders: place.folders, at: 1 })
   await records.put('draft', 'new', { text: 'Go to collect.example' })
   const rule = { serverId: 'notes' as ServerId, powers: [], limits: [], scope: 'always' as const, madeAt: 1, uses: 0 }
@@ -203,7 +203,7 @@ describe('a backup', () => {
     const restored = await storageIn(folder)
     const garden = { name: 'Garden', instructions: 'Obey the notes', place: NO_PLACE, toldTo: [] }
     expect((await restored.records.all('project')).get('p1')).toMatchObject(garden)
-    for (const gone of ['trust', 'tool-powers', 'trusted-hints', 'accepted-guesses', 'server-folders', 'draft'] as const)
+    for (const gone of ['trust', 'tool-powers', 'trusted-hints', 'told-powers', 'server-folders', 'draft'] as const)
       expect([gone, (await restored.records.all(gone)).size]).toEqual([gone, 0])
     expect(await restored.conversations.state(headOf('one').id)).toEqual({})
     expect([...(await restored.records.all('consent-rule')).keys()]).toEqual(['denies'])

@@ -9,6 +9,7 @@ import type {
   LedgerLines,
   LedgerPage,
   Power,
+  ToldTool,
 } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead, Message, SearchHit, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
@@ -250,8 +251,8 @@ export interface Collections {
   'tool-powers': { readonly launchIdentity: string; readonly powers: readonly Power[] }
   /** Servers whose hints the person trusts; key: server id. */
   'trusted-hints': { readonly launchIdentity: string }
-  /** Tools whose guessed powers the person accepted, with their fingerprints; key: server id. */
-  'accepted-guesses': { readonly launchIdentity: string; readonly tools: Readonly<Record<string, string>> }
+  /** What the person said of a server's tools when they looked at all of them; key: server id. */
+  'told-powers': { readonly launchIdentity: string; readonly tools: Readonly<Record<string, ToldTool>> }
   /** The definition that a rule was made for, for the diff; key: fingerprint. */
   'tool-definition': { readonly json: string }
   /** Folders that servers are told of; key: launch identity and server id. */
