@@ -251,6 +251,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-renderer/offers': feature(),
   'src-renderer/find': feature(),
+  'src-renderer/powers': feature(),
   'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/forms/folders': {
     rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
@@ -259,7 +260,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/conversation/list': feature(),
   'src-renderer/conversation/attachments': feature(),
   'src-renderer/conversation/calls': feature(),
-  'src-renderer/conversation/messages': feature('conversation/attachments', 'conversation/calls', 'find'),
+  'src-renderer/conversation/messages': feature('conversation/attachments', 'conversation/calls', 'find', 'powers'),
   'src-renderer/conversation': feature(
     'conversation/attachments',
     'conversation/composer',
@@ -275,9 +276,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/servers/catalogs': feature('servers/labels'),
   'src-renderer/servers/log': feature('servers/labels'),
   'src-renderer/servers/doctor': feature('servers/labels', 'servers/editor'),
-  'src-renderer/servers/overview': feature('servers/labels', 'servers/editor', 'servers/doctor'),
+  'src-renderer/servers/overview': feature('servers/labels', 'servers/editor', 'servers/doctor', 'powers'),
   'src-renderer/servers/imports': feature('servers/labels', 'servers/overview'),
   'src-renderer/servers': feature(
+    'powers',
     ...['labels', 'editor', 'doctor', 'catalogs', 'imports', 'log', 'overview'].map((name) => `servers/${name}`),
   ),
   'src-renderer/pickers': feature('offers'),

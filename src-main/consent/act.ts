@@ -135,7 +135,7 @@ class Reading {
   /** An unknown tool may read with one argument less, and write with one more: the set of arguments is part of what was allowed. */
   #content(argument: string, value: string): void {
     this.#carries.push(value)
-    // What is told to read takes no text, by its schema.
+    // By its schema, a tool that is told to read takes no text.
     if (this.#known === 'told') this.#powers.add('changes')
     if (!isUnknown(this.#known)) return
     const of = argumentKind(argument)

@@ -64,7 +64,7 @@ function judged(tool: JudgedTool): JudgedPowers {
   return tool.told ? told(tool, tool.told, base) : base
 }
 
-/** What the person tells adds to what the name says, and takes nothing from it. */
+/** A telling adds to what the name says, and takes nothing from it. */
 function told(tool: JudgedTool, powers: readonly Power[], base: JudgedPowers): JudgedPowers {
   if (onlyReads(powers)) {
     if (!mayBeToldToRead(tool, base)) return base

@@ -586,6 +586,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       // An address filters what a verb of reading shows.
       if (act.known === 'told' && verdict.by === 'free') expect(act.touches.filter(({ is }) => is === 'recipient')).toEqual([])
       const seen = one.seen()
+      if (verdict.by === 'rule' && verdict.rule.despite?.includes('flow')) return
       // A rule holds the values that it was made for, and a place was named by the person.
       const values = act.touches.filter(
         (touch) => verdict.by === 'free' && (touch.is === 'item' || !isNamedPlace(touch, one.place)),

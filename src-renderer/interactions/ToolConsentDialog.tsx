@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { ConsentCall, PowersKnown } from '../../src-shared/contract/consent.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import { PowerBadges } from '../content/PowerBadges.tsx'
+import { isVerified } from '../content/power-labels.ts'
 import { routeHash } from '../state/route.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -130,6 +131,11 @@ function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
       ))}
       {[...new Set(calls.map(({ known }) => known))].map((known) => (
         <li key={known}>{KNOWN_SENTENCES[known]}</li>
+      ))}
+      {[...new Set(calls.flatMap(({ known, serverId }) => (isVerified(known) ? [] : serverId)))].map((serverId) => (
+        <li key={serverId}>
+          <a href={routeHash({ section: 'servers', id: serverId, tab: 'powers' })}>Say what its tools do</a>
+        </li>
       ))}
       <li>
         A rule applies until the tool or its server changes.{' '}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import { FoldersWanted } from '../forms/folders/FoldersWanted.tsx'
+import { ToolsUnmet } from '../powers/ToolsUnmet.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
@@ -33,7 +34,7 @@ type TabId = (typeof TABS)[number]
 
 export interface ServerViewProps {
   readonly serverId: ServerId
-  /** From the address. Unknown tabs show the overview, and `check` checks the connection there. */
+  /** From the address. Unknown tabs show the overview; `check` checks the connection there, and `powers` shows what its tools do. */
   readonly tab: string | undefined
   /** The open tool of the tab Tools. */
   readonly item: string | undefined
@@ -72,13 +73,14 @@ export function ServerView({ serverId, tab, item }: ServerViewProps) {
     <div className="screen column-4 screen-tabs">
       <ServerHead server={server} />
       <FoldersWanted serverId={serverId} />
+      <ToolsUnmet serverId={serverId} />
       <Tabs
         label="About this server"
         tabs={tabs}
         active={active}
         onChange={(id) => navigate({ section: 'servers', id: serverId, tab: id })}
       >
-        <TabContent server={server} tab={active} item={item} checking={tab === 'check'} />
+        <TabContent server={server} tab={active} item={item} opened={tab === 'check' || tab === 'powers' ? tab : undefined} />
       </Tabs>
     </div>
   )
@@ -139,13 +141,13 @@ interface TabContentProps {
   readonly server: ServerRecord
   readonly tab: TabId
   readonly item: string | undefined
-  readonly checking: boolean
+  readonly opened: 'check' | 'powers' | undefined
 }
 
-function TabContent({ server, tab, item, checking }: TabContentProps) {
+function TabContent({ server, tab, item, opened }: TabContentProps) {
   switch (tab) {
     case 'overview':
-      return <ServerOverview server={server} checking={checking} />
+      return <ServerOverview server={server} opened={opened} />
     case 'tools':
       return <ToolsTab server={server} chosen={item} />
     case 'resources':

@@ -36,7 +36,7 @@ export interface ToolPowersView {
   readonly known: PowersKnown
   /** Without what the person said when they looked at all of the server's tools. */
   readonly guess: { readonly powers: readonly Power[]; readonly known: PowersKnown }
-  /** What they said then of this definition. */
+  /** As they said then of this definition. */
   readonly told?: readonly Power[]
   /** They have not looked at it yet, or at another definition, and nobody else says what it does. */
   readonly unmet?: 'new' | 'changed'

@@ -107,6 +107,7 @@ export class JudgedTools {
     return told?.launchIdentity === launchIdentity && Object.hasOwn(told.tools, tool) ? told.tools[tool] : undefined
   }
 
+  /** Null takes the person's word back. */
   async correct(serverId: ServerId, tool: string, powers: readonly Power[] | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     const key = `${serverId}\n${tool}`
@@ -115,7 +116,6 @@ export class JudgedTools {
     this.#changed(serverId)
   }
 
-  /** What its tools say of themselves counts from now on, or no longer. */
   async trustHints(serverId: ServerId, trust: boolean): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     if (trust) await this.#trusted.put(serverId, { launchIdentity })
@@ -123,7 +123,7 @@ export class JudgedTools {
     this.#changed(serverId)
   }
 
-  /** What the person says of its tools, in the place of what they said before; null takes it back. Only what is listed as they saw it is kept. */
+  /** The person says what its tools do, in the place of what they said before; null takes it back. Kept for tools that are listed as they saw them. */
   async tellPowers(serverId: ServerId, tools: Readonly<Record<string, ToldTool>> | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     if (tools) {

@@ -251,7 +251,7 @@ export interface Collections {
   'tool-powers': { readonly launchIdentity: string; readonly powers: readonly Power[] }
   /** Servers whose hints the person trusts; key: server id. */
   'trusted-hints': { readonly launchIdentity: string }
-  /** What the person said of a server's tools when they looked at all of them; key: server id. */
+  /** A server's tools as the person looked at them and said what they do; key: server id. */
   'told-powers': { readonly launchIdentity: string; readonly tools: Readonly<Record<string, ToldTool>> }
   /** The definition that a rule was made for, for the diff; key: fingerprint. */
   'tool-definition': { readonly json: string }

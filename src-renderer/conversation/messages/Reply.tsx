@@ -1,7 +1,8 @@
-import { memo, useMemo } from 'react'
+import { Fragment, memo, useMemo } from 'react'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { FoldersWanted } from '../../forms/folders/FoldersWanted.tsx'
+import { ToolsUnmet } from '../../powers/ToolsUnmet.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { CallRun } from '../calls/CallRun.tsx'
@@ -89,7 +90,12 @@ export const Reply = memo(function Reply(props: ReplyProps) {
       {place === 'before'
         ? null
         : [...new Set(calls.map(({ serverId }) => serverId))].map((serverId) =>
-            serverId === undefined ? null : <FoldersWanted key={serverId} serverId={serverId} />,
+            serverId === undefined ? null : (
+              <Fragment key={serverId}>
+                <FoldersWanted serverId={serverId} />
+                {place === 'last' ? <ToolsUnmet serverId={serverId} /> : null}
+              </Fragment>
+            ),
           )}
       {place === 'under-way' ? null : (
         <ReplyFoot conversationId={conversationId} messages={messages} earlier={earlier} last={place === 'last'} />

@@ -1,4 +1,5 @@
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
+import { ToolSheet } from '../../powers/sheet-on-demand.ts'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { navigate } from '../../state/view-store.ts'
@@ -18,12 +19,14 @@ import { TrustHints } from './TrustHints.tsx'
 
 export interface ServerOverviewProps {
   readonly server: ServerRecord
-  /** True if the address asks for a check of the connection. */
-  readonly checking: boolean
+  /** The part that the address opens: a check of the connection, or what its tools do. */
+  readonly opened: 'check' | 'powers' | undefined
 }
 
 /** Problems, sign-in, identity, connection and permissions of a server. */
-export function ServerOverview({ server, checking }: ServerOverviewProps) {
+export function ServerOverview({ server, opened }: ServerOverviewProps) {
+  const checking = opened === 'check'
+  const { id } = server
   return (
     <div className="sections column-5">
       <ServerDoctor server={server} asked={checking} />
@@ -46,6 +49,16 @@ export function ServerOverview({ server, checking }: ServerOverviewProps) {
         <div className="options column-3">
           <QuestionOptions server={server} />
           <TrustHints key={server.launchIdentity} server={server} />
+          {server.catalog.tools === 0 ? null : (
+            <div>
+              <Button size="small" onClick={() => navigate({ section: 'servers', id, tab: 'powers' })}>
+                Review what its tools do
+              </Button>
+            </div>
+          )}
+          {opened === 'powers' ? (
+            <ToolSheet server={server} onClose={() => navigate({ section: 'servers', id, tab: 'overview' })} />
+          ) : null}
         </div>
       </Section>
     </div>
@@ -65,7 +78,7 @@ function Protocol({ server }: { readonly server: ServerRecord }) {
 }
 
 /** Warnings about a running server. */
-function Warnings({ server, checking }: ServerOverviewProps) {
+function Warnings({ server, checking }: { readonly server: ServerRecord; readonly checking: boolean }) {
   const { id: serverId } = server
   const exposed = plainSecretNames(server.launch)
   const restart = () => void attempt(ask('server.restart', { serverId }))

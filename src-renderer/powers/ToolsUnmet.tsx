@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
+import { ask } from '../state/ask.ts'
+import { attempt } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { counted } from '../ui/amounts.ts'
+import { Button } from '../ui/Button.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { ToolSheet } from './sheet-on-demand.ts'
+import { lookedAt } from './tool-sheet.ts'
+
+/** A quiet line while a server that nobody knows has tools of which the person has said nothing. */
+export function ToolsUnmet({ serverId }: { readonly serverId: ServerId }) {
+  const server = useHost((mirror) => mirror.host.servers[serverId])
+  const [open, setOpen] = useState(false)
+  if (!server || server.builtIn || (!server.unmetTools && !open)) return null
+  const { unmetTools = 0, catalog } = server
+  const putOff = async () => {
+    const { tools } = await ask('consent.tools', { serverId })
+    await ask('consent.tellPowers', { serverId, tools: lookedAt(tools) })
+  }
+  return (
+    <div className="folders-wanted line small framed">
+      <span>
+        {unmetTools < catalog.tools ? (
+          <>
+            {counted(unmetTools, 'tool')} of <VisibleText text={server.name} /> {unmetTools === 1 ? 'is' : 'are'} new or changed.
+          </>
+        ) : (
+          <>
+            Parley does not know <VisibleText text={server.name} />. Say what its tools do, and be asked less.
+          </>
+        )}
+      </span>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Review its tools
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => void attempt(putOff())}>
+        Not now
+      </Button>
+      {open ? <ToolSheet server={server} onlyUnmet onClose={() => setOpen(false)} /> : null}
+    </div>
+  )
+}
