@@ -3,6 +3,7 @@ import { until } from '../../../e2e/support/until.ts'
 import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { CallEnded } from '../core/call-endings.ts'
 import { TransientBlobs } from '../core/transient-blobs.ts'
 import { RoundPermission } from './round-permission.ts'
@@ -96,6 +97,24 @@ describe('arguments that the person changes before allowing', () => {
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls).toEqual([])
+  })
+
+  it('are looked at once more although nobody need be asked about them, and go by the person and no rule', async () => {
+    const chat = await chatHost({ replies: [[call]] })
+    const id = await chat.say('go')
+    await chat.question()
+    await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', [])
+    await change(chat, { text: 'hello' })
+    const asked = await until(
+      async () => chat.calls[0] ?? (await chat.question()).question.calls.find(({ proposed }) => proposed),
+      'the changed call',
+    )
+    expect(chat.calls).toEqual([])
+    expect(asked).toMatchObject({ why: 'You changed the arguments.', guards: [] })
+    await chat.answer('once')
+    await chat.idle(id)
+    expect(chat.calls).toEqual([{ name: 'echo', arguments: { text: 'hello' } }])
+    expect(await chat.call(id)).toMatchObject({ allowedBy: 'person' })
   })
 
   it('do not slip past a guard: they are judged as they are now', async () => {

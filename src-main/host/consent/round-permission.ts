@@ -210,7 +210,7 @@ export class RoundPermission {
     const asked: { one: UndecidedCall; judged: JudgedCall }[] = []
     for (const one of open) {
       try {
-        const judged = consent.judge(this.#tool(one.call.toolCall), one.args, one.facts, this.#origin)
+        const judged = lookedAt(one, consent.judge(this.#tool(one.call.toolCall), one.args, one.facts, this.#origin))
         const { verdict } = judged
         if (verdict.is === 'deny') one.refuse(new DeniedByRule(verdict.rule.id))
         else if (verdict.is === 'ask') asked.push({ one, judged })
@@ -438,6 +438,12 @@ function keepsChanging(call: ToolCall): Problem {
     what: `“${call.tool}” kept changing while it was to be allowed. Nothing was sent.`,
     todo: 'Look at the server before you use it again.',
   }
+}
+
+/** The person allows what they last saw: arguments that they changed are shown once more, whatever allows them. */
+function lookedAt({ proposed }: UndecidedCall, judged: JudgedCall): JudgedCall {
+  if (!proposed || judged.verdict.is !== 'allow') return judged
+  return { ...judged, verdict: { is: 'ask', why: 'You changed the arguments.', guards: [] } }
 }
 
 const ruleKind = (scope: Scope): Allowed['by'] => (scope === 'until' ? 'always-rule' : `${scope}-rule`)
