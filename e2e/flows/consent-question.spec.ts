@@ -1,6 +1,6 @@
 import { expectNoFaults } from '../shells/axe.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import { addTrustedServer, answer, card, consent, expectShown, newConversation, send, server } from './steps.ts'
+import { addTrustedServer, answer, card, consent, expectShown, expectStatus, newConversation, send, server } from './steps.ts'
 
 const mail = {
   format: 'text',
@@ -60,6 +60,27 @@ test('A question shows to whom and what it sends, open and first, is short about
     await answer(page, 'Allow once')
     await expectShown(page, 'get_report', '"name":"q4"')
     await expect(card(page, 'get_report')).toContainText('You changed the arguments.')
+  })
+  await test.step('what a form cannot show is changed as JSON, and looked at again although a rule allows it', async () => {
+    await newConversation(page)
+    await send(page, 'use acts/get_report with name=q3')
+    await answer(page, 'Allow in this conversation')
+    await expectStatus(card(page, 'get_report'), 'Finished')
+    await send(page, 'use acts/get_report {"name":"q3","to":"bela@px.example"}')
+    await question.getByRole('button', { name: 'Change arguments' }).click()
+    const json = question.getByRole('textbox', { name: 'Arguments', exact: true })
+    await expect(json).toHaveValue(/"bela@px.example"/)
+    await expectNoFaults(page)
+    await json.fill('{"name":')
+    await question.getByRole('button', { name: 'Use these' }).click()
+    await expect(json).toHaveAccessibleDescription(/Enter one JSON object/)
+    await json.fill('{"name": "q3"}')
+    await question.getByRole('button', { name: 'Use these' }).click()
+    await expect(question.getByRole('row', { name: 'name q3' })).toBeVisible()
+    await expect(question).toContainText('You changed the arguments.')
+    await expectStatus(card(page, 'get_report'), 'Needs you')
+    await answer(page, 'Allow once')
+    await expectShown(page, 'get_report', '"arguments":{"name":"q3"}')
   })
   await test.step('what the tool does not take is said, and nothing is changed by it', async () => {
     await newConversation(page)
