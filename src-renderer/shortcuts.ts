@@ -21,7 +21,8 @@ function stopOnScreen(): void {
   if (head?.turn === 'running') void attempt(ask('turn.cancel', { id: head.id }))
 }
 
-const RUN: Readonly<Record<ShortcutId, () => void>> = {
+/** The actions of shortcuts: keys, the palette and the desktop's menu run them. */
+export const SHORTCUT_ACTIONS: Readonly<Record<ShortcutId, () => void>> = {
   palette: () => setPalette('commands'),
   new: () => navigate({ section: 'conversations', id: 'new' }),
   settings: () => navigate({ section: 'settings' }),
@@ -38,7 +39,7 @@ export function shortcuts(): readonly Shortcut[] {
     id,
     label: SHORTCUTS[id].label,
     keys: keysOf(id, settings.shortcuts),
-    run: RUN[id],
+    run: SHORTCUT_ACTIONS[id],
   }))
 }
 

@@ -1,17 +1,18 @@
 import { assertNever } from '../src-shared/base/json.ts'
 import type { OpenedFile, WindowOrder } from '../src-shared/contract/channel.ts'
 import { takeFilesAnywhere } from './conversation/attachments/take-files.ts'
+import { SHORTCUT_ACTIONS } from './shortcuts.ts'
 import { useHost } from './state/host-store.ts'
-import { arriveImport, navigate, openFind, openQuestion, setPalette, showFailure } from './state/view-store.ts'
+import { arriveImport, navigate, openQuestion, showFailure } from './state/view-store.ts'
 
 let after = Promise.resolve()
 
 /** Shows what a menu, the tray, a link or a file asks for: one after the other, none behind a dialog that is open. */
 export function handleWindowOrder(order: WindowOrder): void {
-  after = after.then(() => obeyNow(order)).catch(() => showFailure('What you opened could not be shown.'))
+  after = after.then(() => handleNow(order)).catch(() => showFailure('What you opened could not be shown.'))
 }
 
-async function obeyNow(order: WindowOrder): Promise<void> {
+async function handleNow(order: WindowOrder): Promise<void> {
   switch (order.is) {
     case 'go':
       if (isModal() && order.section !== 'inbox') return
@@ -25,12 +26,8 @@ async function obeyNow(order: WindowOrder): Promise<void> {
       openQuestion(asked.id)
       return
     }
-    case 'find':
-      if (!isModal()) openFind()
-      return
-    case 'palette':
-    case 'shortcuts':
-      if (!isModal()) setPalette(order.is === 'palette' ? 'commands' : 'keys')
+    case 'shortcut':
+      if (!isModal() || order.id === 'inbox') SHORTCUT_ACTIONS[order.id]()
       return
     case 'review':
       await noDialog()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ShortcutId } from '../base/shortcuts.ts'
 import type { SerializedError } from './errors.ts'
 import type { HostEvent, HostSnapshot } from './events.ts'
 import type { InteractionId } from './ids.ts'
@@ -38,7 +39,8 @@ export type WindowOrder =
   | { readonly is: 'go'; readonly section: 'conversations' | 'servers' | 'inbox' | 'settings' | 'help'; readonly id?: string }
   /** Wherever it is asked: in its conversation, or over what is on screen. */
   | { readonly is: 'question'; readonly id: InteractionId }
-  | { readonly is: 'find' | 'palette' | 'shortcuts' }
+  /** The action of a shortcut, chosen in a menu. */
+  | { readonly is: 'shortcut'; readonly id: Exclude<ShortcutId, 'stop'> }
   /** A text from outside that may name servers: opens the review of an import with it. */
   | { readonly is: 'review'; readonly text: string }
   | { readonly is: 'files'; readonly files: readonly OpenedFile[] }

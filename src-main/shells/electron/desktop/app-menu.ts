@@ -18,12 +18,12 @@ const LINE: MenuItemConstructorOptions = { type: 'separator' }
 export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItemConstructorOptions[] {
   const mac = os === 'darwin'
   // Keys are shown but not registered: the page knows when one is meant for it. A Mac handles a key that the page let pass.
-  const item = (id: ShortcutId, order: WindowOrder, more = ''): MenuItemConstructorOptions => {
+  const item = (id: Exclude<ShortcutId, 'stop'>, more = ''): MenuItemConstructorOptions => {
     const keys = acceleratorOf(keysOf(id, chosen))
     const shown = keys === undefined ? {} : { accelerator: keys, registerAccelerator: false }
-    return { label: `${SHORTCUTS[id].label}${more}`, ...shown, click: () => show(order) }
+    return { label: `${SHORTCUTS[id].label}${more}`, ...shown, click: () => show({ is: 'shortcut', id }) }
   }
-  const settings = item('settings', { is: 'go', section: 'settings' }, '…')
+  const settings = item('settings', '…')
   const check: MenuItemConstructorOptions[] = updates
     ? [{ label: 'Check for updates…', click: () => show({ is: 'go', section: 'settings', id: 'desktop' }) }]
     : []
@@ -36,20 +36,17 @@ export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItem
     {
       label: 'File',
       submenu: [
-        item('new', { is: 'go', section: 'conversations', id: 'new' }),
+        item('new'),
         LINE,
         ...(mac ? [{ role: 'close' as const }] : [settings, LINE, { role: 'close' as const }, { role: 'quit' as const }]),
       ],
     },
-    {
-      label: 'Edit',
-      submenu: [...EDIT, LINE, item('find', { is: 'find' })],
-    },
+    { label: 'Edit', submenu: [...EDIT, LINE, item('find')] },
     {
       label: 'View',
       submenu: [
-        item('palette', { is: 'palette' }),
-        item('inbox', { is: 'go', section: 'inbox' }),
+        item('palette'),
+        item('inbox'),
         LINE,
         { role: 'resetZoom' },
         { role: 'zoomIn' },
@@ -66,7 +63,7 @@ export function appMenu({ os, chosen, updates, show }: AppMenuOptions): MenuItem
       role: 'help',
       submenu: [
         { label: 'User guide', click: () => show({ is: 'go', section: 'help' }) },
-        item('shortcuts', { is: 'shortcuts' }),
+        item('shortcuts'),
         ...(mac ? [] : [LINE, ...check, about]),
       ],
     },

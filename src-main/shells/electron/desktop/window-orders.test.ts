@@ -13,14 +13,16 @@ function page() {
 
 it('keeps orders for a page until it was welcomed, in their order, and gives each once', () => {
   const orders = new WindowOrders()
-  orders.give({ is: 'find' })
+  orders.give({ is: 'shortcut', id: 'find' })
   const first = page()
   const served = orders.over(first.channel)
-  orders.give({ is: 'palette' })
+  orders.give({ is: 'shortcut', id: 'palette' })
   expect(first.sent).toEqual([])
   served.send(welcome)
-  orders.give({ is: 'shortcuts' })
-  expect(first.sent.slice(1)).toEqual(['find', 'palette', 'shortcuts'].map((is) => ({ t: 'order', order: { is } })))
+  orders.give({ is: 'shortcut', id: 'shortcuts' })
+  expect(first.sent.slice(1)).toEqual(
+    ['find', 'palette', 'shortcuts'].map((id) => ({ t: 'order', order: { is: 'shortcut', id } })),
+  )
   orders.end()
   orders.give({ is: 'go', section: 'inbox' })
   const second = page()
