@@ -1,13 +1,7 @@
 import { useId } from 'react'
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { RawValue } from '../../src-shared/forms/check-form.ts'
-import type {
-  ChoiceField,
-  ChoicesField,
-  FormField,
-  NumberField,
-  TextField as TextFieldShape,
-} from '../../src-shared/forms/form-fields.ts'
+import type { ChoiceField, ChoicesField, FormField, NumberField, TextFormField } from '../../src-shared/forms/form-fields.ts'
 import { FORMAT_HINTS } from '../../src-shared/forms/text-formats.ts'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { Required } from '../ui/fields/FieldFrame.tsx'
@@ -79,7 +73,7 @@ export function SchemaField(props: SchemaFieldProps) {
   }
 }
 
-function TextInput({ field, raw, problem, onChange }: SchemaFieldProps<TextFieldShape>) {
+function TextInput({ field, raw, problem, onChange }: SchemaFieldProps<TextFormField>) {
   const value = textOf(raw, field.default)
   const label = visibleText(field.label)
   const hint = hintOf(field, lengthHint(field), field.format && `${FORMAT_HINTS[field.format]}.`)
@@ -170,7 +164,7 @@ function rangeHint({ integer, minimum, maximum }: NumberField): string | undefin
   return integer ? 'Whole number.' : undefined
 }
 
-function lengthHint({ minLength = 0, maxLength }: TextFieldShape): string | undefined {
+function lengthHint({ minLength = 0, maxLength }: TextFormField): string | undefined {
   if (maxLength !== undefined)
     return minLength > 1 ? `${minLength} to ${maxLength} characters.` : `At most ${maxLength} characters.`
   return minLength > 1 ? `At least ${minLength} characters.` : undefined

@@ -1,5 +1,5 @@
 import { assertNever } from '../../src-shared/base/json.ts'
-import type { Remedy } from '../../src-shared/contract/context.ts'
+import type { ContextRemedy } from '../../src-shared/contract/context.ts'
 import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
 import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
@@ -121,7 +121,7 @@ export async function forkConversation(id: ConversationId, messageId: MessageId)
 }
 
 /** Applies a remedy for a full context window. All but a fork, which leaves its conversation as it is, can be undone. */
-export async function makeRoom(id: ConversationId, { done, does }: Remedy, switches: ToolSwitches): Promise<void> {
+export async function makeRoom(id: ConversationId, { done, does }: ContextRemedy, switches: ToolSwitches): Promise<void> {
   switch (does.is) {
     case 'turn-off': {
       const { serverId, tool } = does

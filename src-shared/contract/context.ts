@@ -19,7 +19,7 @@ export interface ServerCost {
 }
 
 /** One click that makes room, and can be undone: what is turned off or taken back comes back, and a fork leaves all as it is. */
-export interface Remedy {
+export interface ContextRemedy {
   /** “Turn off “github” here”. */
   readonly label: string
   /** The sentence once it is done: “Turned off “github” here”. */
@@ -73,7 +73,7 @@ export interface ContextReport {
   /** `near` from 80 % of the window on, `over` from 100 %. */
   readonly state: 'fine' | 'near' | 'over'
   /** The most effective remedies: at most three, largest first, a fork last; empty while `fine`. */
-  readonly remedies: readonly Remedy[]
+  readonly remedies: readonly ContextRemedy[]
 }
 
 /** Every tool of every server that is ready and what its definition costs that model; `state` knows of the project, and of no conversation. */

@@ -1,6 +1,6 @@
 import { assertNever, type JsonValue } from '../base/json.ts'
 import { jsonIn } from '../base/parse-json.ts'
-import type { FormField, JsonField, TextField } from './form-fields.ts'
+import type { FormField, JsonField, TextFormField } from './form-fields.ts'
 import { FORM_LIMITS } from './form-limits.ts'
 import { FORMAT_HINTS, matchesFormat } from './text-formats.ts'
 
@@ -131,7 +131,7 @@ function checkSent(field: FormField, value: unknown, patterns: PatternEngine): V
   }
 }
 
-function checkText(field: TextField, text: string, patterns: PatternEngine): ValueCheck {
+function checkText(field: TextFormField, text: string, patterns: PatternEngine): ValueCheck {
   if (text.length > FORM_LIMITS.valueLength) return failed(tooLong(FORM_LIMITS.valueLength))
   const length = [...text].length
   if (field.minLength !== undefined && length < field.minLength) {

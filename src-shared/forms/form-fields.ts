@@ -14,7 +14,7 @@ interface FieldBase {
   readonly required: boolean
 }
 
-export interface TextField extends FieldBase {
+export interface TextFormField extends FieldBase {
   readonly kind: 'text'
   readonly format?: TextFormat
   readonly pattern?: string
@@ -70,7 +70,7 @@ export interface JsonField extends FieldBase {
   readonly default?: JsonValue
 }
 
-export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField | JsonField
+export type FormField = TextFormField | NumberField | BooleanField | ChoiceField | ChoicesField | JsonField
 
 type FormSchema =
   | { readonly ok: true; readonly fields: readonly FormField[] }
@@ -140,7 +140,7 @@ function fieldBase(name: string, property: Record<string, unknown>, required: bo
   return { name, label, required, description: property.description.slice(0, FORM_LIMITS.descriptionLength) }
 }
 
-function textField(base: FieldBase, property: Record<string, unknown>): TextField {
+function textField(base: FieldBase, property: Record<string, unknown>): TextFormField {
   const format = TEXT_FORMATS.find((known) => known === property.format)
   const pattern = property.pattern
   const hasPattern = typeof pattern === 'string' && pattern.length <= FORM_LIMITS.patternLength

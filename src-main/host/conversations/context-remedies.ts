@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
-import type { ContextReport, Remedy, ServerCost } from '../../../src-shared/contract/context.ts'
+import type { ContextRemedy, ContextReport, ServerCost } from '../../../src-shared/contract/context.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import { cut } from '../core/content-views.ts'
 
@@ -22,7 +22,7 @@ interface Costs {
 }
 
 /** The remedies that free most tokens, the largest first; a fork comes last, because it leaves the conversation. */
-export function remediesOf({ total, window, servers, attachments, counted, messages }: Costs): readonly Remedy[] {
+export function remediesOf({ total, window, servers, attachments, counted, messages }: Costs): readonly ContextRemedy[] {
   const over = total - window
   const least = Math.max(1, over > 0 ? Math.min(over, window * MIN_SHARE) : window * MIN_SHARE)
   const here = [...turningOff(servers), ...attachments.map(detaching)]
@@ -34,7 +34,7 @@ export function remediesOf({ total, window, servers, attachments, counted, messa
 }
 
 /** Turns off servers, or tools when only one server has any. */
-function turningOff(servers: readonly ServerCost[]): readonly Remedy[] {
+function turningOff(servers: readonly ServerCost[]): readonly ContextRemedy[] {
   const costly = servers.filter((server) => server.tokens > 0)
   if (costly.length > 1) {
     return costly.map(({ serverId, serverName, tokens }) => ({
@@ -54,14 +54,14 @@ function turningOff(servers: readonly ServerCost[]): readonly Remedy[] {
   )
 }
 
-const detaching = ({ id, title, tokens }: Attachment): Remedy => ({
+const detaching = ({ id, title, tokens }: Attachment): ContextRemedy => ({
   ...words('Remove', 'Removed', `“${cut(title, 60)}”`),
   frees: tokens,
   does: { is: 'detach', attachmentId: id },
 })
 
 /** Forks before the turn with the longest answers. The person's message of that turn moves to the composer, so it frees nothing. */
-function forking(counted: ContextReport['messages'], messages: readonly Message[]): Remedy | undefined {
+function forking(counted: ContextReport['messages'], messages: readonly Message[]): ContextRemedy | undefined {
   const starts = messages.flatMap(({ role, origin }, at) => (role === 'user' && !origin ? [at] : []))
   const answered = (start: number) =>
     sum(
