@@ -22,7 +22,6 @@ interface FlowOptions extends FlowContext {
   readonly onStep: (step: AuthorizationStep) => void
 }
 
-/** Time for the person to sign in in the browser. */
 const WAIT_MS = 10 * 60_000
 
 /**

@@ -13,7 +13,6 @@ export interface Discovered {
   readonly server: AuthorizationServer
   /** The resource of the tokens; absent by the rules of 2025-03-26 (AUTH-42). */
   readonly resource?: string
-  /** The scopes of the resource metadata. */
   readonly scopesSupported?: readonly string[]
 }
 

@@ -36,7 +36,6 @@ const GRANT = z.object({
   issuer: text,
   /** Empty by the rules of 2025-03-26. */
   resource: z.string().max(16 * 1024),
-  /** The only server for these tokens. */
   serverUrl: text,
   /** The metadata that is needed later. */
   server: z.custom<AuthorizationServer>(

@@ -22,11 +22,9 @@ export interface ClientQuestion {
   readonly issuer: string
   /** The host that receives the secret. */
   readonly tokenHost: string
-  /** The redirect URI to register there. */
   readonly redirectUri: string
 }
 
-/** A client that a person registered. */
 export interface TypedClient {
   readonly clientId: string
   readonly clientSecret?: string
@@ -35,7 +33,6 @@ export interface TypedClient {
 /** Takes the final address of a browser; returns its problem, for the person. */
 export type TakeAddress = (address: string) => string | undefined
 
-/** The current step of a sign-in with a person. */
 export interface AuthorizationStep {
   readonly request: AuthorizationRequest
   readonly paste: TakeAddress

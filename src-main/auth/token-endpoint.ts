@@ -15,7 +15,6 @@ interface TokenEndpointParts extends Pick<FlowContext, 'http' | 'clock' | 'signa
 /** The authorization server rejected this grant or client permanently; only a new sign-in helps. */
 export class GrantOver extends AuthorizationError {
   readonly clientToo: boolean
-  /** The error code of the answer. */
   readonly said: string | undefined
 
   constructor(clientToo: boolean, said?: string) {

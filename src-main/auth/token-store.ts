@@ -11,7 +11,6 @@ export interface SecretBox {
 
 interface TokenStoreParts {
   readonly secrets: SecretBox
-  /** The unique name of the owner of these grants. */
   readonly owner: string
   /** Gets every secret, so that nothing else shows it. */
   readonly onSecrets?: (secrets: readonly string[]) => void

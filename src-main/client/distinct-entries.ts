@@ -6,7 +6,6 @@ type Judge<Entry> = (value: unknown, path: string, border: Border) => Entry
 
 /** The entries of one load of a list. Each is checked by itself, and the first of a key stays (TOOL-30, RES-29). */
 export class DistinctEntries<Entry> implements Collector {
-  /** In the order of the list. */
   readonly byKey = new Map<string, Entry>()
   /** Left out entries, for the person. */
   readonly problems: string[] = []

@@ -7,7 +7,6 @@ interface KeepAliveOptions {
   readonly peer: Peer
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Milliseconds of silence before a ping. */
   readonly every: number
   readonly timeout: number
   readonly onRemark: (text: string) => void

@@ -173,7 +173,6 @@ export class ListenStream {
     this.#parts.onConfirmed(this.#live?.confirmed, false)
   }
 
-  /** Opens another stream, now or later, or none. */
   #reopen(stream: Stream, error: unknown, refused: boolean): void {
     const { clock, onRemark } = this.#parts
     const lived = clock.now() - stream.openedAt

@@ -2,7 +2,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../src-shared/base
 import { jsonIn, parseJson } from '../../src-shared/base/parse-json.ts'
 import type { OfferedTool } from './model-provider.ts'
 
-/** One call of a command. */
 export interface SpelledCall {
   /** As written: `echo` or `everything/echo`. */
   readonly tool: string
@@ -10,7 +9,6 @@ export interface SpelledCall {
   readonly pairs?: Readonly<Record<string, string>>
   /** `{"json": …}` */
   readonly json?: JsonObject
-  /** The reason why it could not be parsed. */
   readonly problem?: string
 }
 

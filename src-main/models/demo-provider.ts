@@ -102,7 +102,6 @@ const OWN = new Set([SEARCH, 'read_result'])
 
 const callId = (round: number, at: number) => `demo-${round + 1}-${at + 1}`
 
-/** The results of the last round, quoted. */
 function report(since: readonly ModelMessage[]): string {
   const last = since.findLastIndex((message) => message.role === 'assistant')
   const results = since.slice(last + 1).filter((message) => message.role === 'tool')

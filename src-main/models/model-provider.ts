@@ -87,7 +87,6 @@ export type ModelDelta =
       readonly type: 'done'
       readonly stopReason: 'end' | 'tool-use' | 'max-tokens' | 'stop-sequence' | 'refused' | 'other'
       readonly usage?: TokenUsage
-      /** The model that answered. */
       readonly model: string
       readonly providerState?: JsonObject
     }

@@ -8,6 +8,5 @@ export interface ProviderOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Sends every request, with the proxy and certificates of the host. */
   readonly fetch?: typeof globalThis.fetch
-  /** The SDK's retries of temporary failures. */
   readonly retries?: number
 }

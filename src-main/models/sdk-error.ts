@@ -146,7 +146,6 @@ export function brokenStream(served: Served, said?: string): ModelError {
   return new ModelError('broken-stream', SENTENCES['broken-stream'](served, 0), { todo: 'Try again.', said })
 }
 
-/** An error event within a stream. */
 export function failedInStream(served: Served, code: string | undefined, said: string | undefined): ModelError {
   const known: Record<string, ModelErrorCode> = {
     rate_limit_exceeded: 'rate-limited',

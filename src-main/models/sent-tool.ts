@@ -7,7 +7,6 @@ export type ServedKind = Exclude<ProviderKind, 'demo'>
 
 /** A provider's rules for tools beyond JSON Schema. It refuses a whole request for one tool that breaks them. */
 interface ToolRules {
-  /** Allowed argument names. */
   readonly argument?: RegExp
   /** The most characters of a description. */
   readonly description: number
@@ -31,7 +30,6 @@ type SentTool =
       readonly tool: OfferedTool
       /** Changed argument names: for the provider → for the server. */
       readonly names: ReadonlyMap<string, string>
-      /** The changes, as sentences for the person. */
       readonly changes: readonly string[]
     }
   /** It cannot be rewritten for the provider. */
@@ -146,7 +144,6 @@ class TopLevel {
 
 const NOTHING: Arguments = { properties: {}, required: [] }
 const CONDITIONS = ['not', 'enum', 'const', 'if'] as const
-/** Keywords that may be at the top of a schema. */
 const PLAIN = ['properties', 'required', 'description', 'additionalProperties', 'patternProperties', 'examples'] as const
 
 const plain = (source: Record<string, unknown>) =>
@@ -175,7 +172,6 @@ function either(alternatives: readonly Arguments[]): Arguments {
   return { properties: merged(alternatives, 'anyOf'), required: [...common], ...(description && { description }) }
 }
 
-/** Combines different schemas of the same argument. */
 function merged(all: readonly Arguments[], combinator: 'allOf' | 'anyOf'): Readonly<Record<string, JsonObject>> {
   const found = new Map<string, Map<string, JsonObject>>()
   for (const [name, schema] of all.flatMap((one) => Object.entries(one.properties))) {

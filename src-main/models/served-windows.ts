@@ -5,7 +5,6 @@ import { type ModelEntry, WINDOW_RANGE } from '../../src-shared/contract/setting
 
 type Fetch = typeof globalThis.fetch
 
-/** The most models to request one by one. */
 const MAX_REQUESTED = 24
 const CONCURRENT = 4
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024

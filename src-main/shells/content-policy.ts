@@ -20,7 +20,6 @@ export function contentPolicy(connect: readonly string[], nonce?: string): strin
   ].join('; ')
 }
 
-/** Headers of every response to a page. */
 export const GUARD_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

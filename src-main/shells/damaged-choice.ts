@@ -5,7 +5,6 @@ import type { StorageError } from '../storage/base/storage.ts'
 export interface DamagedChoice {
   readonly title: string
   readonly detail: string
-  /** The label of the button. */
   readonly start: string
   readonly choice: InPlaceOfDamaged
 }

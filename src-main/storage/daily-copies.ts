@@ -7,7 +7,6 @@ import { Database } from './database/database.ts'
 import { copiesIn } from './rescue.ts'
 
 const DAY = 24 * 3_600_000
-/** The number of daily copies that are kept. */
 const MAX_COUNT = 3
 const NAME = /^parley-\d{4}-\d\d-\d\d\.db$/
 
@@ -21,7 +20,6 @@ export class DailyCopies {
     this.#clock = clock
   }
 
-  /** Makes today's copy unless there is one. */
   async makeIfDue(): Promise<void> {
     const { copies, database } = this.#folder
     const now = this.#clock.now()

@@ -92,7 +92,6 @@ function readOne(parsed: unknown): ReadExport {
   return { file: { ...file, messages, toolCalls }, warnings }
 }
 
-/** Every blob that the records refer to, each once. */
 export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'messages' | 'toolCalls'>): readonly BlobRef[] {
   const found = new Map<string, BlobRef>()
   const add = (reference: BlobRef | undefined) => reference && found.set(reference.blob, reference)

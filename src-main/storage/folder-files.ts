@@ -10,7 +10,6 @@ const LEVELS = 24
 
 interface FileSearch {
   readonly folders: readonly string[]
-  /** Folders that are skipped. */
   readonly except: readonly string[]
   /** The most files and folders to look at. */
   readonly most: number
@@ -96,7 +95,6 @@ const EXTENSIONS = new Set(
     'cmake make mk bazel bzl ninja diff patch lock sum mod sol vy move cairo gd glsl vert frag hlsl wgsl sv vhd vhdl feature',
   ].flatMap((line) => line.split(' ')),
 )
-/** Files that have no extension by custom. */
 const NAMES = new Set(
   'readme license licence copying authors contributors contributing changelog changes news notice todo makefile gnumakefile dockerfile containerfile justfile procfile gemfile rakefile vagrantfile jenkinsfile brewfile codeowners version'.split(
     ' ',

@@ -26,7 +26,6 @@ export async function rescueDatabase(folder: DataFolder, now: number, damage: St
   }
 }
 
-/** Replaces a damaged database as the person chose. */
 export async function replaceDatabase(folder: DataFolder, now: number, choice: InPlaceOfDamaged): Promise<Replaced> {
   const staged = await stage(folder)
   if (choice.is === 'copy') await copyFile(join(folder.copies, basename(choice.name)), staged)

@@ -74,7 +74,6 @@ export class SecretsFile implements SecretStore {
     return this.setAll(new Map([[id, value]]))
   }
 
-  /** Removes it from every store. */
   async remove(id: string): Promise<void> {
     await this.#changes.ended()
     if (!this.#content.secrets.has(id)) return

@@ -3,7 +3,6 @@ import { framePolicy } from '../frame-documents.ts'
 import { rendererFile } from '../renderer-files.ts'
 import { type PageFiles, refuse } from './page-server.ts'
 
-/** The page of `npm run build`. */
 export function builtFiles(folder: string, origin: () => string): PageFiles {
   return {
     async answer(path, request, response) {

@@ -1,7 +1,6 @@
 export const TAR_BLOCK = 512
 /** The largest size that fits in the 11 octal digits of a header. */
 export const MAX_TAR_SIZE = 8 * 1024 ** 3 - 1
-/** The two blocks that end an archive. */
 export const TAR_END = Buffer.alloc(2 * TAR_BLOCK)
 
 /** The header of a regular file, in the plain ustar form that every tar reads. */
@@ -25,7 +24,6 @@ export function tarHeader(name: string, size: number, seconds: number): Buffer {
   return header
 }
 
-/** The padding of a file's last block. */
 export const tarPadding = (size: number) => Buffer.alloc((TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK)
 
 /** Reads a header; null for the block of zeros that ends an archive. Throws for anything but a regular file. */

@@ -12,7 +12,6 @@ import { MAX_TAR_SIZE, TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 interface Sources {
   readonly folder: DataFolder
-  /** A copy of the database that nobody writes to. */
   readonly database: string
   readonly servers?: Buffer
   readonly secrets?: Buffer
@@ -26,7 +25,6 @@ interface Sources {
 interface Part {
   readonly name: string
   readonly bytes: number
-  /** The path of a file, or the bytes themselves. */
   readonly content: string | Buffer
 }
 

@@ -3,7 +3,6 @@ import type { BackupContents, BackupFile, DataSizes } from '../../../src-shared/
 export interface BackupOptions {
   /** Encrypts the secrets in the backup; without it the backup has none. */
   readonly passphrase?: string
-  /** The version of Parley. */
   readonly by: string
   readonly at: number
   readonly signal: AbortSignal
@@ -23,7 +22,6 @@ export interface BackupStore {
   forget(): Promise<void>
   /** Receives a file in pieces. Without `upload` it starts a new one; returns its name. */
   receive(piece: Uint8Array, upload?: string): Promise<string>
-  /** Unpacks and checks the received file. */
   review(upload: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<BackupContents>
   /** Plans that the next start restores it, its secrets only with the passphrase. */
   accept(passphrase?: string): Promise<void>
@@ -31,7 +29,6 @@ export interface BackupStore {
   acceptCopy(file: string): Promise<void>
   /** Removes the received file, and cancels a planned restore. */
   drop(): Promise<void>
-  /** True while a restore is planned. */
   readonly waiting: boolean
   /** The folder of the earlier data, when this start restored a backup. */
   readonly restored?: string

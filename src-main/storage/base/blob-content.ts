@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
-/** Content to keep: as text, whole, or in pieces. */
 export type BlobContent = string | Uint8Array | readonly Uint8Array[]
 
 /** Bytes that are hashed without a pause: about a millisecond. */

@@ -1,7 +1,6 @@
 /** A stored record that could not be read and was set aside. */
 export interface Loss {
   readonly kind: 'message' | 'tool call' | 'turn' | 'setting or rule'
-  /** The title of its conversation. */
   readonly title?: string
 }
 
@@ -17,7 +16,6 @@ export type InPlaceOfDamaged = { readonly is: 'copy'; readonly name: string } | 
 
 export type SalvagedKind = 'conversations' | 'messages' | 'tool calls' | 'turns' | 'settings or rules' | 'ledger entries'
 
-/** The unreadable part of a damaged database. */
 export interface Salvaged {
   readonly missing: readonly { readonly kind: SalvagedKind; readonly count: number }[]
   /** Conversations of which something is missing, by title. */
@@ -26,12 +24,10 @@ export interface Salvaged {
 
 /** The replacement of a damaged database at this start. */
 export interface Replaced {
-  /** The folder that holds the damaged one. */
   readonly kept: string
   readonly by: { readonly is: 'salvaged'; readonly found: Salvaged } | InPlaceOfDamaged
 }
 
-/** The kept data that could not be read. */
 export interface DamageStore {
   readonly replaced?: Replaced
   /** The newest copy from before the damage, when the replacement of a damaged database lacks something. */

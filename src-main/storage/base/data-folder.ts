@@ -9,7 +9,6 @@ import { isSystemError, storageError } from './storage-errors.ts'
 /** Increased when older programs can no longer use the folder as a whole. */
 const FOLDER_FORMAT = 1
 
-/** The paths in a data folder. */
 export interface DataFolder {
   /** Absolute. */
   readonly path: string

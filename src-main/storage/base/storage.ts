@@ -81,7 +81,6 @@ export interface LockHolder {
   readonly closing: boolean
 }
 
-/** A launch that mcp.json can hold. */
 export type FileLaunch = Exclude<Launch, { type: 'built-in' }>
 
 /** mcp.json in the de-facto `mcpServers` shape, followed live (decision 0017). */
@@ -182,7 +181,6 @@ export interface ConversationStore {
   heads(query: HeadsQuery): Promise<{ items: ConversationHead[]; next?: string; total: number }>
   /** Conversations of the project stay, without one. */
   leaveProject(project: ProjectId): Promise<void>
-  /** Every tag in use, by name. */
   tags(): Promise<{ tag: string; count: number }[]>
   /** Creates `head`, the newest, with a copy of the contents of `from` up to `end`. One transaction. */
   fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): Promise<ConversationHead>
@@ -240,7 +238,6 @@ export interface LedgerQuery {
   readonly limit: number
 }
 
-/** Small records by collection and key. */
 export interface Collections {
   settings: Settings
   provider: StoredProvider
@@ -259,7 +256,6 @@ export interface Collections {
   'server-folders': ServerFolders
   /** Sampling used so far; key: launch identity and server id. */
   'sampling-used': SamplingUsed
-  /** Key: project id. */
   project: StoredProject
   /** The unsent text of no conversation yet; key: `new`. */
   draft: { readonly text: string }

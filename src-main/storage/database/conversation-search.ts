@@ -4,7 +4,6 @@ import { type HeadRow, headOfRow } from './head-row.ts'
 import { matchExpression, rejoin, separate } from './search-words.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Words of an excerpt. */
 const EXCERPT_WORDS = 16
 /** Surround each match in an excerpt. In a text that contains them, the wrong words are marked. */
 const [MARK, UNMARK] = ['\u0002', '\u0003']

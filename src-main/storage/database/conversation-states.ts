@@ -43,7 +43,6 @@ export class ConversationStates {
     }
   }
 
-  /** The value of every conversation that has one. */
   all<T>(name: UnshownState): readonly { readonly id: ConversationId; readonly value: T }[] {
     const rows = this.#sqlite.all<StateRow>(`SELECT ${COLUMNS} FROM conversation_state WHERE name = ?`, name)
     return rows.flatMap((row) => {

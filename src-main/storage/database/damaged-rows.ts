@@ -5,7 +5,6 @@ import type { Sqlite } from './sqlite.ts'
 
 interface KeptRow {
   readonly table: 'message' | 'tool_call' | 'turn' | 'conversation_state' | 'record'
-  /** Its rowid. */
   readonly row: number
   readonly json: string
   readonly loss: Omit<Loss, 'title'>
@@ -30,7 +29,6 @@ export class DamagedRows {
     return undefined
   }
 
-  /** The rows set aside since the last call. */
   take(): readonly Loss[] {
     const losses = this.#losses
     this.#losses = []

@@ -5,7 +5,6 @@ import type { DatabaseCopies } from './database-copies.ts'
 import type { LedgerTable } from './ledger-table.ts'
 import type { RecordTable } from './record-table.ts'
 
-/** The stores of the database thread. */
 export interface DatabaseParts {
   readonly conversations: ConversationTables
   readonly ledger: LedgerTable
@@ -13,7 +12,6 @@ export interface DatabaseParts {
   readonly copies: DatabaseCopies
 }
 
-/** The start parameters of a thread. */
 export interface DatabaseFiles {
   /** Absolute. */
   readonly file: string
@@ -30,7 +28,6 @@ export interface DatabaseRequest {
 }
 
 export type DatabaseResponse =
-  /** `losses` were found while serving the request. */
   | { readonly id: number; readonly result: unknown; readonly losses?: readonly Loss[] }
   | { readonly id: number; readonly failed: { readonly code: StorageErrorCode; readonly message: string } }
 

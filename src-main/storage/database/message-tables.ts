@@ -23,7 +23,6 @@ interface TurnRow {
   readonly json: string
 }
 
-/** A row of a message or of a tool call. */
 interface RowWithExtras extends TurnRow {
   readonly extras: string | null
 }

@@ -114,7 +114,6 @@ class Salvage {
     if (count > 0) this.#missing.set(kind, (this.#missing.get(kind) ?? 0) + count)
   }
 
-  /** False for a row that cannot be inserted. */
   #insert({ name }: Table, row: Row): boolean {
     // Indexes on the head need it to be valid.
     if (name === 'conversation' && !isSoundHead(this.#target, String(row.id), String(row.head))) return false

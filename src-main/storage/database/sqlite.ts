@@ -37,7 +37,6 @@ export class Sqlite {
     return Number(this.#prepare(sql).run(...values).changes)
   }
 
-  /** Statements without values, several at once. */
   exec(sql: string): void {
     this.#database.exec(sql)
   }

@@ -31,7 +31,6 @@ export function setProperty(text: string, object: ObjectNode, key: string, value
   return splice(text, end, end, `,${gap || ' '}${property}`)
 }
 
-/** Removes one property with its comma. */
 export function removeProperty(text: string, object: ObjectNode, property: PropertyNode): string {
   const at = object.properties.indexOf(property)
   const before = object.properties[at - 1]

@@ -20,7 +20,6 @@ interface ScalarNode extends Span {
 
 export interface PropertyNode {
   readonly key: string
-  /** The offset of the key. */
   readonly start: number
   readonly value: JsonNode
 }

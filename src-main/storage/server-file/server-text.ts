@@ -5,7 +5,6 @@ import { findProperty, JsonTextError, type ObjectNode, parseJsonText, plainValue
 import { entryChanges, entryProblem, readEntry } from './server-entry.ts'
 
 const SERVERS = 'mcpServers'
-/** The text of a new file. */
 export const NO_SERVERS = `{\n  "${SERVERS}": {}\n}\n`
 
 /** An entry, valid or not, and its place among the others. */

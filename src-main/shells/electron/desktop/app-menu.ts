@@ -7,7 +7,6 @@ interface AppMenuOptions {
   readonly os: string
   /** The page handles them itself; a Mac also has them in its menu when there is no window. */
   readonly chosen: ChosenKeys
-  /** True when an update feed is configured. */
   readonly updates: boolean
   /** Brings the window to the front and shows something there. */
   readonly show: (order: WindowOrder) => void

@@ -12,7 +12,6 @@ interface FollowOptions {
   readonly clock: Clock
   readonly system: System
   readonly notifier: Notifier
-  /** The path of the tray's image. */
   readonly icon: string
   readonly act: (act: TrayAct) => void
   readonly showBadge: (questions: number) => void
