@@ -1,11 +1,11 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Passed checks are not worth the search for a selector. */
+/** Skips the search for selectors of passed checks, which is slow. */
 const FAULTS_ONLY = { resultTypes: ['violations' as const] }
-/** All that axe checks unasked, and that a control's name holds the words that one sees on it. */
+/** Axe's default rules, and the one that a control's name contains its visible text. */
 const ALL = { ...FAULTS_ONLY, rules: { 'label-content-name-mismatch': { enabled: true } } }
-/** Rules about colours: the only ones in which the themes differ. */
+/** Colour rules, the only ones that depend on the theme. */
 const COLOURS = { ...FAULTS_ONLY, runOnly: ['color-contrast', 'link-in-text-block'] }
 
 /** A window of 1280 by 820 at 200 %. */

@@ -4,10 +4,10 @@ import type { HostClient } from './host-client.ts'
 import { press } from './press.ts'
 import type { RunningShell, ShellKind, ShellOptions } from './running-shell.ts'
 
-/** Drawing what moves took a quarter of the time of all specs. */
+/** Reduced motion saves a quarter of the time of all specs. */
 export const STILL = { reducedMotion: 'reduce' } as const
 
-/** The common part of the shells under test: a data folder, the present page, and a person's actions in it. */
+/** The common part of the shells under test. */
 export abstract class BuiltShell implements RunningShell {
   abstract readonly kind: ShellKind
   readonly folder: string
@@ -52,7 +52,7 @@ export abstract class BuiltShell implements RunningShell {
 
   async allowInBox(): Promise<void> {}
 
-  /** True if there is such a window, and `use` has run. */
+  /** False if the shell has no such window, and `use` did not run. */
   async aside(_use: (window: HostClient) => Promise<void>): Promise<boolean> {
     return false
   }
@@ -75,12 +75,12 @@ export abstract class BuiltShell implements RunningShell {
     return this.#ownBrowser
   }
 
-  /** The page that tests look at from now on. */
+  /** Makes a page the one that tests use from now on. */
   protected show(page: Page): void {
     this.#page = page
   }
 
-  /** Nothing is noted while `counts` says no. */
+  /** Notes errors only while `counts` returns true. */
   protected noteErrors(page: Page, counts: () => boolean = () => true): void {
     const note = (text: string) => {
       if (counts()) this.pageErrors.push(text)
@@ -108,6 +108,6 @@ export abstract class DesktopShell extends BuiltShell {
   abstract override allowInBox(): Promise<void>
 }
 
-/** Button numbers of the native box; Deny comes first. */
+/** Button numbers of the native box, in which Deny comes first. */
 export const DENY = 0
 export const ALLOW = 1

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright'
 
-/** Debian's shell without a window comes first: it does the same in half the time. */
+/** Debian's headless shell comes first, because it takes half the time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -33,7 +33,7 @@ export function findChromium(): string | undefined {
   return [...onPath, ...USUAL, chromium.executablePath()].find(runnable)
 }
 
-/** The same, or an Error that says how to get one. */
+/** Throws an Error that says how to get a browser. */
 export function chromiumPath(): string {
   const found = findChromium()
   if (!found) {
@@ -59,16 +59,16 @@ const OFF_BY_PLAYWRIGHT = [
   'AimEnabled',
   'PreconnectToSearch',
 ]
-/** Pages of the browser's own that it loads for every window though nobody sees one: most of what opening a window costs. */
+/** Pages that the browser loads for every window though none is visible, which is most of the cost of a window. */
 const UNSEEN = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess']
 
 export function launchChromium(): Promise<Browser> {
-  // The shell without a window leaves out what a desktop browser does: a process of its own for frames without an origin.
+  // The headless shell does not isolate frames without an origin in a process of their own, as a desktop browser does.
   const args = [`--disable-features=${[...OFF_BY_PLAYWRIGHT, ...UNSEEN].join(',')}`, '--site-per-process']
   return chromium.launch({ executablePath: chromiumPath(), args })
 }
 
-/** Finds a browser or installs one, saying so: as root on Debian from its packages, elsewhere Playwright's own. */
+/** Finds a browser or installs one: as root on Debian from its packages, elsewhere Playwright's own. */
 export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found

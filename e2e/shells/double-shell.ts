@@ -10,9 +10,9 @@ import { ALLOW, DENY, DesktopShell } from './built-shell.ts'
 import { press } from './press.ts'
 import { node, root, ShellProcess } from './shell-process.ts'
 
-/** The built Electron main and preload under the double, its window as a page, and what it asked of the system. */
+/** The built Electron main and preload under the double, whose window is a page. */
 export class DoubleShell extends DesktopShell {
-  /** Everything that the app asked of the system, oldest first, across restarts. */
+  /** All calls to the system, the oldest first, across restarts. */
   readonly calls: { readonly name: string; readonly args: readonly unknown[] }[] = []
   readonly #answers = new Map<number, (value: unknown) => void>()
   #lastOrder = 0
@@ -30,7 +30,7 @@ export class DoubleShell extends DesktopShell {
 
   async start(): Promise<void> {
     const browser = await this.browser()
-    // The app opens a context of its own there, which this side hears of.
+    // The app opens a browser context of its own, which this side finds by its event.
     browser.once('context', (context) => {
       this.#context = context
     })
@@ -42,14 +42,14 @@ export class DoubleShell extends DesktopShell {
     if (this.options.viewport) await this.page.setViewportSize(this.options.viewport)
   }
 
-  /** Starts the app once more on the same folder, as a second click on its icon does, or a link; resolves with its exit code and words. */
+  /** Starts the app again on the same folder, as a second click on its icon or a link does. Resolves with its exit code and output. */
   async startAgain(...arrivals: string[]): Promise<{ code: number | null; output: string }> {
     const second = await this.#run(arrivals)
     const code = await second.ended()
     return { code, output: second.output() }
   }
 
-  /** Carries out an order in the double; resolves with what it answers. */
+  /** Runs a command in the double and resolves with its answer. */
   async order(order: DoubleOrder): Promise<unknown> {
     this.#lastOrder += 1
     const id = this.#lastOrder
@@ -59,7 +59,6 @@ export class DoubleShell extends DesktopShell {
     })
   }
 
-  /** The calls of one name. */
   called(name: string): readonly (readonly unknown[])[] {
     return this.calls.filter((call) => call.name === name).map((call) => call.args)
   }
@@ -68,20 +67,20 @@ export class DoubleShell extends DesktopShell {
     await this.order({ do: 'answer-message-box', response: ALLOW })
   }
 
-  /** The page says Allow and the person then thinks better of it in the native box. */
+  /** Allows in the page and then denies in the native box. */
   async denyInBox(): Promise<void> {
     await this.order({ do: 'answer-message-box', response: DENY })
     const question = this.page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
     await press(question.getByRole('button', { name: 'Allow' }))
   }
 
-  /** The window after its page was replaced by another: a crash takes the old one. */
+  /** The window's new page after a crash took the old one. */
   async newPage(): Promise<Page> {
     this.show(await this.#currentPage(this.page))
     return this.page
   }
 
-  /** A page of the system's browser, of which the app knows nothing. */
+  /** A page of the system's browser, which the app does not know. */
   async outsidePage(): Promise<Page> {
     this.#outside ??= await (await this.browser()).newContext()
     return this.#outside.newPage()
@@ -103,7 +102,7 @@ export class DoubleShell extends DesktopShell {
     await this.#closeContext()
   }
 
-  /** The app closes its own as it ends; whichever of the two comes second finds it gone. */
+  /** Either side may close it first as the app ends; the second finds it gone. */
   async #closeContext(): Promise<void> {
     await this.#context?.close().catch((error: unknown) => {
       if (!String(error).includes('has been closed')) throw error
@@ -125,7 +124,7 @@ export class DoubleShell extends DesktopShell {
     return new ShellProcess(node, args, env, { ipc: true })
   }
 
-  /** The build's own archive, where a package has it; it goes with the spec's other folders. */
+  /** The build in an archive, as in a package; removed with the spec's other folders. */
   async #archive(): Promise<string> {
     const archive = join(`${this.folder}-app`, 'resources', 'app.asar')
     if (existsSync(archive)) return archive
@@ -158,7 +157,7 @@ export class DoubleShell extends DesktopShell {
 
 const addresses = new WeakMap<Browser, Promise<{ endpoint: string }>>()
 
-/** Where other processes reach a browser of this one. */
+/** Address at which other processes reach this process's browser. */
 async function addressOf(browser: Browser): Promise<string> {
   const bound = addresses.get(browser) ?? browser.bind('parley', { host: '127.0.0.1', port: 0 })
   addresses.set(browser, bound)

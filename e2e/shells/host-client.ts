@@ -6,12 +6,12 @@ import { applyEvent, emptySnapshot, type HostSnapshot } from '../../src-shared/c
 import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contract/requests.ts'
 import { applyTopicEvent, type Topic, type TopicValue } from '../../src-shared/contract/topics.ts'
 
-/** A renderer without a page: mirrors what a web shell shows, over its real socket. */
+/** A renderer without a page, which mirrors the host over a web shell's real socket. */
 export class HostClient {
-  /** The state shown so far: only from frames that arrived. */
+  /** The state by the frames received so far. */
   host: HostSnapshot = emptySnapshot
   readonly topics = new Map<Topic, TopicValue>()
-  /** Why those are gone that were followed. */
+  /** The reasons why followed topics are gone. */
   readonly #gone = new Map<Topic, string | undefined>()
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
@@ -71,7 +71,7 @@ export class HostClient {
     return value as T
   }
 
-  /** Resolves with the first truthy value, looked at after every frame. */
+  /** Resolves with the first truthy value; `read` runs after every frame. */
   until<T>(read: () => T, what: string, timeout = 30_000): Promise<NonNullable<T>> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -79,7 +79,7 @@ export class HostClient {
         if (!value && !this.closed) return
         done()
         if (value) resolve(value as NonNullable<T>)
-        else reject(new Error(`The host went away while waiting for ${what}`))
+        else reject(new Error(`The host disconnected while waiting for ${what}`))
       }
       const timer = setTimeout(() => {
         done()

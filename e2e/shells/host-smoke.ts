@@ -21,13 +21,13 @@ export interface HostSmoke {
   readonly did: Readonly<Record<string, string>>
   /** The notices of the app: code and sentence. */
   readonly notices: readonly string[]
-  /** All that it wrote. */
+  /** Its whole output. */
   readonly output: string
   /** Files that its threads ran or read. */
   readonly loaded: ReadonlySet<string>
 }
 
-/** The expected results where everything is there. */
+/** The expected results of a complete build. */
 const EXPECTED: Readonly<Record<string, string>> = {
   http: 'hello from afar',
   unreachable: '"code":"port-closed"',
@@ -48,7 +48,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   search: 'marmalade',
 }
 
-/** Chunks that no start of this host comes to, by the beginning of their names, and why. Each is run by itself. */
+/** Chunks that this host never loads, by the beginning of their names, with the reason. Each is run by itself. */
 const APART: Readonly<Record<string, string>> = {
   electron: 'is the desktop app, which a test beside starts',
   'electron-updates': 'is loaded where a feed of updates is configured',
@@ -58,7 +58,7 @@ const APART: Readonly<Record<string, string>> = {
 
 const TRAY = /^(tray|badge)/
 
-/** Everything of the build's main folder that is not as it should be: not known, not run, not read, or without the right result. */
+/** Faults of the build's main folder: files that are unknown, not run, not read, or without the right result. */
 export function problemsOf(out: string, { did, notices, loaded }: HostSmoke): string[] {
   const main = join(out, 'main')
   const problems = Object.entries(EXPECTED).flatMap(([name, wanted]) =>
@@ -77,7 +77,7 @@ export function problemsOf(out: string, { did, notices, loaded }: HostSmoke): st
   return problems
 }
 
-/** Files of the build's main folder that its host does not come to by itself. */
+/** Files of the build's main folder that its host does not load by itself. */
 export function chunksApart(out: string): string[] {
   const chunk = /^(.+?)(?:-[\w-]{8})?\.js$/
   return readdirSync(join(out, 'main')).filter((file) => (chunk.exec(file)?.[1] ?? '') in APART)
@@ -154,7 +154,7 @@ export async function smokeHost(out: string, ...imports: readonly URL[]): Promis
 const MODELS = [
   ['anthropic', 'claude-sonnet-5-5'],
   ['openai', 'gpt-5'],
-  // Takes no files: it is sent their words.
+  // This model takes no files, so it gets their text.
   ['openai-compatible', 'llama3.2'],
 ] as const
 const CONFIGURATIONS = {
@@ -168,7 +168,7 @@ async function ready(client: HostClient, launch: ServerConfig['launch']): Promis
   return serverId
 }
 
-/** Allows servers as they ask, until this one is so. */
+/** Allows servers as they ask, until this one is ready. */
 async function allowed(client: HostClient, serverId: ServerId, state: 'ready' | 'failed'): Promise<void> {
   const answered = new Set<string>()
   await client.until(() => {
@@ -187,7 +187,7 @@ async function ask(client: HostClient, model: ModelRef): Promise<string> {
   const topic: Topic = `conversation/${id}`
   await client.follow(topic)
   const files = { 'wide.png': pngOf({ width: 4_000, height: 40 }), 'japanese.pdf': japanesePdf() }
-  // Where one is refused, what is not sent tells.
+  // A refused file shows as missing in the request.
   for (const [name, bytes] of Object.entries(files))
     await client.request('conversation.attachFile', { id, name, piece: bytes.toString('base64'), last: true }).catch(() => {})
   await client.request('conversation.send', { id, text: 'marmalade' })
@@ -199,7 +199,7 @@ async function ask(client: HostClient, model: ModelRef): Promise<string> {
   return JSON.stringify(problem ?? parts)
 }
 
-/** Its words are found by a character map that the file names and does not bring. */
+/** Its text needs a character map that the file names and does not contain. */
 function japanesePdf(): Buffer {
   return writePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -19,9 +19,9 @@ export interface InstalledTarball {
   /** The bytes of the tarball. */
   readonly size: number
   readonly files: readonly PackedFile[]
-  /** The folder that npx would install into. */
+  /** The folder into which npx would install. */
   readonly folder: string
-  /** The script behind the command `parley`. */
+  /** The script of the command `parley`. */
   readonly script: string
   remove(): Promise<void>
 }

@@ -1,18 +1,18 @@
 import { expect, type Locator } from 'playwright/test'
 
-/** Presses what grants something as a hand does: the pointer comes to it from elsewhere, and once more where it had moved meanwhile. */
+/** Presses a granting button like a hand: the pointer comes from elsewhere, and again if the button has moved. */
 export async function press(control: Locator): Promise<void> {
   const page = control.page()
   await expect(async () => {
     await control.scrollIntoViewIfNeeded()
     await page.mouse.move(1, 1)
     await control.click()
-    // The page says so within the click. Waiting would press again what was taken: by then the next question may be there.
+    // The page reports a refused press within the click. Waiting longer could press the button of the next question.
     expect(await page.getByText('Move the pointer, then click.').count()).toBe(0)
   }).toPass()
 }
 
-/** The same for a tick that grants; `on` false takes it away. */
+/** The same for a checkbox that grants; `on` false clears it. */
 export async function tick(control: Locator, on = true): Promise<void> {
   await expect(async () => {
     await control.page().mouse.move(1, 1)

@@ -23,29 +23,29 @@ export class RealElectronShell extends DesktopShell {
   async start(): Promise<void> {
     const executablePath = electronProgram(root)
     if (!executablePath) throw new Error('Electron is not downloaded: run "npx install-electron"')
-    // Variables that are unset, as the type wants them: left out.
+    // The type allows no undefined values, so unset variables are left out.
     const env = Object.fromEntries(
       Object.entries({ ...appEnvironment(process.env), ...this.options.env }).filter(([, value]) => value !== undefined),
     )
     this.#app = await _electron.launch({
       executablePath,
-      // The key stores of the account that runs the tests are left alone, as Playwright does where it names the program itself.
+      // The key stores of the account that runs the tests must not be used.
       args: ['--password-store=basic', '--use-mock-keychain', root, '--data', this.folder, ...(this.options.args ?? [])],
-      // Without it Playwright switches the sandbox off on Linux, and the app does not start without one.
+      // Otherwise Playwright disables the sandbox on Linux, without which the app does not start.
       chromiumSandbox: true,
       env: env as Record<string, string>,
     })
     for (const stream of [this.#app.process().stdout, this.#app.process().stderr]) {
       stream?.on('data', (text) => (this.#output += String(text)))
     }
-    // On Windows Playwright starts it by a shell, and its process is that shell's.
+    // On Windows Playwright's process is the shell that starts the app.
     this.#pid = await this.#app.evaluate(() => process.pid)
     this.show(await this.#app.firstWindow())
     this.noteErrors(this.page)
     if (this.options.viewport) await this.page.setViewportSize(this.options.viewport)
   }
 
-  /** Nobody can click a native box: its next answer is put in its place. */
+  /** Sets the answer of the next native box, which no test can click. */
   override async allowInBox(): Promise<void> {
     await this.#app?.evaluate(({ dialog }, response) => {
       const shown = dialog.showMessageBox

@@ -5,19 +5,19 @@ import { until } from '../support/until.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
-/** The project's Node, whatever runs the tests. */
+/** The project's Node, even if another runs the tests. */
 export const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
 
 export interface ProcessOptions {
   /** With a channel for messages. */
   readonly ipc?: boolean
-  /** Instead of this process's. */
+  /** Replaces this process's environment. */
   readonly environment?: NodeJS.ProcessEnv
-  /** How long what it prints is waited for, milliseconds; 30 s unless given. */
+  /** Milliseconds to wait for output; 30 s by default. */
   readonly patience?: number
 }
 
-/** A started program, what it printed, and its ends, soft and hard. */
+/** A started program with its output. */
 export class ShellProcess {
   readonly child: ChildProcess
   readonly #ended: Promise<number | null>
@@ -30,7 +30,7 @@ export class ShellProcess {
     const pipes = options.ipc ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : (['pipe', 'pipe', 'pipe'] as const)
     this.child = spawn(command, args, {
       cwd: root,
-      // A group of its own, so that a hard end takes npm's child along.
+      // A process group of its own, so that killing it also ends npm's child.
       detached: true,
       stdio: [...pipes],
       env: { ...(options.environment ?? process.env), FORCE_COLOR: undefined, NODE_OPTIONS: undefined, ...env },
@@ -54,7 +54,7 @@ export class ShellProcess {
     return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined
   }
 
-  /** It was told to end, or has ended. */
+  /** True once it was told to end, or has ended. */
   get leaving(): boolean {
     return this.#leaving || !this.running
   }
@@ -63,7 +63,7 @@ export class ShellProcess {
     return this.#output
   }
 
-  /** Waits for a match in what it prints; throws with the whole of it when the program ends or says nothing. */
+  /** Waits for a match in its output; throws with the output when the program ends or stays silent. */
   async printed(pattern: RegExp, after = 0): Promise<RegExpExecArray> {
     const match = () => pattern.exec(this.#output.slice(after))
     try {
@@ -87,7 +87,7 @@ export class ShellProcess {
   async kill9(): Promise<void> {
     if (!this.running) return
     this.#leaving = true
-    // Windows knows no groups.
+    // Windows has no process groups.
     if (process.platform === 'win32') this.child.kill('SIGKILL')
     else process.kill(-this.pid, 'SIGKILL')
     await this.#ended

@@ -20,9 +20,9 @@ export interface ShellFixtures {
 }
 
 export interface WorkerFixtures {
-  /** Which shell; set by the project. */
+  /** Set by the Playwright project. */
   kind: ShellKind
-  /** The worker's browser, launched when it is first wanted. */
+  /** The worker's browser, launched on first use. */
   chromium: () => Promise<Browser>
 }
 
@@ -64,7 +64,7 @@ export const test = base.extend<ShellFixtures, WorkerFixtures>({
       await shell.dispose()
     }
   },
-  // The shell's page stands in for Playwright's own.
+  // The shell's page replaces Playwright's.
   page: async ({ shell }, use) => use(shell.page),
 })
 

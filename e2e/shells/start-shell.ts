@@ -12,7 +12,7 @@ export async function startShell(kind: ShellKind, options: ShellOptions = {}): P
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
   const forget = async () => {
     if (options.folder) return
-    // A spec's own folders are siblings that share its name: the inside of it is closed to servers.
+    // A spec's own folders are siblings with its name, because servers may not read inside the data folder.
     const own = (await readdir(dirname(folder))).filter((name) => name.startsWith(basename(folder)))
     await Promise.all(own.map((name) => rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 5 })))
   }
@@ -31,14 +31,12 @@ export async function startShell(kind: ShellKind, options: ShellOptions = {}): P
 
 const shells = new WeakMap<Page, RunningShell>()
 
-/** For specs that only have the page that the shell began with. */
 export function shellOf(page: Page): RunningShell {
   const shell = shells.get(page)
   if (!shell) throw new Error('This page was not opened by startShell')
   return shell
 }
 
-/** Answers the open question "Start this server?" in either shell. */
 export function trustServer(page: Page, answer: 'allow' | 'deny' = 'allow'): Promise<void> {
   return shellOf(page).trustServer(answer)
 }

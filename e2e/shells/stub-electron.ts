@@ -5,7 +5,7 @@ import { root } from './shell-process.ts'
 
 export type StubSystem = 'linux' | 'mac' | 'windows'
 
-/** By this mark the fuse tool finds its place in Electron's program. */
+/** The mark by which the fuse tool finds its place in Electron's program. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 /** Nine fuses, all set to "off". */
 const WIRE = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, 9]), Buffer.from('0'.repeat(9))])
@@ -60,7 +60,7 @@ function plist(name: string): string {
 <plist version="1.0"><dict><key>CFBundleName</key><string>${name}</string></dict></plist>`
 }
 
-/** A program of Windows with a version, into which electron-builder can write, made by the tool that it writes with. */
+/** A Windows program with a version resource, made by the tool with which electron-builder changes it. */
 async function emptyProgram(): Promise<Uint8Array> {
   const builder = createRequire(createRequire(import.meta.url).resolve('app-builder-lib/package.json'))
   const { NtExecutable, NtExecutableResource, Resource }: Resedit = await import(builder.resolve('resedit'))
@@ -74,7 +74,6 @@ async function emptyProgram(): Promise<Uint8Array> {
   return new Uint8Array(program.generate())
 }
 
-/** The used part of it. */
 interface Resedit {
   NtExecutable: { createEmpty(is32Bit: boolean, isDll: boolean): Program }
   NtExecutableResource: { from(program: Program): { entries: unknown[]; outputResource(program: Program): void } }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 
-/** Notes whatever a page does that nobody asked of it: dialogs, windows, downloads, and requests that `isOwn` does not take. */
+/** Notes unexpected actions of a page: dialogs, windows, downloads, and requests for which `isOwn` is false. */
 export function watchPage(page: Page, isOwn: (url: URL) => boolean): string[] {
   const seen: string[] = []
   page.on('dialog', (dialog) => {

@@ -11,9 +11,9 @@ export interface WebProcess {
   readonly pid: number
   /** The printed link, with a one-time token. */
   readonly link: string
-  /** Everything that it wrote, both streams. */
+  /** Its whole output on both streams. */
   output(): string
-  /** Ends it as the system would, without a word. */
+  /** Kills it without warning, as the system would. */
   kill9(): Promise<void>
   /** SIGTERM, and waits. Resolves with the exit code. */
   quit(): Promise<number | null>
@@ -68,12 +68,12 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<
 
 export interface LivingProcess {
   readonly pid: number
-  /** Clock ticks since boot: with the pid, it names a process for good. */
+  /** Clock ticks since boot, which identify a process together with its pid. */
   readonly started: string
   readonly command: string
 }
 
-/** Every living process of this machine that `wanted` takes, by /proc. */
+/** Every living process for which `wanted` is true, by /proc. */
 export function processes(wanted: (process: LivingProcess & { readonly parent: number }) => boolean): LivingProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -16,7 +16,7 @@ export class WebShell extends BuiltShell {
     return this.#process?.pid ?? 0
   }
 
-  /** Its own, for a second page of another origin. */
+  /** Its own browser context, for a second page of another origin. */
   get context(): BrowserContext {
     if (!this.#context) throw new Error('The web shell is not started')
     return this.#context
@@ -44,7 +44,7 @@ export class WebShell extends BuiltShell {
     this.show(await this.#open(link))
   }
 
-  /** Enter in its terminal. */
+  /** Presses Enter in its terminal. */
   async freshLink(): Promise<string> {
     const before = this.output().length
     this.#process?.child.stdin?.write('\n')
@@ -86,7 +86,7 @@ export class WebShell extends BuiltShell {
     await super.dispose()
   }
 
-  /** `npm start` gets the PATH of a terminal, not the one by which npm runs these tests. */
+  /** Gives `npm start` the PATH of a terminal instead of the one with which npm runs these tests. */
   #env(): Record<string, string> {
     const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
     return { ...(this.options.npm && { PATH: folders.join(delimiter) }), ...this.options.env }
@@ -95,7 +95,7 @@ export class WebShell extends BuiltShell {
   async #open(link: string): Promise<Page> {
     const page = await this.context.newPage()
     const host = this.#process
-    // A host that goes away makes sockets and requests fail; that is not the page's doing.
+    // When the host ends, its sockets and requests fail; that is not the page's fault.
     this.noteErrors(page, () => host?.leaving === false && host === this.#process)
     await page.goto(link)
     return page

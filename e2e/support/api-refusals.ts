@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isObject } from '../../src-shared/base/json.ts'
 
 /**
- * Why the real API refuses a request with HTTP 400, in its own words as they stand in public reports: one tool, or one block of
- * history, is enough. undefined where it takes it.
+ * The error with which the real API refuses a request with HTTP 400, as in public reports; undefined for an accepted request. One tool
+ * or one block of history is enough for a refusal.
  */
 export function refusalOf(
   api: 'anthropic' | 'responses' | 'chat',
@@ -25,7 +25,7 @@ interface Tool {
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
-/** Against the meta-schema only, which knows no references: the meaning of an unresolved one is up to its reader. */
+/** Checks against the meta-schema only, which does not resolve references. */
 const isSchema2020 = (schema: unknown) => isObject(schema) && ajv.validateSchema(schema) === true
 
 function anthropicTools(tools: readonly Tool[]): string | undefined {

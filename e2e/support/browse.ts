@@ -4,7 +4,7 @@ export interface Ended {
   readonly text: string
 }
 
-/** Follows redirects wherever they lead, as a browser does; a place that does not answer ends it. */
+/** Follows redirects like a browser, until an address does not answer. */
 export async function browse(first: string): Promise<Ended> {
   let url = first
   for (let hops = 0; hops < 10; hops++) {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
-/** An HTTP proxy on loopback that tunnels by CONNECT and remembers where to; with a login, for nobody else. */
+/** An HTTP proxy on loopback that tunnels by CONNECT and records the targets. With a login it refuses everybody else. */
 export class ConnectProxy {
   readonly targets: string[] = []
   readonly #server: Server

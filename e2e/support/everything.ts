@@ -38,7 +38,7 @@ export interface Connected {
   end(): Promise<void>
 }
 
-/** Connects our client over a transport, with what a test cares about; everything else as the host does it. */
+/** Connects our client over a transport like the host, except for a test's options. */
 export async function connect(transport: Transport, options: Partial<ConnectOptions> = {}): Promise<Connected> {
   const lifetime = new Lifetime('interop')
   try {
@@ -71,7 +71,7 @@ export async function startEverything(over: EverythingTransport): Promise<{ tran
   if (over === 'stdio') return { transport: () => officialStdio('server-everything', ['stdio']), stop: async () => {} }
   const port = await freePort()
   const [mode, path] = over === 'streamable-http' ? ['streamableHttp', 'mcp'] : ['sse', 'sse']
-  // It outlives its parent, so it gets a group of its own that can be ended as a whole.
+  // It outlives its parent, so it gets a process group of its own that can be ended as a whole.
   const child = spawn(process.execPath, [`${peers}server-everything/dist/index.js`, mode], {
     env: { PATH: process.env.PATH ?? '', PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],

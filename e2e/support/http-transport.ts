@@ -6,7 +6,7 @@ import type { HttpFetch } from '../../src-main/transports/http/http-fetch.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { EraName } from '../../src-shared/mcp/primitives.ts'
 
-/** Our HTTP transport on a connector of its own, which ends with it. `wrap` stands between the two. */
+/** Our HTTP transport on a connector of its own, which ends with it. `wrap` can intercept its requests. */
 export function httpTransport(
   url: string,
   wrap: (fetch: HttpFetch) => HttpFetch = (fetch) => fetch,

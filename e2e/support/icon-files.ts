@@ -24,7 +24,7 @@ const DOT =
 
 let ready: Promise<void> | undefined
 
-/** Everything that is made of the one drawing, by its name in assets/icons. The same drawing gives the same bytes everywhere. */
+/** All files made from the one drawing, by their names in assets/icons. The same drawing gives the same bytes on every system. */
 export async function iconFiles(svg: string): Promise<Map<string, Uint8Array>> {
   const wasm = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')
   ready ??= readFile(wasm).then((bytes) => initWasm(bytes))
@@ -35,7 +35,7 @@ export async function iconFiles(svg: string): Promise<Map<string, Uint8Array>> {
     ...SIZES.map((size) => [`${size}.png`, icon(size)] as const),
     ['icon.ico', ico(ICO_SIZES.map((size) => [size, icon(size)]))],
     ['icon.icns', icns(ICNS_TYPES.map(([type, size]) => [type, icon(size)]))],
-    // A Mac colours what is named so by itself; elsewhere the tray shows the icon.
+    // A Mac colours images of this name itself; other systems show the icon in the tray.
     ['trayTemplate.png', draw(mark, 18)],
     ['trayTemplate@2x.png', draw(mark, 36)],
     ['tray.png', icon(24)],
@@ -75,7 +75,7 @@ function ico(pictures: readonly (readonly [size: number, png: Uint8Array])[]): U
   let offset = head.length
   for (const [index, [size, png]] of pictures.entries()) {
     const at = 6 + index * 16
-    // 0 says 256.
+    // 0 means 256.
     head.writeUInt8(size % 256, at)
     head.writeUInt8(size % 256, at + 1)
     head.writeUInt16LE(1, at + 4)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 
-/** A clock that stands still until it is told to advance. */
+/** A clock that moves only by `advance`. */
 export class ManualClock implements Clock {
   #now: number
   readonly #timers = new Set<{ at: number; run: () => void }>()
@@ -21,7 +21,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Moves time forward and runs what falls due, in order of time. */
+  /** Moves time forward and runs due timers in order. */
   advance(ms: number): void {
     const end = this.#now + ms
     for (;;) {
@@ -34,7 +34,7 @@ export class ManualClock implements Clock {
     this.#now = end
   }
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }

@@ -14,7 +14,7 @@ export interface ModelApiRequest {
   readonly body: Record<string, unknown>
 }
 
-/** A reply of the model. Tool arguments are given as text, so that a test can break them. */
+/** A reply of the model. Tool arguments are text, so that a test can break them. */
 export interface ModelReply {
   readonly text?: string
   /** The text is said once more each time that this says so. */
@@ -25,12 +25,12 @@ export interface ModelReply {
   readonly failure?: { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   /** Ends the connection after so many events, in the middle of the stream. */
   readonly breakAfter?: number
-  /** Events a second; as fast as they are taken unless given. */
+  /** Events per second; as fast as possible by default. */
   readonly rate?: number
   /** Waits for this before the last events. */
   readonly hold?: Promise<unknown>
   readonly stop?: 'length'
-  /** Tokens of the prompt as it is billed; 12 plain ones unless given. */
+  /** Billed tokens of the prompt; 12 plain ones by default. */
   readonly prompt?: { readonly plain: number; readonly read: number; readonly written: number }
 }
 
@@ -61,7 +61,7 @@ export async function startModelApi(
     const path = message.url ?? ''
     if (message.method === 'GET' && path.startsWith('/v1/models')) return json(response, 200, models(message.headers))
     const api = APIS[path.replace(/\?.*/, '')]
-    // Extras of local model servers, for one, are not here.
+    // Extras of local model servers are missing here.
     if (message.method !== 'POST' || !api) return json(response, 404, { error: { message: `no ${message.method} ${path}` } })
     const request = { api, path, headers: message.headers, body: JSON.parse(text || '{}') } as const
     requests.push(request)
@@ -117,7 +117,7 @@ function models(headers: IncomingHttpHeaders): unknown {
   return { object: 'list', data }
 }
 
-/** All of the prompt, as OpenAI counts it: what was cached is part of it. */
+/** Tokens of the prompt as OpenAI counts them, including cached ones. */
 const promptTokens = ({ prompt }: ModelReply) => (prompt ? prompt.plain + prompt.read + prompt.written : 12)
 
 /** Cuts text into the small pieces in which it streams. */

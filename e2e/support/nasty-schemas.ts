@@ -4,7 +4,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
 const list = (depth: number): JsonObject => (depth === 0 ? { type: 'array' } : { type: 'array', items: list(depth - 1) })
 const twice = (name: string): JsonObject => object({ left: { $ref: `#/$defs/${name}` }, right: { $ref: `#/$defs/${name}` } })
 
-/** Schemas as servers really sent them, each of which an API has answered with HTTP 400 for the whole request; and some made to hurt. */
+/** Schemas of real servers for which an API refused the whole request with HTTP 400, and some made to hurt. */
 export const NASTY: Readonly<Record<string, JsonObject>> = {
   'no arguments, and no word on them': { type: 'object' },
   'a list without items': object({ outputFormats: { type: 'array', default: ['markdown'] } }),
@@ -103,7 +103,7 @@ export const NASTY: Readonly<Record<string, JsonObject>> = {
   }),
 }
 
-/** Schemas that cannot be sent at all: too large with everything written out, from a few hundred bytes or from many. */
+/** Schemas that become too large to send when their references are expanded. */
 export const TOO_LARGE: Readonly<Record<string, JsonObject>> = {
   'references that double': {
     ...object({ start: { $ref: '#/$defs/n0' } }),

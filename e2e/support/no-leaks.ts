@@ -26,10 +26,10 @@ function handles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => ours.has(name))
 }
 
-/** Files may share a process: what an earlier one left was told there. */
+/** Leaks of earlier test files in this process, which are already reported. */
 const before = { lifetimes: new Set(liveLifetimes), children: children(), handles: handles() }
 
-/** The new entries, as a multiset. */
+/** The entries that are new, counting duplicates. */
 function extra(now: readonly string[], then: readonly string[]): string[] {
   const left = [...then]
   return now.filter((name) => {
@@ -39,7 +39,7 @@ function extra(now: readonly string[], then: readonly string[]): string[] {
   })
 }
 
-/** After each file: no live lifetime, child, socket or timer. What is closing gets a moment to finish. */
+/** Fails a test file that leaves a lifetime, child, socket or timer, after a moment for those that are closing. */
 afterAll(async () => {
   const leaks = () => [
     ...[...liveLifetimes].filter((lifetime) => !before.lifetimes.has(lifetime)).map((lifetime) => `lifetime ${lifetime.name}`),
@@ -47,7 +47,7 @@ afterAll(async () => {
     ...extra(handles(), before.handles).map((name) => `handle ${name}`),
   ]
   for (let tries = 0; tries < 40 && leaks().length > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50))
-  // The wait itself leaves no timer behind, so what is listed now was left by the tests.
+  // The wait leaves no timer of its own, so everything listed now was left by the tests.
   const left = leaks()
   if (left.length > 0) throw new Error(`Left behind after this file: ${left.join(', ')}`)
 })

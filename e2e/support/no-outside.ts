@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import threads from 'node:worker_threads'
 
-/** Modules that a unit test does without, so that the part stays quick and fails for one reason only: its code. */
+/** Modules that unit tests must not use, so that they stay quick and fail only because of the code. */
 function refuse(what: string): () => never {
   return () => {
     throw new Error(`This unit test ${what}. Name its file *.integration.test.ts.`)

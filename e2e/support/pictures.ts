@@ -10,7 +10,7 @@ export interface PictureSize {
 /** Red, green, blue and alpha of a pixel. */
 export type Paint = (x: number, y: number) => readonly [number, number, number, number]
 
-/** Red grows to the right, green downwards: whichever way it is turned, its corners tell. */
+/** Red grows to the right and green downwards, so that the corners show how it is turned. */
 export const slope =
   ({ width, height }: PictureSize): Paint =>
   (x, y) => [Math.round((x * 255) / (width - 1 || 1)), Math.round((y * 255) / (height - 1 || 1)), 60, 255]
@@ -58,7 +58,7 @@ export function pngOf(size: PictureSize, paint: Paint = slope(size)): Buffer {
   return pngFrom(size, deflateSync(raw, { level: 1 }))
 }
 
-/** A whole GIF of one colour; `transparent` makes that colour be none. */
+/** A GIF of one colour, or of none with `transparent`. */
 export function gifOf({ width, height }: PictureSize): Buffer {
   const word = (value: number) => [value & 0xff, value >> 8]
   // Codes of three bits: clear, then one pixel each, cleared again before the codes would grow.

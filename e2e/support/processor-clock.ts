@@ -1,6 +1,6 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
 
-/** Milliseconds that the processor spent on this process, its threads included: other work on the machine makes nobody slow by it. */
+/** Processor time of this process and its threads in milliseconds, which other work on the machine does not change. */
 export const processorClock: Clock = {
   now: spent,
   after(ms, run) {

@@ -1,6 +1,6 @@
 type Members = Readonly<Record<string, unknown>>
 
-/** A request to the Messages API, as far as its cache looks at it. */
+/** The parts of a request to the Messages API that its cache uses. */
 interface CachedRequest {
   readonly tools?: readonly Members[]
   readonly system?: readonly Members[]
@@ -30,10 +30,10 @@ const UNMARKABLE = new Set(['thinking', 'redacted_thinking'])
  */
 export class PromptCache {
   readonly #entries = new Set<string>()
-  /** Every sequence that was sent, for the ideal. */
+  /** Every sequence that was sent, to compute the ideal. */
   readonly #seen: (readonly Block[])[] = []
 
-  /** Why the API refuses a request for its breakpoints. */
+  /** The reason why the API refuses a request's breakpoints. */
   refusal(request: CachedRequest): string | undefined {
     const marked = blocksOf(request).filter(({ marked }) => marked)
     if (marked.length > BREAKPOINTS) return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`
@@ -51,7 +51,7 @@ export class PromptCache {
     return billOf(blocks, found, Math.max(kept, found))
   }
 
-  /** The cost if every prefix that was sent before were read, and all else were written. */
+  /** The cost if every earlier prefix were read and all else written. */
   ideal(request: CachedRequest): Bill {
     const blocks = blocksOf(request)
     const common = Math.max(-1, ...this.#seen.map((before) => commonBlocks(before, blocks) - 1))

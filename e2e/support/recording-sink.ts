@@ -2,7 +2,7 @@ import type { Arrival, TransportError, TransportSink } from '../../src-main/prot
 import type { RequestId } from '../../src-main/protocol/shapes/json-rpc.ts'
 import { until } from './until.ts'
 
-/** Writes down all that a transport says, and fails the test that is told twice of the end. */
+/** Records all messages of a transport, and fails a test in which the end is reported twice. */
 export class RecordingSink implements TransportSink {
   readonly messages: { readonly value: unknown; readonly arrival: Arrival | undefined }[] = []
   readonly losses: { readonly error: TransportError; readonly id: RequestId | undefined }[] = []
@@ -35,14 +35,14 @@ export class RecordingSink implements TransportSink {
     return this.messages.map(({ value }) => value)
   }
 
-  /** The reply to a request, as soon as it is there. */
+  /** Waits for the reply to a request. */
   async reply(id: RequestId): Promise<Record<string, unknown>> {
     const isReply = (value: unknown): value is Record<string, unknown> =>
       typeof value === 'object' && value !== null && 'id' in value && value.id === id && !('method' in value)
     return until(() => this.values.find(isReply), `the reply to ${id}`)
   }
 
-  /** Why the connection ended, as soon as it has. */
+  /** Waits for the reason why the connection ended. */
   async end(): Promise<TransportError | undefined> {
     await until(() => this.ends.length > 0, 'the end of the connection')
     return this.ends[0]

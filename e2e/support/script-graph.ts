@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Every built script that these load before they run, themselves included, with its text; what is imported later is not. */
+/** These built scripts and all that they load before they run, with their texts; without later imports. */
 export function loadedAtOnce(entries: readonly string[]): ReadonlyMap<string, string> {
   const loaded = new Map<string, string>()
   const visit = (path: string) => {
@@ -14,7 +14,6 @@ export function loadedAtOnce(entries: readonly string[]): ReadonlyMap<string, st
   return loaded
 }
 
-/** The same for the page. */
 export function firstScripts(renderer: string): ReadonlyMap<string, string> {
   const html = readFileSync(join(renderer, 'index.html'), 'utf8')
   const entries = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => join(renderer, path ?? ''))

@@ -1,7 +1,7 @@
 import { type Connector, type ConnectorOptions, createConnector } from '../../src-main/transports/http/connector.ts'
 import type { Lifetime } from '../../src-shared/base/lifetime.ts'
 
-/** The way out of a test: what this machine's environment says of proxies does not matter. Ends with the lifetime. */
+/** A connector for tests, which ignores this machine's proxies. Ends with the lifetime. */
 export function testConnector(lifetime: Lifetime, options: ConnectorOptions = {}): Connector {
   const connector = createConnector({ environment: {}, ...options })
   lifetime.onEnd(() => connector.close())

@@ -1,4 +1,4 @@
-/** How often others had their turn until it was done. */
+/** Number of turns of the event loop until the work was done. */
 export async function turnsWhile(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let next: NodeJS.Immediate

@@ -1,6 +1,6 @@
 import { setMember } from '../../src-shared/base/member-names.ts'
 
-/** An object that was made member by member and does not list its names again. */
+/** An object that throws when its names are listed. */
 export function unlistable(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   let made = false
   const object = new Proxy<Record<string, unknown>>(

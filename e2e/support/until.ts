@@ -1,4 +1,4 @@
-/** Waits until `read` returns something truthy, looking again every few milliseconds; throws what it waited for when it never comes. */
+/** Calls `read` every few milliseconds until it returns something truthy; throws with the description of it after a limit. */
 export async function until<T>(
   read: () => T | Promise<T>,
   what = 'the condition',

@@ -19,7 +19,7 @@ export class MemoryBox implements SecretBox {
   }
 }
 
-/** A person who signs in wherever they are sent, and what they were asked. */
+/** A person who signs in wherever they are sent; records the questions. */
 export class WillingPerson implements Person {
   readonly asked: AuthorizationRequest[] = []
   readonly clientsAsked: ClientQuestion[] = []

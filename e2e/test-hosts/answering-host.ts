@@ -8,7 +8,7 @@ import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contr
 
 type Answers = { readonly [N in HostRequestName]?: (params: ParamsOf<N>) => ResultOf<N> }
 
-/** Links the page's own modules to a host that gives these answers and refuses everything else. Returns what was asked, in order. */
+/** Links the page's modules to a host that gives these answers and refuses everything else. Returns the requests in order. */
 export function answeringHost(answers: Answers): readonly { readonly name: string; readonly params: unknown }[] {
   const asked: { name: string; params: unknown }[] = []
   let say: (frame: HostFrame) => void = () => {}

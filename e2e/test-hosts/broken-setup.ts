@@ -12,31 +12,31 @@ import { ServerHost, type ServerHostOptions, temporaryFolder } from './server-ho
 /** A folder with a home, programs and files of its own. */
 export interface Box {
   readonly folder: string
-  /** Writes a file, executable unless it is said otherwise, and gives its path. */
+  /** Writes a file, executable by default, and returns its path. */
   write(path: string, content: string | Buffer, mode?: number): Promise<string>
 }
 
-/** A person's set-up, and its fault. */
+/** A server that is set up wrongly. */
 export interface Setup {
   readonly launch: ServerConfig['launch']
-  /** Written into mcp.json by hand, where no form would take it. */
+  /** Written into mcp.json directly, for an entry that no form accepts. */
   readonly byHand?: boolean
   readonly options?: ServerConfig['options']
   readonly host?: ServerHostOptions | undefined
-  /** Time passes until it fails. */
+  /** Lets time pass until it fails. */
   readonly clock?: ManualClock
-  /** How many seconds may have passed by now: a slow machine must not be taken for a slow server. */
+  /** Seconds that may pass, so that a slow machine does not count as a slow server. */
   readonly seconds?: (parley: ServerHost) => number
 }
 
 export interface Expected {
   readonly check: CheckId
   readonly code: string
-  /** In the sentence, what was said or what to do. */
+  /** Matches the sentence, the server's message or the advice. */
   readonly words: RegExp
-  /** Each of these is offered. */
+  /** Remedies that must be offered. */
   readonly remedies: readonly (Remedy['is'] | Partial<Remedy>)[]
-  /** The problem of its state before a diagnosis, where that is less. */
+  /** The problem before the diagnosis, if that says less. */
   readonly first?: string
   readonly state?: 'failed' | 'needs-sign-in' | 'ready'
 }
@@ -64,7 +64,7 @@ export async function box(): Promise<Box> {
   }
 }
 
-/** Sets it up, allows it, waits for how it ends, and has it looked at. */
+/** Sets it up, allows it, waits until it fails, and diagnoses it. */
 export async function diagnosed(
   { launch, options = {}, host, clock, seconds = () => Number.POSITIVE_INFINITY, byHand = false }: Setup,
   is: 'failed' | 'needs-sign-in' | 'ready',
@@ -87,7 +87,7 @@ export async function diagnosed(
   return { diagnosis, first, parley }
 }
 
-/** The one finding, at its check, in words and with buttons; the same in the server's row and in the report. */
+/** Checks the finding, its check, text and remedies, and that the server's row and the report say the same. */
 export async function expectFound(setup: Setup, expected: Expected): Promise<void> {
   const { check, code, words, remedies, state: is = 'failed' } = expected
   const { diagnosis, first, parley } = await diagnosed(setup, is)

@@ -30,21 +30,21 @@ export interface ChatOptions {
   /** Answers `tools/call`, with a result or the promise of one; echoes its arguments when absent. */
   readonly onCall?: Reply
   readonly replies?: readonly ScriptedReply[]
-  /** The server speaks 2026-07-28 and nothing else. */
+  /** True for a server that speaks only 2026-07-28. */
   readonly modern?: boolean
   /** The server's `serverInfo`. */
   readonly instructions?: string
   readonly clock?: Clock
-  /** Runs before a message to the server goes out; a promise holds it back. */
+  /** Runs before a message to the server is sent; a promise delays it. */
   readonly beforeSend?: (message: JsonRpcMessage) => Promise<void> | undefined
   /** The kind of transport that the host takes the link for. */
   readonly kind?: Transport['kind']
   /** Further capabilities of the server, and its answers. */
   readonly capabilities?: Record<string, unknown>
   readonly answers?: Record<string, Reply>
-  /** Over a data folder on disk and its database thread; both are in memory when absent. */
+  /** A data folder on disk with its database thread; both are in memory by default. */
   readonly disk?: boolean
-  /** An earlier host that has ended: this one finds what it left. */
+  /** An ended host whose data this one opens. */
   readonly after?: ChatHost
   /** A layer between the host and its storage. */
   readonly storage?: (real: Storage) => Storage
@@ -132,7 +132,7 @@ export class ChatHost {
   async answer(decision: 'once' | 'conversation' | 'always' | 'deny', at = 0): Promise<boolean> {
     const { id, kind, question } = await this.question(at)
     const calls = question.calls.map(({ toolCallId }) => toolCallId)
-    // The widest of the kind: what these tests are about are not its limits.
+    // The largest limits of the kind, because these tests are not about limits.
     const offer = question.offers.findLast(({ scope }) => scope === decision)?.id
     if (decision !== 'deny' && decision !== 'once' && offer === undefined)
       throw new Error(`No rule for “${decision}” is offered.`)
@@ -158,7 +158,7 @@ export class ChatHost {
     return call.toolCall
   }
 
-  /** Tells the host that the server's tools are others now, and waits until it knows. */
+  /** Changes the server's tools, and waits until the host knows them. */
   async changeTools(list: readonly Tool[]): Promise<void> {
     this.tools.list = list
     const version = () => this.host.state.snapshot.servers[PLAYGROUND_ID]?.catalog.version

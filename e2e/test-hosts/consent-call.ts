@@ -9,12 +9,12 @@ import type { ConsentRule, Power } from '../../src-shared/contract/consent.ts'
 import type { ConsentRuleId, ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 
-/** Where links lead; every other path is as it is written. */
+/** Targets of links; every other path is real. */
 export const linked = (links: Readonly<Record<string, string>>) => ({ get: (path: string) => links[path] ?? path })
 
 export const HERE = 'here' as ConversationId
 
-/** A tool with what its server claims of it, where it does. */
+/** A tool with its server's hints, if any. */
 interface ToolOptions extends Partial<JudgedTool> {
   readonly claimed?: { readonly readOnly?: boolean; readonly destructive?: boolean; readonly openWorld?: boolean }
 }
@@ -36,14 +36,14 @@ export function judgedTool(name: string, { claimed = {}, ...more }: ToolOptions 
   }
 }
 
-/** A tool whose powers the person has said. */
+/** A tool whose powers the person has set. */
 export const toolThat = (...corrected: Power[]) => judgedTool('act', { corrected, hints: toolHints({ openWorldHint: false }) })
 
 export function actOf(tool: JudgedTool, args: JsonObject, facts: Partial<ReadingFacts> = {}): Act {
   return readAct(tool, args, { home: '/home/ana', resolved: AS_WRITTEN, seen: new ConversationProvenance(), ...facts })
 }
 
-/** Allows this tool anything, until told otherwise. */
+/** A rule that allows this tool everything. */
 export function ruleFor(tool: JudgedTool, more: Partial<ConsentRule> = {}): ConsentRule {
   return {
     id: 'rule' as ConsentRuleId,

@@ -18,11 +18,11 @@ export function question<K extends InteractionKind>(host: Asking, kind: K, at = 
 /** Answers the oldest open question of a kind, once there is one. */
 export async function answer<K extends InteractionKind>(host: Asking, kind: K, given: AnswerTo<K>): Promise<boolean> {
   const { id } = await question(host, kind)
-  // Kind and answer belong together by the type of this function.
+  // The type of this function pairs kind and answer.
   return host.interactions.answer({ id, kind, answer: given } as Parameters<Host['interactions']['answer']>[0])
 }
 
-/** Lets a sampling request through as it came, with what a test changes. */
+/** Approves a sampling request, with the test's changes. */
 export async function sendOn(host: Asking, change: Partial<SamplingSend> = {}): Promise<InteractionOf<'sampling-request'>> {
   const open = await question(host, 'sampling-request')
   const { model, messages, tokenCap } = open.question
@@ -34,12 +34,12 @@ export async function sendOn(host: Asking, change: Partial<SamplingSend> = {}): 
   return open
 }
 
-/** The reply once it is written or has failed. */
+/** Waits until the reply is written or has failed. */
 export function reply(host: Asking): Promise<InteractionOf<'sampling-result'>> {
   return until(() => openQuestions(host, 'sampling-result').find((open) => open.question.state !== 'writing'), 'a written reply')
 }
 
-/** Returns the reply as it is. */
+/** Approves the reply unchanged. */
 export async function returnOn(host: Asking): Promise<void> {
   const { question: written } = await reply(host)
   await answer(host, 'sampling-result', { decision: 'return', blocks: written.blocks.map(({ n }) => ({ keep: n })) })

@@ -2,7 +2,7 @@ import type { ModelDelta, ModelMessage, ModelProvider, ModelRequest } from '../.
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import type { ModelEntry } from '../../src-shared/contract/settings.ts'
 
-/** One thing that the model does in a reply; a string is a piece of text. */
+/** One step of a reply; a string is a piece of text. */
 export type Step =
   | string
   | { readonly thinking: string }
@@ -10,7 +10,7 @@ export type Step =
   /** A call whose arguments are no JSON object. */
   | { readonly call: string; readonly broken: string }
   | { readonly fail: Error }
-  /** Says nothing until the promise settles or the turn is stopped. */
+  /** Waits until the promise settles or the turn is stopped. */
   | { readonly wait: Promise<unknown> }
   /** Ends the stream without `done`. */
   | { readonly breakOff: true }
@@ -24,7 +24,7 @@ export type Step =
 
 export type ScriptedReply = readonly Step[] | ((request: ModelRequest) => readonly Step[])
 
-/** A model that says what a test wrote down, and keeps what it was asked. With nothing left to say, it says "Done." */
+/** A model that replies with a test's script, then "Done.", and records its requests. */
 export class ScriptedProvider implements ModelProvider {
   readonly requests: ModelRequest[] = []
   models: readonly ModelEntry[] = [{ id: 'scripted', name: 'Scripted', vision: true }]

@@ -26,7 +26,7 @@ export interface ServerHostOptions {
   readonly environment?: NodeJS.ProcessEnv
   /** Makes a link to the built-in server; there is none when absent. */
   readonly playground?: () => Transport
-  /** The way out; a direct one when absent. */
+  /** The connector; a direct one by default. */
   readonly connector?: Connector
   /** Runs on the opened storage before the host starts. */
   readonly prepare?: (storage: OpenStorage) => Promise<void>
@@ -98,7 +98,7 @@ export class ServerHost {
       const state = this.host.servers.configured.find(id as ServerId)?.record.state
       return state?.is === is && state
     }
-    // It is that very state, which TypeScript cannot tell from the comparison.
+    // TypeScript does not narrow the state by the comparison.
     return until(look, `${id} to be ${is}`) as Promise<Extract<ServerState, { is: S }>>
   }
 
@@ -131,7 +131,7 @@ export class ServerHost {
     return first?.type === 'text' ? first.text : JSON.stringify(first)
   }
 
-  /** The lines of its log as a window that opens it now is given them. */
+  /** The lines of its log, as a newly opened window gets them. */
   async log(id: string): Promise<readonly string[]> {
     const topic = await this.host.topics.follow(`server/${id as ServerId}`, () => {})
     topic?.stop()

@@ -8,7 +8,7 @@ import { browse, type Ended } from '../support/browse.ts'
 import { until } from '../support/until.ts'
 import { ServerHost, type ServerHostOptions } from './server-host.ts'
 
-/** A host, a server that lets in only those who are signed in, and where one signs in. All real, on loopback. */
+/** A host, a server that requires sign-in, and its authorization server, all real and on loopback. */
 export class SignInHost {
   readonly host: ServerHost
   readonly auth: AuthServer
@@ -42,7 +42,7 @@ export class SignInHost {
     return new SignInHost(host, this.auth, this.server)
   }
 
-  /** Adds the server and allows it: what comes next is the sign-in. */
+  /** Adds the server and allows it; the sign-in comes next. */
   async add(headers: Readonly<Record<string, { readonly text: string }>> = {}): Promise<void> {
     await this.host.host.servers.edits.add({ name: this.name, launch: { type: 'remote', url: this.server.url, headers } })
     await this.host.answer(this.name, 'allow')
@@ -67,7 +67,7 @@ export class SignInHost {
     this.host.host.interactions.answer({ id, kind: 'authorization', answer: { decision } })
   }
 
-  /** Says yes and goes where the browser would. Resolves with the page that it ended at. */
+  /** Agrees and follows the browser's redirects. Resolves with the last page. */
   async signInOnce(): Promise<Ended> {
     const question = await this.question()
     this.answer(question, 'continue')

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 
-/** Fills the small disk that holds the folder and prints, as JSON, what each kind of write says and what is left afterwards. */
+/** Fills the small disk that holds the folder, and prints the results of each kind of write as JSON. */
 const [folder = ''] = process.argv.slice(2)
 const lifetime = new Lifetime('child')
 const open = () => openStorage({ folder, shell: 'web', clock: systemClock, lifetime })

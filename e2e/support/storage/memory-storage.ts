@@ -29,7 +29,7 @@ import {
 } from '../../../src-main/storage/server-file/server-text.ts'
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 
-/** A data folder in memory: it stays when a host ends, so that a later one finds it. */
+/** A data folder in memory, which outlives its host. */
 export class MemoryFolder {
   readonly path = '/in-memory/parley'
   readonly sqlite = new Sqlite(':memory:')
@@ -55,7 +55,7 @@ export function memoryStorage(folder = new MemoryFolder()): Storage {
   // Which method of which part it is, and what it returns, was checked where conversationStore and recordStore call it.
   const call = async (part: keyof DatabaseParts, method: string, ...args: readonly unknown[]) => {
     if (closed) throw new StorageError('io', 'The database is closed.')
-    // As over the border of a thread: later, and copies both ways.
+    // Asynchronous and with copies both ways, as with the database thread.
     const given = structuredClone(args)
     await setImmediate()
     try {
@@ -125,7 +125,7 @@ export class MemoryServerFile implements ServerFile {
     return true
   }
 
-  /** A person's edit of it by hand. */
+  /** Edits the file like a person. */
   edit(text: string): void {
     this.#folder.servers = text
     this.#state = { entries: readEntries(text) }

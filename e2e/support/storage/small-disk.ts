@@ -5,20 +5,20 @@ import { promisify } from 'node:util'
 
 const UNSHARE = ['unshare', '--map-root-user', '--mount', 'sh', '-c'] as const
 
-/** True if this system lets us mount where nobody else sees it: Linux with namespaces. */
+/** True if this system has private mounts: Linux with namespaces. */
 export function canMount(): boolean {
   const [program, ...args] = UNSHARE
   return spawnSync(program, [...args, 'mount -t tmpfs tmpfs /mnt']).status === 0
 }
 
-/** The beginning of a command line: the program behind it sees a small disk on the folder, and nobody else does. `prepare` runs first. */
+/** The beginning of a command line whose program alone sees a small disk at the folder. `prepare` runs first. */
 export const onSmallDisk = (folder: string, megabytes: number, prepare = 'true'): readonly [string, ...string[]] => [
   ...UNSHARE,
   `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && ${prepare} && exec "$@"`,
   folder,
 ]
 
-/** Runs a script with the folder as its last argument, a small disk being mounted there. Gives what it prints. */
+/** Runs a script with the folder as its last argument, on which a small disk is mounted. Returns its output. */
 export async function runOnSmallDisk(prepare: string, folder: string, script: string, ...args: string[]): Promise<string> {
   const path = fileURLToPath(new URL(script, import.meta.url))
   const [program, ...before] = onSmallDisk(folder, 2, prepare)
@@ -34,7 +34,7 @@ export class SmallDisk {
     this.#filler = `/proc/${pid}/root${folder}/filler`
   }
 
-  /** To the last byte. */
+  /** Fills it to the last byte. */
   async fill(): Promise<void> {
     await writeFile(this.#filler, '')
     const chunk = Buffer.alloc(64 * 1024)

@@ -5,7 +5,7 @@ import type { Id } from '../../../src-shared/base/json.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 
-/** A second process for the tests. `try` opens the folder and prints what came of it; `hold` keeps the folder until its input ends; `write` writes without end and prints what resolved. */
+/** A second process for tests. `try` opens the folder and prints the result; `hold` keeps it open until its input ends; `write` writes without end and prints what was saved. */
 const [mode, folder = ''] = process.argv.slice(2)
 const id = <Name extends string>(text: string) => text as Id<Name>
 const opened = openStorage({
