@@ -11,6 +11,7 @@ import {
   answer,
   card,
   consent,
+  expectServerState,
   expectStatus,
   goTo,
   newConversation,
@@ -163,6 +164,35 @@ test.describe('consent by the round', () => {
     await expect(page.getByText(`1 rule added. ${before - 1} rule`)).toBeVisible()
     await expect(rules(page).getByRole('listitem')).toHaveCount(1)
     await expect(rules(page)).toContainText('Deny')
+  })
+
+  test('rules pause when a server is updated, and go on with one click', async ({ shell, page }) => {
+    const bin = join(shell.folder, '..', `${shell.folder.split('/').at(-1)}-bin`)
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, 'npx'), `#!/bin/sh\nexec "${process.execPath}" "${server('small/ok.mjs')}"\n`, { mode: 0o755 })
+    const start = async (version: string) => {
+      const notes = { command: 'npx', args: ['-y', `acme-notes@${version}`], env: { PATH: `${bin}:/usr/bin:/bin` } }
+      writeFileSync(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { notes } }))
+      await shell.trustServer('allow')
+      await expectServerState(page, 'notes', 'Ready')
+    }
+    await start('1.2.0')
+    await newConversation(page)
+    await send(page, 'use notes/echo with text=hi')
+    await answer(page, 'Allow in this conversation')
+    await expectStatus(card(page, 'echo'), 'Finished')
+    const conversation = page.url()
+    await start('1.3.0')
+    await goTo(page, 'Servers')
+    await page.getByRole('main').getByRole('link', { name: 'notes', exact: true }).click()
+    await expect(page.getByText('The same: echo')).toBeVisible()
+    await expectNoFaults(page)
+    await press(page.getByRole('button', { name: 'Let it go on' }))
+    await expect(page.getByText('The same: echo')).toHaveCount(0)
+    await page.goto(conversation)
+    await send(page, 'use notes/echo with text=hi')
+    await expect(page.getByRole('group', { name: 'Tool call: echo' })).toHaveCount(2)
+    await expectStatus(card(page, 'echo'), 'Finished')
   })
 
   test('powers that the person corrects, and hints that they trust, count for the next call', async ({ shell, page }) => {

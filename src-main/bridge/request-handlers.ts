@@ -143,6 +143,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'consent.add': async ({ consent }, { rule }) => ({ id: await consent.rules.add(rule) }),
   'consent.export': ({ consent }) => ({ json: consent.rules.export() }),
   'consent.import': ({ consent }, { json }) => consent.rules.import(json),
+  'consent.paused': ({ consent }, { serverId }) => consent.rules.pausedByUpdate(serverId),
+  'consent.resume': ({ consent }, { serverId, launchIdentity }) => done(consent.rules.resume(serverId, launchIdentity)),
   'consent.simulate': ({ consent, conversations }, { serverId, tool, arguments: args, conversationId: id }) => {
     if (id === undefined) return consent.simulate(serverId, tool, args)
     return conversations.open(id, async (one) => {

@@ -263,6 +263,15 @@ export interface ConsentRuleView extends ConsentRule {
   readonly paused?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'
 }
 
+/** Rules that pause because a server runs in another version, and the tools that they allow. */
+export interface PausedRules {
+  readonly rules: number
+  /** Tools whose definition is as it was. */
+  readonly same: readonly string[]
+  readonly changed: readonly string[]
+  readonly gone: readonly string[]
+}
+
 /** The verdict on a call, and its reasons. */
 export interface VerdictView {
   readonly is: 'allow' | 'ask' | 'deny'

@@ -18,6 +18,7 @@ import {
   type LedgerCheck,
   type LedgerLines,
   type LedgerPage,
+  type PausedRules,
   POWERS,
   personRule,
   type ToolPowersView,
@@ -409,6 +410,10 @@ export const REQUESTS = {
   'consent.export': asks({}).gives<{ json: string }>(),
   /** Adds the rules of an exported text; `invalid-params` says which is none. Rules that allow what is not configured here are left out. */
   'consent.import': asks({ json: text(MAX_TEXT_LENGTH) }).gives<{ added: number; left: number }>(),
+  /** The rules that pause because the server runs in another version than before. */
+  'consent.paused': asks({ serverId: id<ServerId>() }).gives<PausedRules>(),
+  /** Lets them go on for the launch that the person sees; tools whose definition changed stay paused. */
+  'consent.resume': asks({ serverId: id<ServerId>(), launchIdentity: line() }),
   /** The verdict on a call, and its reasons. Nothing is sent and nothing is asked. */
   'consent.simulate': asks({
     serverId: id<ServerId>(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
-import type { ConsentRule, ConsentRuleView, NamedPlace, PersonRule } from '../../../src-shared/contract/consent.ts'
+import type { ConsentRule, ConsentRuleView, NamedPlace, PausedRules, PersonRule } from '../../../src-shared/contract/consent.ts'
 import { consentRule, MAX_RULES, onlyReads, POWERS } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
@@ -204,6 +204,39 @@ export class ConsentRules {
       })
   }
 
+  /** Rules that pause because the server's version is another, with what became of the tools that they allow. */
+  pausedByUpdate(serverId: ServerId): PausedRules {
+    const earlier = new Set(this.#parts.servers.earlierLaunches(serverId))
+    const paused = this.#rules.values().filter((rule) => clausesOf(rule).some((clause) => isOfVersion(clause, serverId, earlier)))
+    const tools = new Map(
+      paused
+        .flatMap(clausesOf)
+        .flatMap((clause) => (isOfVersion(clause, serverId, earlier) ? Object.entries(clause.tools ?? {}) : [])),
+    )
+    const named = (is: (now: string | undefined, before: string) => boolean) =>
+      [...tools].flatMap(([name, print]) => (is(this.#parts.servers.tools.find(serverId, name)?.fingerprint, print) ? name : []))
+    return {
+      rules: paused.length,
+      same: named((now, before) => now === before),
+      changed: named((now, before) => now !== undefined && now !== before),
+      gone: named((now) => now === undefined),
+    }
+  }
+
+  /** They hold for the present version, but for tools whose definition changed. Throws HostError `conflict` where it is no longer the launch that was seen. */
+  async resume(serverId: ServerId, launchIdentity: string): Promise<void> {
+    if (this.#parts.servers.configured.find(serverId)?.record.launchIdentity !== launchIdentity)
+      throw new HostError('conflict', 'The server has changed again.')
+    const earlier = new Set(this.#parts.servers.earlierLaunches(serverId))
+    const bound = <C extends Pick<ConsentRule, 'serverId' | 'launchIdentity'>>(clause: C): C =>
+      isOfVersion(clause, serverId, earlier) ? { ...clause, launchIdentity } : clause
+    for (const { id, effect } of this.#rules.values()) {
+      if (effect !== 'allow') continue
+      await this.#rules.change(id, (rule) => ({ ...bound(rule), ...(rule.also && { also: rule.also.map(bound) }) }))
+    }
+    this.#book = undefined
+  }
+
   async revoke(id: ConsentRuleId): Promise<void> {
     const rule = this.#rules.get(id)
     if (!rule) throw new HostError('not-found', 'This rule no longer exists.')
@@ -289,6 +322,12 @@ export class ConsentRules {
       if (!kept.has(fingerprint) && this.#definitions.has(fingerprint)) await this.#definitions.remove(fingerprint)
   }
 }
+
+const isOfVersion = (
+  { serverId: of, launchIdentity }: Pick<ConsentRule, 'serverId' | 'launchIdentity'>,
+  serverId: ServerId,
+  earlier: ReadonlySet<string>,
+) => of === serverId && launchIdentity !== undefined && earlier.has(launchIdentity)
 
 /** The fingerprinted definition, laid out for reading; cut where a dialog would no longer be read. */
 export function definitionOf(tool: AvailableTool): string {

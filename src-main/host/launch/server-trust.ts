@@ -8,6 +8,10 @@ import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
 import { changes, type LaunchFacts, withoutSecrets } from './launch-identity.ts'
 import { LaunchRound, type RoundPlace, type WaitingLaunch } from './launch-round.ts'
+import { differsByVersion } from './version-change.ts'
+
+/** Versions of a server that are remembered. */
+const EARLIER = 20
 
 /** `facts` is absent for the built-in server, which needs no trust. */
 export interface IdentifiedLaunch {
@@ -41,6 +45,12 @@ export class ServerTrust {
 
   covers(serverId: ServerId, launch: IdentifiedLaunch): boolean {
     return !launch.facts || this.#trusted.get(serverId)?.launchIdentity === launch.identity
+  }
+
+  /** Identities of the launches that the person allowed before this one, from which it differs by version alone. */
+  earlier(serverId: ServerId, launchIdentity: string): readonly string[] {
+    const trusted = this.#trusted.get(serverId)
+    return trusted?.launchIdentity === launchIdentity ? (trusted.earlier ?? []) : []
   }
 
   /** One question for all local servers that start together, and one for all remote ones. */
@@ -187,12 +197,20 @@ export class ServerTrust {
   }
 
   async #remember({ server, identity, facts }: Pick<WaitingLaunch, 'server' | 'identity' | 'facts'>): Promise<void> {
+    const before = this.#trusted.get(server.id)
+    const updates =
+      before &&
+      differsByVersion({ summary: before.launch, values: before.values ?? {}, ...(before.code && { code: before.code }) }, facts)
+    const same = before?.launchIdentity === identity
+    const known = same ? (before.earlier ?? []) : updates ? [before.launchIdentity, ...(before.earlier ?? [])] : []
+    const earlier = known.filter((one) => one !== identity).slice(0, EARLIER)
     const record: TrustRecord = {
       serverId: server.id,
       launchIdentity: identity,
       launch: withoutSecrets(facts.summary),
       values: facts.values,
       ...(facts.code && { code: facts.code }),
+      ...(earlier.length > 0 && { earlier }),
       at: this.#core.clock.now(),
     }
     await this.#trusted.put(record.serverId, record)

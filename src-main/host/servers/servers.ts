@@ -65,6 +65,12 @@ export class Servers {
     this.doctor = new ServerDoctor(core, this.configured)
   }
 
+  /** Identities of earlier launches of a server that differ from its present one by version alone. */
+  earlierLaunches(serverId: ServerId): readonly string[] {
+    const record = this.configured.find(serverId)?.record
+    return record ? this.#trust.earlier(serverId, record.launchIdentity) : []
+  }
+
   /**
    * Shows every server and starts the enabled ones: trusted servers as soon as an earlier host's processes have ended, others once the
    * person allowed them. Resolves when all have a state, without waiting for a server.

@@ -300,6 +300,8 @@ export interface TrustRecord {
   readonly values?: Readonly<Record<string, string>>
   /** Hashes of its code files by path; null for an unreadable one. */
   readonly code?: Readonly<Record<string, string | null>>
+  /** Identities of the launches before it, the newest first, from which it differs by version alone. */
+  readonly earlier?: readonly string[]
   readonly at: number
 }
 

@@ -11,6 +11,7 @@ import { deprecatedInUse, ERAS } from '../labels/era-labels.ts'
 import { problemOf } from '../labels/server-labels.ts'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
+import { PausedRules } from './PausedRules.tsx'
 import { plainSecretNames } from './plain-secrets.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
@@ -32,6 +33,7 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
       <ServerDoctor server={server} asked={checking} />
       <Warnings server={server} checking={checking} />
       <SignInSection server={server} />
+      <PausedRules server={server} />
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="Connection">
         <OnSwitch server={server} />
