@@ -29,7 +29,7 @@ import { visibleParts } from '../../src-renderer/ui/visible-text.ts'
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { looksSecret, redactUnknown } from '../../src-shared/base/secrets.ts'
 import { webAddress } from '../../src-shared/base/web-address.ts'
-import { wholeJson } from '../../src-shared/foreign/any-json.ts'
+import { completedJson } from '../../src-shared/foreign/any-json.ts'
 import { withoutComments } from '../../src-shared/foreign/without-comments.ts'
 import { matchesFormat } from '../../src-shared/forms/text-formats.ts'
 import { uriProblem } from '../../src-shared/mcp/uri.ts'
@@ -85,7 +85,7 @@ const SUBJECTS: Readonly<Record<string, (text: string) => unknown>> = {
     return (['anthropic', 'openai'] as const).map((kind) => sentTool({ name: 'a', description: text, inputSchema }, kind))
   },
   'configurations of other hosts': (text) =>
-    [text, `{${text}`, `{"${text}`].map((one) => [wholeJson(one), formatOf(one), withoutComments(`${one}\n//`)]),
+    [text, `{${text}`, `{"${text}`].map((one) => [completedJson(one), formatOf(one), withoutComments(`${one}\n//`)]),
   'values of other hosts': (text) => [
     variablePieces(text, new Set(['env', 'braces', 'dollar', 'code']), { home: '/', separator: '/' }),
     placeholder(text),

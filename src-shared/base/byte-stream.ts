@@ -1,6 +1,5 @@
-/** The part of a stream of bytes that a reader of responses needs; every Readable of Node has it. Nothing arrives before `resume`. */
+/** The part of a Node Readable that a reader of responses needs. Nothing arrives before `resume`. */
 export interface ByteStream<Bytes extends Uint8Array> {
-  /** No event comes any more. */
   readonly closed: boolean
   on(event: 'data', listener: (chunk: Bytes) => void): this
   on(event: 'error', listener: (error: Error) => void): this
@@ -11,6 +10,5 @@ export interface ByteStream<Bytes extends Uint8Array> {
   off(event: 'end' | 'close', listener: () => void): this
   pause(): this
   resume(): this
-  /** Nobody wants the rest. */
   destroy(): this
 }

@@ -1,4 +1,4 @@
-/** Time as a dependency, so that tests own it. Milliseconds throughout. */
+/** Time as a dependency, so that tests can move it. Milliseconds throughout. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -39,7 +39,7 @@ export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   })
 }
 
-/** Up to a quarter longer, so that what was turned away together does not come back together. `random` is between 0 and 1. */
+/** Up to a quarter longer, so that clients turned away together do not retry together. `random` is between 0 and 1. */
 export function jittered(ms: number, random: () => number = Math.random): number {
   return ms * (1 + random() / 4)
 }

@@ -1,11 +1,11 @@
 import { type Clock, every } from './clock.ts'
 
-/** Milliseconds of one step. */
+/** Milliseconds. */
 const STEP = 100
 
 /**
- * Calls `onEnd` after `ms` in small steps. They are counted, not time: while the machine is busy or asleep they come late, and what is
- * waited for had no more of it. Returns the undo.
+ * Calls `onEnd` after `ms`, counted in small steps instead of wall time: a busy or sleeping machine delays the steps and the awaited
+ * work alike. Returns the undo.
  */
 export function countdown(clock: Clock, ms: number, onEnd: () => void): () => void {
   let steps = Math.ceil(ms / STEP)

@@ -1,4 +1,4 @@
-/** Takes out what was put in first until no more than `most` are left. */
+/** Deletes the oldest entries until at most `most` are left. */
 export function dropOldest<K>(kept: Map<K, unknown> | Set<K>, most: number): void {
   for (const key of kept.keys()) {
     if (kept.size <= most) return

@@ -1,4 +1,4 @@
-/** Typed subscribe and fire. A listener that throws does not keep the others from hearing. */
+/** Typed subscribe and fire. All listeners are called even if one throws. */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>()
 

@@ -1,23 +1,22 @@
 /**
- * Runs what it is given one after another, each whether or not the one before failed: for what is read, changed and written back, where
- * two at once would lose the first.
+ * Runs changes one after another, also after one that failed: two concurrent read-modify-writes would lose the first.
  */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve()
 
   run<T>(change: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(change)
-    this.#last = mine.catch(() => {}) // Reported to the caller that waits for that change.
+    this.#last = mine.catch(() => {}) // The caller of that change gets the error.
     return mine
   }
 
-  /** When all that was given so far has ended. */
+  /** Resolves when all changes so far have ended. */
   async ended(): Promise<void> {
     await this.#last
   }
 }
 
-/** The same for each key by itself. */
+/** One `InTurn` per key. */
 export class InTurnBy<K> {
   readonly #last = new Map<K, Promise<unknown>>()
 

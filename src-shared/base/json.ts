@@ -2,7 +2,7 @@ export type JsonPrimitive = string | number | boolean | null
 export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
 
-/** A string that only the code which made it may hand out as `Name`. */
+/** A branded string. */
 export type Id<Name extends string> = string & { readonly __id: Name }
 
 /** True for a JSON object: neither null nor an array. */
@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** JSON in which two equal values are the same text: members sorted by name, absent ones left out. */
+/** Serializes equal values to equal text: members are sorted by name, undefined ones left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'

@@ -1,7 +1,7 @@
-/** Every lifetime that has not ended, for the leak check that closes each test file. */
+/** Every lifetime that has not ended, for the leak check after each test file. */
 export const liveLifetimes = new Set<Lifetime>()
 
-/** Owns things that must be released together. Ends once; children end first, newest first; a failing release does not stop the rest. */
+/** Owns things that must be released together. Ends once, newest first; a failing release does not stop the rest. */
 export class Lifetime {
   readonly name: string
   readonly #controller = new AbortController()
@@ -38,7 +38,7 @@ export class Lifetime {
     }
   }
 
-  /** Ends it; every later call gets the same promise. Rejects with an AggregateError of what failed to release. */
+  /** Every later call gets the same promise. Rejects with an AggregateError of all failed releases. */
   end(reason: unknown = new DOMException(`${this.name} ended`, 'AbortError')): Promise<void> {
     this.#ended ??= this.#release(reason)
     return this.#ended

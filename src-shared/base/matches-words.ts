@@ -1,4 +1,4 @@
-/** True if every word of a query is somewhere in a text, ignoring case. */
+/** True if a text contains every word of a query, ignoring case. */
 export function matchesWords(text: string, query: string): boolean {
   const lower = text.toLowerCase()
   return query
@@ -7,7 +7,7 @@ export function matchesWords(text: string, query: string): boolean {
     .every((word) => lower.includes(word))
 }
 
-/** True if the letters of a word are in a text in their order, possibly with others between. */
+/** True if a text contains the letters of a word in order, with or without others in between. */
 export function isScattered(text: string, word: string): boolean {
   let from = 0
   for (const letter of word) {

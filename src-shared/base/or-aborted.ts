@@ -1,4 +1,4 @@
-/** The promise's outcome, or the signal's reason as soon as it aborts: nobody waits for what does not heed its signal. */
+/** The promise's outcome, or the signal's reason as soon as it aborts: the work may ignore the signal. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

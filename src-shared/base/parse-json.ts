@@ -4,10 +4,10 @@ const [QUOTE, COLON, BACKSLASH, SPACE] = [0x22, 0x3a, 0x5c, 0x20]
 const NEEDS_ESCAPES = /["\\\u0000-\u001f]/
 
 /**
- * The value of a JSON text. A byte order mark before it is no part of it. Throws SyntaxError.
+ * Parses JSON, with or without a byte order mark. Throws SyntaxError.
  *
- * JSON.parse of V8 13.6 and later takes the name `"\""` for `\` where it expects that one: it compares the two with how a name is written, not with
- * what that means (https://issues.chromium.org/issues/521080746). Names without escapes are read right, and so is a string by itself.
+ * JSON.parse of V8 13.6 and later takes the name `"\""` for `\` where it expects that one: it compares a name with the escaped
+ * form of the expected one (https://issues.chromium.org/issues/521080746). Names without escapes and single strings are unaffected.
  */
 export function parseJson(text: string): unknown {
   const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
   return names.length === 0 ? value : readWith(names, bare)
 }
 
-/** The value of a JSON text; undefined for a text that is none. */
+/** The value of a JSON text; undefined for invalid JSON. */
 export function jsonIn(text: string): JsonValue | undefined {
   try {
     return parseJson(text) as JsonValue
@@ -26,19 +26,19 @@ export function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
-/** The object of a JSON text; undefined for a text of anything else. */
+/** The object of a JSON text; undefined for anything else. */
 export function objectIn(text: string): JsonObject | undefined {
   const value = jsonIn(text)
   return isObject(value) ? value : undefined
 }
 
-/** Offsets of a name's quotes; `to` is the one after. */
+/** Offsets of a name with its quotes; `to` is exclusive. */
 interface Place {
   readonly from: number
   readonly to: number
 }
 
-/** In JSON a backslash is in a string, and a string before a colon is a name. */
+/** A backslash occurs only in strings, and a string before a colon is a name. */
 function* escapedNames(text: string): Generator<Place> {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
     const from = text.lastIndexOf('"', at)
@@ -50,9 +50,9 @@ function* escapedNames(text: string): Generator<Place> {
   }
 }
 
-/** Reads a text in which plain names stand for those with escapes, and puts these in their place. */
+/** Parses a copy of the text with escaped names replaced by plain ones, then restores the real names. */
 function readWith(names: readonly Place[], text: string): unknown {
-  // The sender cannot know it, and so uses no such name.
+  // The sender cannot guess it, so no real name collides with a stand-in.
   const mark = `${Math.random()}${Math.random()}`
   const standIns = new Map<string, string>()
   const meant = new Map<string, string>()
@@ -62,7 +62,7 @@ function readWith(names: readonly Place[], text: string): unknown {
     const name: string = JSON.parse(text.slice(from, to))
     let standIn = standIns.get(name)
     if (standIn === undefined) {
-      // A name that needs no escapes stands for itself: it may be a number, or be there without them too.
+      // A name that needs no escapes stays: it may be a number, or occur unescaped as well.
       standIn = NEEDS_ESCAPES.test(name) ? `${mark}-${meant.size}` : name
       standIns.set(name, standIn)
       if (standIn !== name) meant.set(standIn, name)
@@ -75,7 +75,7 @@ function readWith(names: readonly Place[], text: string): unknown {
   return whole[0]
 }
 
-/** Gives members of all objects in a list the names that are meant, however deep they are. */
+/** Renames members at any depth, without recursion. */
 function rename(whole: unknown[], meant: ReadonlyMap<string, string>): void {
   const open: (unknown[] | Record<string, unknown>)[] = [whole]
   const renamed = (value: unknown): unknown => {

@@ -2,13 +2,13 @@ import type { Clock } from './clock.ts'
 
 interface Timer {
   left: number
-  /** By the clock below, when its time began to run again. */
+  /** Time of the underlying clock at which the timer last started to run. */
   since: number
   cancel: () => void
   readonly run: () => void
 }
 
-/** A clock on which no time passes while somebody holds it: what a person does is no timeout of anybody else. */
+/** A clock that stands still while it is held: time that a person takes to answer does not count towards timeouts. */
 export class PausableClock implements Clock {
   readonly #clock: Clock
   readonly #timers = new Set<Timer>()
@@ -20,7 +20,7 @@ export class PausableClock implements Clock {
     this.#clock = clock
   }
 
-  /** Milliseconds that only tell how much time has passed on this clock. */
+  /** Only differences are meaningful. */
   now(): number {
     return (this.#holds > 0 ? this.#heldSince : this.#clock.now()) - this.#heldTotal
   }
@@ -35,7 +35,7 @@ export class PausableClock implements Clock {
     }
   }
 
-  /** Stops time. Counted; returns the release, which works once. */
+  /** Stops time until every hold is released. Returns the release; calling it again does nothing. */
   hold(): () => void {
     if (this.#holds++ === 0) {
       this.#heldSince = this.#clock.now()

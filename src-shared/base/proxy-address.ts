@@ -1,4 +1,4 @@
-/** The problem of an HTTP proxy's address, in one sentence; undefined when it can be used. */
+/** The problem of an HTTP proxy's address, as a sentence; undefined for a valid one. */
 export function proxyProblem(address: string): string | undefined {
   const text = address.trim()
   if (text === '') return 'Enter the address of the proxy.'
@@ -14,12 +14,12 @@ export function proxyProblem(address: string): string | undefined {
   return undefined
 }
 
-/** An address without problems as it is kept: with its scheme, and no slash at its end. */
+/** Normalizes a valid address: with its scheme, without a trailing slash. */
 export function proxyAddress(address: string): string {
   return withScheme(address.trim()).replace(/\/$/, '')
 }
 
-/** The problem of a list of hosts that bypass the proxy, in one sentence. */
+/** The problem of a list of hosts that bypass the proxy, as a sentence; undefined for a valid one. */
 export function exceptionsProblem(list: string): string | undefined {
   for (const entry of exceptions(list)) {
     if (entry.includes('/'))
@@ -29,7 +29,6 @@ export function exceptionsProblem(list: string): string | undefined {
   return undefined
 }
 
-/** The hosts of such a list. */
 const exceptions = (list: string): readonly string[] => list.split(/[\s,;]+/).filter((entry) => entry !== '')
 
 const EXCEPTION =

@@ -1,4 +1,4 @@
-/** Words as a person reads them in one line: what holds spaces or signs stands in single quotes, as a shell has it. */
+/** Words on one line for a person to read, single-quoted as a shell would where needed. */
 export const quotedWords = (words: readonly string[]): string => words.map(quoted).join(' ')
 
 function quoted(word: string): string {

@@ -1,7 +1,7 @@
-/** Keys as they are kept: `Mod` is Ctrl, or Cmd on a Mac. Empty: none. */
+/** A key combination; `Mod` is Ctrl, or Cmd on a Mac. An empty text means none. */
 export type Keys = string
 
-/** The actions that have keys, in the words of the screen, with their default keys. */
+/** Actions with their labels and default keys. */
 export const SHORTCUTS = {
   palette: { label: 'Command palette', keys: 'Mod+K' },
   new: { label: 'New conversation', keys: 'Mod+N' },
@@ -15,10 +15,10 @@ export const SHORTCUTS = {
 export type ShortcutId = keyof typeof SHORTCUTS
 export const SHORTCUT_IDS = Object.keys(SHORTCUTS) as readonly ShortcutId[]
 
-/** Valid keys: with Ctrl or Cmd, or a function key. */
 export const KEYS = /^(?:Mod\+(?:Shift\+)?\S{1,12}|(?:Mod\+)?(?:Shift\+)?F(?:[1-9]|1[0-2]))$/u
-/** Keys that belong to fields, questions, the browser or the window. */
-const TAKEN: Readonly<Record<Keys, string>> = {
+
+/** Keys of text fields, dialogs, the browser and the window. */
+const RESERVED: Readonly<Record<Keys, string>> = {
   ...{ 'Mod+A': 'select all', 'Mod+C': 'copy', 'Mod+V': 'paste', 'Mod+X': 'cut', 'Mod+Z': 'undo', 'Mod+Y': 'redo' },
   ...{ 'Mod+Shift+Z': 'redo', 'Mod+Shift+V': 'paste as text', 'Mod+Enter': 'Allow once', 'Mod+Backspace': 'Deny' },
   ...{ 'Mod+R': 'reload', 'Mod+Shift+R': 'reload', 'Mod+W': 'close the window', 'Mod+Q': 'quit', 'Mod+T': 'a new tab' },
@@ -33,17 +33,17 @@ const TAKEN: Readonly<Record<Keys, string>> = {
   },
 }
 
-/** Those that a person chose, by what they are bound to; what is not named has its own. */
+/** Keys that the person chose; other actions have their default. */
 export type ChosenKeys = Readonly<Partial<Record<ShortcutId, Keys>>>
 
 export function keysOf(id: ShortcutId, chosen: ChosenKeys): Keys {
   return chosen[id] ?? SHORTCUTS[id].keys
 }
 
-/** Why keys cannot be bound to this, in one sentence; undefined when they can. */
+/** Why an action cannot have these keys, as a sentence; undefined when it can. */
 export function keysProblem(keys: Keys, id: ShortcutId, chosen: ChosenKeys): string | undefined {
   if (!KEYS.test(keys)) return 'Press Ctrl or Cmd with another key, or a function key.'
-  const taken = TAKEN[keys]
+  const taken = RESERVED[keys]
   if (taken !== undefined) return `These keys are for ${taken}.`
   const other = SHORTCUT_IDS.find((one) => one !== id && keysOf(one, chosen) === keys)
   return other && `These keys are for ${SHORTCUTS[other].label}. Change that first.`

@@ -1,2 +1,2 @@
-/** A character of a script that writes words without spaces between them. To be used with the flag `u`. */
+/** A character of a script that is written without spaces between words. */
 export const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u

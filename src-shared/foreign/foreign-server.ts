@@ -1,7 +1,7 @@
 import type { ImportInput } from '../contract/imports.ts'
 import type { ServerOptions } from '../contract/servers.ts'
 
-/** How a server is reached, its texts still in the words of the host it comes from. */
+/** A launch with the other host's placeholders still in its texts. */
 export type ForeignLaunch =
   | {
       readonly type: 'local'
@@ -17,15 +17,15 @@ export interface ForeignServer {
   readonly name: string
   readonly launch: ForeignLaunch
   readonly options: Partial<ServerOptions>
-  /** By the variable or header that gets it. */
+  /** By the name of the variable or header that gets the value. */
   readonly fromEnvironment?: Readonly<Record<string, TakenFrom>>
-  /** Plain sentences. */
+  /** One sentence per setting that is not imported. */
   readonly notTaken: readonly string[]
-  /** The project's folder that it stands for. */
+  /** The folder of the project that the server is configured for. */
   readonly project?: string
 }
 
-/** A variable of the person's environment; `after`: what stands before its value. */
+/** A variable of the person's environment; its value is prefixed with `after`. */
 export interface TakenFrom {
   readonly variable: string
   readonly after?: string
@@ -34,15 +34,14 @@ export interface TakenFrom {
 /** A definition of `${input:<id>}`. */
 export type ForeignInput = Omit<ImportInput, 'id'>
 
-/** The contents of a configuration. */
 export interface ForeignConfig {
   readonly servers: readonly ForeignServer[]
   readonly inputs: ReadonlyMap<string, ForeignInput>
   readonly unusable: readonly { readonly called: string; readonly why: string }[]
 }
 
-/** Why a whole configuration cannot be read, as a sentence. */
+/** A whole configuration cannot be read; the message is a sentence. */
 export class ConfigError extends Error {}
 
-/** The problem of one entry, as a sentence. */
+/** One entry cannot be used; the message is a sentence. */
 export class EntryError extends Error {}

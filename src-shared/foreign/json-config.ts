@@ -1,25 +1,25 @@
 import { isObject } from '../base/json.ts'
 import { MAX_AT_ONCE } from '../contract/servers.ts'
-import { type Entry, namesIn, transportOf } from './entry-values.ts'
+import { type Entry, namesIn, typeName } from './entry-values.ts'
 import { ConfigError, EntryError, type ForeignConfig, type ForeignInput, type ForeignServer } from './foreign-server.ts'
 
-/** The keys that stand in an object more than once. */
-export type Twice = (object: object) => readonly string[]
+/** Finds the keys that occur more than once in an object. */
+export type DuplicateKeys = (object: object) => readonly string[]
 
 type ReadEntry = (name: string, value: unknown) => ForeignServer
 
-export const NOTHING: ForeignConfig = { servers: [], inputs: new Map(), unusable: [] }
+export const EMPTY_CONFIG: ForeignConfig = { servers: [], inputs: new Map(), unusable: [] }
 
-/** The servers of one object, each by its own: a bad one fails alone. Throws ConfigError when it is none, or holds too many. */
-export function readServers(container: unknown, key: string, read: ReadEntry, twice: Twice): ForeignConfig {
-  if (container === undefined || container === null) return NOTHING
-  if (!isObject(container)) throw new ConfigError(`Its “${key}” must be an object, not ${transportOf(container)}.`)
+/** Reads each server by itself, so that a bad one fails alone. Throws ConfigError for anything but an object, and for too many servers. */
+export function readServers(container: unknown, key: string, read: ReadEntry, duplicateKeys: DuplicateKeys): ForeignConfig {
+  if (container === undefined || container === null) return EMPTY_CONFIG
+  if (!isObject(container)) throw new ConfigError(`Its “${key}” must be an object, not ${typeName(container)}.`)
   const entries = Object.entries(container)
   if (entries.length > MAX_AT_ONCE) {
     throw new ConfigError(`It has ${entries.length} servers; at most ${MAX_AT_ONCE} can be brought along at once.`)
   }
   const servers: ForeignServer[] = []
-  const unusable: { called: string; why: string }[] = twice(container).map((called) => ({
+  const unusable: { called: string; why: string }[] = duplicateKeys(container).map((called) => ({
     called,
     why: 'Its name appears twice; the last one counts.',
   }))
@@ -34,7 +34,7 @@ export function readServers(container: unknown, key: string, read: ReadEntry, tw
   return { servers, inputs: new Map(), unusable }
 }
 
-export function together(configs: readonly ForeignConfig[]): ForeignConfig {
+export function mergedConfigs(configs: readonly ForeignConfig[]): ForeignConfig {
   return {
     servers: configs.flatMap(({ servers }) => servers),
     inputs: new Map(configs.flatMap(({ inputs }) => [...inputs])),
@@ -42,7 +42,7 @@ export function together(configs: readonly ForeignConfig[]): ForeignConfig {
   }
 }
 
-/** Inputs that VS Code asks a person for, by id. Values that it computes by a command are asked for, too. */
+/** The inputs of VS Code, by id. Those that it computes by a command are asked for, too. */
 export function readInputs(value: unknown): ReadonlyMap<string, ForeignInput> {
   const inputs = new Map<string, ForeignInput>()
   for (const input of Array.isArray(value) ? value.slice(0, MAX_AT_ONCE) : []) {

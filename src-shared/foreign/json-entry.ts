@@ -3,9 +3,8 @@ import type { ServerOptions } from '../contract/servers.ts'
 import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from './entry-values.ts'
 import { EntryError, type ForeignLaunch, type ForeignServer } from './foreign-server.ts'
 
-/** The differences among hosts that write `"name": { "command": … }`. */
 interface Dialect {
-  /** Milliseconds of one of its “timeout”; absent where that is not known. */
+  /** The unit of “timeout” in milliseconds; absent where it is unknown. */
   readonly timeout?: number
 }
 
@@ -18,7 +17,7 @@ export function readJsonEntry(name: string, value: unknown, { timeout }: Dialect
     name,
     launch: readLaunch(value),
     options: {
-      ...(off(value) && { enabled: false }),
+      ...(isDisabled(value) && { enabled: false }),
       ...(timeout !== undefined && timeoutOptions(value.timeout, timeout)),
       ...hiddenTools([...namesIn(value.excludeTools), ...namesIn(value.disabledTools)]),
     },
@@ -30,8 +29,7 @@ export function hiddenTools(names: readonly string[]): Partial<ServerOptions> {
   return names.length > 0 ? { hiddenTools: [...new Set(names)] } : {}
 }
 
-/** Why its own way to let tools run is not ours. */
-export function unasked(tools: readonly string[] | 'all'): string {
+export function unaskedNote(tools: readonly string[] | 'all'): string {
   const which =
     tools === 'all'
       ? 'All of its tools run'
@@ -41,7 +39,7 @@ export function unasked(tools: readonly string[] | 'all'): string {
   return `${which} there without a question. Here you are asked.`
 }
 
-export function onlySome(tools: readonly string[]): string {
+export function onlySomeNote(tools: readonly string[]): string {
   const named = tools
     .slice(0, 5)
     .map((tool) => tool.slice(0, 100))
@@ -49,20 +47,20 @@ export function onlySome(tools: readonly string[]): string {
   return `Only some of its tools are used there: ${named}${tools.length > 5 ? ', …' : ''}. Here all are; hide others on its page.`
 }
 
-const off = (entry: Entry) => entry.disabled === true || entry.enabled === false
+const isDisabled = (entry: Entry) => entry.disabled === true || entry.enabled === false
 
 function readLaunch(entry: Entry): ForeignLaunch {
-  // Zed once had the whole command in an object, with `path` for the program.
+  // Older versions of Zed have the command in an object, with `path` for the program.
   const { command } = entry
   if (isObject(command)) return localLaunch({ ...entry, ...command, command: command.path ?? command.command }, 'path')
   const address = ['url', 'serverUrl', 'httpUrl'].find((key) => typeof entry[key] === 'string')
   if (command !== undefined && command !== null) {
-    if (address) throw new EntryError(`It has both “command” and “${address}”; only one of them can be meant.`)
-    if (REMOTE_TYPES.includes(entry.type)) throw new EntryError(`Its “type” is “${String(entry.type)}”, yet it has a “command”.`)
+    if (address) throw new EntryError(`It has both “command” and “${address}”. Keep one of them.`)
+    if (REMOTE_TYPES.includes(entry.type)) throw new EntryError(`Its “type” is “${String(entry.type)}”, but it has a “command”.`)
     return localLaunch(entry, 'command')
   }
   if (entry.type === 'ws' || entry.type === 'websocket')
-    throw new EntryError('It is reached by a WebSocket, which is none of the transports of MCP.')
+    throw new EntryError('It uses a WebSocket, which is not a transport of MCP.')
   if (!address) {
     if (entry.source === 'extension' || entry.settings !== undefined)
       throw new EntryError('An extension of Zed starts it, and the file does not say how.')
@@ -84,15 +82,14 @@ function localLaunch(entry: Entry, program: string): ForeignLaunch {
 function notTaken(entry: Entry, unknownTimeout: boolean): string[] {
   const said: string[] = []
   const allowed = [...namesIn(entry.autoApprove), ...namesIn(entry.alwaysAllow)]
-  if (entry.trust === true) said.push(unasked('all'))
-  else if (allowed.length > 0) said.push(unasked(allowed))
+  if (entry.trust === true) said.push(unaskedNote('all'))
+  else if (allowed.length > 0) said.push(unaskedNote(allowed))
   const only = namesIn(entry.includeTools)
-  if (only.length > 0) said.push(onlySome(only))
+  if (only.length > 0) said.push(onlySomeNote(only))
   if (typeof entry.envFile === 'string')
     said.push(`It reads variables from the file ${entry.envFile.slice(0, 300)}. Add the ones it needs.`)
-  if (typeof entry.headersHelper === 'string') said.push('There, a program creates its headers. Add the ones it needs.')
-  if (isObject(entry.oauth) || isObject(entry.auth)) said.push('How it signs in is not taken over. Sign in again here.')
-  if (unknownTimeout && entry.timeout !== undefined)
-    said.push('Its time limit is not taken over: it does not say in which unit it is.')
+  if (typeof entry.headersHelper === 'string') said.push('Its headers come from a program. Add the ones it needs.')
+  if (isObject(entry.oauth) || isObject(entry.auth)) said.push('Its sign-in is not imported. Sign in here.')
+  if (unknownTimeout && entry.timeout !== undefined) said.push('Its time limit is not imported: its unit is unknown.')
   return said
 }

@@ -4,10 +4,10 @@ import type { FormField, JsonField, TextFormField } from './form-fields.ts'
 import { FORM_LIMITS } from './form-limits.ts'
 import { FORMAT_HINTS, matchesFormat } from './text-formats.ts'
 
-/** Compiles a pattern into a test that takes linear time; undefined when the pattern cannot be read, which then is not checked. */
+/** Compiles a pattern into a linear-time test; undefined for one that cannot be compiled, which is then not checked. */
 export type PatternEngine = (pattern: string) => ((text: string) => boolean) | undefined
 
-/** The value of an input while a person types: numbers and JSON as text. Absent means untouched. */
+/** The value of an input while a person types: numbers and JSON are texts, an untouched input has none. */
 export type RawValue = string | boolean | readonly string[]
 /** By field name. */
 export type RawValues = Readonly<Record<string, RawValue>>
@@ -52,7 +52,7 @@ export function checkForm(fields: readonly FormField[], values: RawValues, patte
   return errors.size > 0 ? { ok: false, errors } : { ok: true, content: Object.fromEntries(content) }
 }
 
-/** The same judgement over content that a renderer sends: what the host runs before anything leaves. */
+/** Checks content from a renderer; the host does so before anything leaves. */
 export function checkContent(
   fields: readonly FormField[],
   content: Readonly<Record<string, unknown>>,
@@ -76,7 +76,7 @@ export function checkContent(
   return errors.size > 0 ? { ok: false, errors } : { ok: true, content: Object.fromEntries(kept) }
 }
 
-/** A required field has to be filled by a person, even where the schema would take an empty value (ELIC-26). */
+/** A required field must be filled in even where the schema allows an empty value (ELIC-26). */
 function isEmpty(field: FormField, raw: RawValue): boolean {
   if (typeof raw === 'object') return raw.length === 0 && field.required
   if (typeof raw !== 'string') return false
@@ -84,7 +84,7 @@ function isEmpty(field: FormField, raw: RawValue): boolean {
   return field.kind === 'text' ? raw === '' : raw.trim() === ''
 }
 
-/** From what an input holds to what is sent, unchecked. */
+/** Converts the value of an input to the value to send, unchecked. */
 function parse(field: FormField, raw: RawValue): ValueCheck {
   if (field.kind === 'number' && typeof raw === 'string') {
     const text = raw.trim()
@@ -98,7 +98,6 @@ function parse(field: FormField, raw: RawValue): ValueCheck {
   return sent(typeof raw === 'object' ? [...raw] : raw)
 }
 
-/** Judges a value as it would travel. */
 function checkSent(field: FormField, value: unknown, patterns: PatternEngine): ValueCheck {
   switch (field.kind) {
     case 'text':
@@ -149,7 +148,7 @@ function checkText(field: TextFormField, text: string, patterns: PatternEngine):
 
 function checkJson(field: JsonField, value: unknown): ValueCheck {
   const fits = field.types.length === 0 || field.types.some((type) => isOfType(type, value))
-  // Content arrives as parsed JSON on both ways in.
+  // Both callers pass parsed JSON.
   return fits ? sent(value as JsonValue) : failed(`Enter JSON of type ${field.types.join(' or ')}`)
 }
 

@@ -6,7 +6,7 @@ export const TEXT_FORMATS = ['email', 'uri', 'date', 'date-time'] as const
 export type TextFormat = (typeof TEXT_FORMATS)[number]
 
 interface FieldBase {
-  /** The property's key: what is sent. */
+  /** The property's key, as it is sent. */
   readonly name: string
   /** The server's title, else the key. Server text: rendered inert. */
   readonly label: string
@@ -22,7 +22,7 @@ export interface TextFormField extends FieldBase {
   readonly minLength?: number
   readonly maxLength?: number
   readonly default?: string
-  /** Its words look like a password, key or card number (ELIC-28). */
+  /** Its name, label or description mentions a password, key or card number (ELIC-28). */
   readonly secret: boolean
 }
 
@@ -63,7 +63,7 @@ export interface ChoicesField extends FieldBase {
 /** A value written as JSON: only in tool inputs, never in an elicitation. */
 export interface JsonField extends FieldBase {
   readonly kind: 'json'
-  /** The JSON types that the schema admits; empty when it does not say. */
+  /** The JSON types that the schema allows; empty for any. */
   readonly types: readonly string[]
   /** The property's schema, to show beside the editor. */
   readonly schema: JsonValue
@@ -113,7 +113,7 @@ export function fieldsOfInputSchema(schema: unknown): readonly FormField[] {
     )
 }
 
-/** A field for a property that a plain input can hold; undefined for everything else. */
+/** Undefined for a property that needs more than a plain input. */
 function simpleField(name: string, property: unknown, required: boolean): FormField | undefined {
   if (!isObject(property)) return undefined
   const base = fieldBase(name, property, required)
@@ -205,13 +205,12 @@ function jsonField(name: string, property: unknown, required: boolean): JsonFiel
     kind: 'json',
     ...fieldBase(name, schema, required),
     types,
-    // Schemas arrive as parsed JSON, so every property is a JSON value.
     schema: property as JsonValue,
     ...(schema.default !== undefined && { default: schema.default as JsonValue }),
   }
 }
 
-/** Labels that do not match the values one to one are ignored (ELIC-24). */
+/** Ignores labels unless there is one for each value (ELIC-24). */
 function plainOptions(values: unknown, names: unknown): readonly ChoiceOption[] | undefined {
   if (!Array.isArray(values) || !usable(values)) return undefined
   const labels: readonly unknown[] | undefined = Array.isArray(names) && names.length === values.length ? names : undefined
@@ -241,7 +240,7 @@ function distinct(options: readonly (ChoiceOption | undefined)[]): readonly Choi
   return [...known.values()]
 }
 
-/** `["string", "null"]` is a string that may stay out. */
+/** `["string", "null"]` is an optional string. */
 function withoutNull(property: unknown): unknown {
   if (!isObject(property) || !Array.isArray(property.type)) return property
   const types = property.type.filter((type) => type !== 'null')

@@ -1,4 +1,4 @@
-/** Where a schema stops being a form that a person can fill in. */
+/** A larger schema is no form that a person can fill in. */
 export const FORM_LIMITS = {
   fields: 100,
   options: 500,

@@ -3,12 +3,12 @@ const IN_NAMES =
 const IN_SENTENCES =
   /\b(?:password|passphrase|passcode|api[- ]key|access[- ]token|private[- ]key|client[- ]secret|card number|credit card|security code)\b/i
 
-/** True when the name of a variable, header or field speaks of a password, token, key or card. */
+/** True if a field's name mentions a password, token, key or card. */
 export function namesSecret(name: string): boolean {
   return IN_NAMES.test(name.slice(0, 500).replace(/([a-z])([A-Z])/g, '$1_$2'))
 }
 
-/** True when a description asks for one. */
+/** True if a description mentions one. */
 export function asksForSecret(sentence: string): boolean {
   return IN_SENTENCES.test(sentence.slice(0, 4_000))
 }

@@ -8,7 +8,7 @@ export const FORMAT_HINTS: Readonly<Record<TextFormat, string>> = {
   'date-time': 'Enter a date and time with its zone, like 2026-01-31T14:30:00Z',
 }
 
-/** Checks a format of JSON Schema, in linear time, exactly as the usual validators do (ELIC-20). */
+/** Checks a format of JSON Schema in linear time, with the same result as the usual validators (ELIC-20). */
 export function matchesFormat(format: TextFormat, text: string): boolean {
   switch (format) {
     case 'email':

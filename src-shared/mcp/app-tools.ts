@@ -8,7 +8,7 @@ interface AppTool {
   readonly visibility?: readonly string[]
 }
 
-/** undefined where it says nothing; what is of the wrong type counts as not said. */
+/** Undefined for a tool without valid `_meta.ui`; members of the wrong type are left out. */
 export function appOf({ _meta }: Pick<Tool, '_meta'>): AppTool | undefined {
   const ui = _meta?.ui
   if (!isObject(ui)) return undefined
@@ -20,7 +20,7 @@ export function appOf({ _meta }: Pick<Tool, '_meta'>): AppTool | undefined {
   return said.resourceUri === undefined && said.visibility === undefined ? undefined : said
 }
 
-/** True if the server means it for models, which is the default. */
+/** True by default: a server may keep a tool for its app. */
 export function isForModels(tool: Pick<Tool, '_meta'>): boolean {
   return appOf(tool)?.visibility?.includes('model') ?? true
 }

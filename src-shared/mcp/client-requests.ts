@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts'
 import type { Meta, Role, SamplingContent } from './content.ts'
 import type { Root, Tool } from './primitives.ts'
 
-/** Requests that a server may send us: their params and results (specification: client features). */
+// Params and results of requests that a server may send (specification: client features).
 
 export interface ModelHint {
   /** Substring of a model's name (SAMP-15). */

@@ -1,8 +1,8 @@
-/** Content as it travels on the wire, the union of all revisions (specification: Content types; obligations SCHEMA-12 to SCHEMA-21). */
+// Content on the wire, the union of all revisions (specification: Content types; SCHEMA-12 to SCHEMA-21).
 
 export type Role = 'user' | 'assistant'
 
-/** Hints for display and inclusion; out of range values are dropped at the border. */
+/** Out of range values are dropped when a message is read. */
 export interface Annotations {
   readonly audience?: readonly Role[]
   /** 0 (optional) to 1 (effectively required). */
@@ -88,12 +88,12 @@ export interface ResourceLink {
   readonly _meta?: Meta
 }
 
-/** A block whose type this host does not know, or which came malformed: kept, shown as a placeholder, never given to a model. */
+/** A malformed block, or one of an unknown type: kept, shown as a placeholder, never given to a model. */
 export interface UnknownContent {
   readonly type: 'unknown'
   /** The type that the server named. */
   readonly kind: string
-  /** Why it was set aside, in plain words. */
+  /** Why it is not used, in plain words. */
   readonly reason: string
   readonly raw: unknown
 }

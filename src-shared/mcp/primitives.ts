@@ -9,7 +9,7 @@ export const NEWEST_PROTOCOL_VERSION: HandshakeVersion = PROTOCOL_VERSIONS[0]
 export const MODERN_VERSION = '2026-07-28' as const
 export type ProtocolVersion = HandshakeVersion | typeof MODERN_VERSION
 
-/** The two families of revisions (2026-07-28 basic/versioning): with a handshake and a session, and without either. */
+/** The two families of revisions (2026-07-28 basic/versioning): legacy ones have a handshake and a session, modern ones neither. */
 export type EraName = 'legacy' | 'modern'
 
 /** Features that 2026-07-28 deprecates: they work, and a later revision will remove them. */
@@ -31,7 +31,6 @@ export interface JsonSchemaObject {
   readonly [keyword: string]: unknown
 }
 
-/** A schema of any value. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** Claims of the server about its own tool; never a reason to skip consent (TOOL-11). */
@@ -52,7 +51,7 @@ export interface Tool {
   readonly title?: string
   readonly description?: string
   readonly inputSchema: JsonSchemaObject
-  /** Of the type `object` up to 2025-11-25. */
+  /** Up to 2025-11-25 always of the type `object`. */
   readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
   readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' }
@@ -129,7 +128,7 @@ export interface ServerCapabilities {
 }
 
 export interface ClientCapabilities {
-  /** Only what is built and switched on stands here. */
+  /** Only extensions that are implemented and enabled. */
   readonly extensions?: Record<string, object>
   readonly experimental?: Record<string, object>
   readonly roots?: { readonly listChanged?: boolean }
@@ -174,7 +173,7 @@ export interface LogMessage {
   readonly data: unknown
 }
 
-/** The name to show for a tool (SCHEMA-10). */
+/** Falls back to the name (SCHEMA-10). */
 export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): string {
   return tool.title || tool.annotations?.title || tool.name
 }

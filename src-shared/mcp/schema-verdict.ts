@@ -2,8 +2,8 @@
 export type SchemaVerdict =
   | { readonly is: 'valid' }
   | { readonly is: 'invalid'; readonly problems: readonly string[] }
-  /** The schema cannot judge, and why. */
+  /** The schema itself cannot be used. */
   | { readonly is: 'unchecked'; readonly reason: string }
 
-/** Judges a value by a schema that a server wrote; never rejects. */
+/** Validates a value against a server's schema; never rejects. */
 export type CheckValue = (schema: object, value: unknown) => Promise<SchemaVerdict>

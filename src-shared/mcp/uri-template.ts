@@ -1,8 +1,8 @@
-/** URI templates, RFC 6570 level 4, filled in with texts: what a resource template is written in. */
+// URI templates (RFC 6570 level 4) for resource templates. Values are texts only.
 
 type TemplateValues = Readonly<Record<string, string | undefined>>
 
-/** The template is not one. `at` is the place of the expression, in UTF-16 units. */
+/** An invalid template. `at` is the offset of the expression in UTF-16 units. */
 export class UriTemplateError extends Error {
   readonly at: number
 
@@ -15,7 +15,7 @@ export class UriTemplateError extends Error {
 
 interface Variable {
   readonly name: string
-  /** Code points that are kept of a text. */
+  /** Code points of the value to keep. */
   readonly prefix?: number
 }
 
@@ -24,7 +24,7 @@ interface Expression {
   readonly variables: readonly Variable[]
 }
 
-/** Alternately literal text and expressions. */
+/** Literal texts and expressions in order. */
 interface UriTemplate {
   readonly parts: readonly (string | Expression)[]
 }
@@ -50,9 +50,9 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '&': { first: '&', separator: '&', named: true, ifEmpty: '=', reserved: false },
 }
 
-// An asterisk takes a list apart, and means nothing for a text.
+// The explode modifier (asterisk) has no effect on a text.
 const VARIABLE = /^((?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*)(?:\*|:([1-9][0-9]{0,3}))?$/
-/** Nobody fills in more; a template with more variables is a trick. */
+/** More than a person would fill in. */
 const MAX_VARIABLES = 200
 
 /** Throws UriTemplateError. */
@@ -87,13 +87,13 @@ function parseExpression(body: string, at: number): Expression {
   return { operator: operator ?? SIMPLE, variables }
 }
 
-/** The names to fill in, in order, each once. */
+/** The names of its variables, in order, each once. */
 export function templateVariables(template: UriTemplate): readonly string[] {
   const names = template.parts.flatMap((part) => (typeof part === 'string' ? [] : part.variables.map(({ name }) => name)))
   return [...new Set(names)]
 }
 
-/** Values that are absent leave no trace; everything else is percent-encoded as its expression asks. */
+/** Variables without a value expand to nothing; values are percent-encoded as their expression requires. */
 export function expandUriTemplate(template: UriTemplate, values: TemplateValues): string {
   return template.parts.map((part) => (typeof part === 'string' ? encode(part, true) : expand(part, values))).join('')
 }
@@ -116,7 +116,7 @@ function expandVariable({ named, ifEmpty, reserved }: Operator, { name, prefix }
 const ESCAPED = /[^A-Za-z0-9\-._~]+/g
 const ESCAPED_BESIDE_RESERVED = /(%[0-9A-Fa-f]{2})|%|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g
 
-/** Percent-encodes what may not stand; with `reserved`, reserved characters and finished triplets stay as they are. */
+/** Percent-encodes all but unreserved characters; with `reserved`, reserved characters and percent triplets stay, too. */
 function encode(text: string, reserved: boolean): string {
   if (!reserved) return text.replace(ESCAPED, percent)
   return text.replace(ESCAPED_BESIDE_RESERVED, (run: string, triplet: string | undefined) => triplet ?? percent(run))

@@ -2,18 +2,18 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from '../../../src-shared/foreign/entry-values.ts'
 import { EntryError, type ForeignConfig, type ForeignServer, type TakenFrom } from '../../../src-shared/foreign/foreign-server.ts'
 import { readServers } from '../../../src-shared/foreign/json-config.ts'
-import { hiddenTools, onlySome, unasked } from '../../../src-shared/foreign/json-entry.ts'
+import { hiddenTools, onlySomeNote, unaskedNote } from '../../../src-shared/foreign/json-entry.ts'
 import type { ConfigurationText } from './configuration-text.ts'
 
 /** `[mcp_servers.<name>]` of Codex. */
 export function readCodex(root: Entry, text: ConfigurationText): ForeignConfig {
-  return readServers(root.mcp_servers, 'mcp_servers', readEntry, text.twice)
+  return readServers(root.mcp_servers, 'mcp_servers', readEntry, text.duplicateKeys)
 }
 
 function readEntry(name: string, entry: unknown): ForeignServer {
   if (!isObject(entry)) throw new EntryError('It must be a table.')
   if (entry.command !== undefined && entry.url !== undefined) {
-    throw new EntryError('It has both “command” and “url”; only one of them can be meant.')
+    throw new EntryError('It has both “command” and “url”. Keep one of them.')
   }
   const only = namesIn(entry.enabled_tools)
   return {
@@ -25,8 +25,8 @@ function readEntry(name: string, entry: unknown): ForeignServer {
       ...hiddenTools(namesIn(entry.disabled_tools)),
     },
     notTaken: [
-      ...(only.length > 0 ? [onlySome(only)] : []),
-      ...(entry.default_tools_approval_mode === 'approve' ? [unasked('all')] : []),
+      ...(only.length > 0 ? [onlySomeNote(only)] : []),
+      ...(entry.default_tools_approval_mode === 'approve' ? [unaskedNote('all')] : []),
     ],
   }
 }

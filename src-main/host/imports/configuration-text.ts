@@ -1,6 +1,6 @@
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
-import type { Twice } from '../../../src-shared/foreign/json-config.ts'
+import type { DuplicateKeys } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
 import { type JsonNode, JsonTextError, parseJsonText } from '../../storage/server-file/json-text.ts'
 
@@ -14,7 +14,7 @@ const MAX_DEPTH = 64
 
 export interface ConfigurationText {
   readonly value: unknown
-  readonly twice: Twice
+  readonly duplicateKeys: DuplicateKeys
 }
 
 /** Throws ConfigError. JSON may have comments and trailing commas, as other hosts write them. */
@@ -27,7 +27,7 @@ export async function readConfiguration(
   if (text.includes('\0')) throw new ConfigError('It holds zero characters, so it is not text.')
   if (text.trim() === '') throw new ConfigError('It is empty.')
   if (format === 'json') return readJson(text.replace(/^\uFEFF/, ''))
-  return { value: format === 'toml' ? await readToml(text) : await readYaml(text), twice: () => [] }
+  return { value: format === 'toml' ? await readToml(text) : await readYaml(text), duplicateKeys: () => [] }
 }
 
 function readJson(text: string): ConfigurationText {
@@ -35,7 +35,7 @@ function readJson(text: string): ConfigurationText {
   try {
     const bare = withoutComments(text)
     const value: unknown = bare.length <= MAX_LOCATED ? plain(parseJsonText(bare), doubled) : parseJson(bare)
-    return { value, twice: (object) => doubled.get(object) ?? [] }
+    return { value, duplicateKeys: (object) => doubled.get(object) ?? [] }
   } catch (error) {
     throw new ConfigError(
       error instanceof JsonTextError ? `It cannot be read: ${error.message}.` : 'It cannot be read: it is not JSON.',

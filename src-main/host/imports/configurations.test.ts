@@ -67,11 +67,11 @@ describe('a hostile configuration', () => {
     expect(unusable.map(({ called, why }) => `${called}: ${why}`)).toEqual([
       'empty: It has neither “command” nor “url”.',
       'text: It must be an object.',
-      'both: It has both “command” and “url”; only one of them can be meant.',
+      'both: It has both “command” and “url”. Keep one of them.',
       'args: Its “args” must be a list, not an object.',
       'env: Its “env” must be a text, not a list.',
       'zero: Its “command” holds a zero character.',
-      'socket: It is reached by a WebSocket, which is none of the transports of MCP.',
+      'socket: It uses a WebSocket, which is not a transport of MCP.',
     ])
   })
 

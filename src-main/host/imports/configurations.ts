@@ -1,7 +1,7 @@
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
-import { readAnyJson, wholeJson } from '../../../src-shared/foreign/any-json.ts'
+import { completedJson, readAnyJson } from '../../../src-shared/foreign/any-json.ts'
 import type { ForeignConfig } from '../../../src-shared/foreign/foreign-server.ts'
-import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
+import { EMPTY_CONFIG } from '../../../src-shared/foreign/json-config.ts'
 import { type ConfigurationFormat, readConfiguration } from './configuration-text.ts'
 import { configurationRoot, HOST_FORMATS } from './hosts.ts'
 import type { Syntax } from './variables.ts'
@@ -22,7 +22,7 @@ export type ConfigurationAnswer = Configuration | { readonly problem: string }
 export async function readHostConfig(host: OtherHost, text: string): Promise<Configuration> {
   const { format, most, syntaxes, read } = HOST_FORMATS[host]
   // VS Code and others create empty files.
-  if (text.trim() === '') return { ...NOTHING, host, syntaxes: new Set() }
+  if (text.trim() === '') return { ...EMPTY_CONFIG, host, syntaxes: new Set() }
   const parsed = await readConfiguration(text, format, most)
   return { ...read(configurationRoot(parsed), parsed), host, syntaxes: new Set(syntaxes) }
 }
@@ -32,12 +32,12 @@ export async function readHostConfig(host: OtherHost, text: string): Promise<Con
  * Throws ConfigError.
  */
 export async function readConfigurationText(text: string): Promise<Configuration> {
-  const whole = wholeJson(text)
+  const whole = completedJson(text)
   const format = formatOf(whole)
   const parsed = await readConfiguration(format === 'json' ? whole : text, format)
   const host = { json: undefined, yaml: 'goose' as const, toml: 'codex' as const }[format]
   const root = configurationRoot(parsed)
-  const read = host ? HOST_FORMATS[host].read(root, parsed) : readAnyJson(root, parsed.twice)
+  const read = host ? HOST_FORMATS[host].read(root, parsed) : readAnyJson(root, parsed.duplicateKeys)
   return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import { type Entry, namesIn, someText, textsByName, textsIn, timeoutOptions } from '../../../src-shared/foreign/entry-values.ts'
 import { EntryError, type ForeignConfig, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { readServers } from '../../../src-shared/foreign/json-config.ts'
-import { onlySome } from '../../../src-shared/foreign/json-entry.ts'
+import { onlySomeNote } from '../../../src-shared/foreign/json-entry.ts'
 import type { ConfigurationText } from './configuration-text.ts'
 
 /** Types of extensions that are part of Goose itself, and no servers. */
@@ -11,9 +11,9 @@ const OWN: readonly unknown[] = ['builtin', 'platform', 'frontend']
 /** `extensions:` of Goose. */
 export function readGoose(root: Entry, text: ConfigurationText): ForeignConfig {
   const { extensions } = root
-  if (!isObject(extensions)) return readServers(extensions, 'extensions', readEntry, text.twice)
+  if (!isObject(extensions)) return readServers(extensions, 'extensions', readEntry, text.duplicateKeys)
   const servers = Object.entries(extensions).filter(([, entry]) => !OWN.includes(configOf(entry).type))
-  return readServers(Object.fromEntries(servers), 'extensions', readEntry, text.twice)
+  return readServers(Object.fromEntries(servers), 'extensions', readEntry, text.duplicateKeys)
 }
 
 /** An older format has all but `enabled` below `config`. */
@@ -48,6 +48,6 @@ function readEntry(key: string, value: unknown): ForeignServer {
     // A remote server's headers name its variables themselves.
     ...(local && taken.length > 0 && { fromEnvironment: Object.fromEntries(taken) }),
     options: { ...(entry.enabled === false && { enabled: false }), ...timeoutOptions(entry.timeout, 1000) },
-    notTaken: only.length > 0 ? [onlySome(only)] : [],
+    notTaken: only.length > 0 ? [onlySomeNote(only)] : [],
   }
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../../src-shared/base/json.ts'
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import type { Entry } from '../../../src-shared/foreign/entry-values.ts'
 import { ConfigError, type ForeignConfig } from '../../../src-shared/foreign/foreign-server.ts'
-import { readInputs, readServers, together } from '../../../src-shared/foreign/json-config.ts'
+import { mergedConfigs, readInputs, readServers } from '../../../src-shared/foreign/json-config.ts'
 import { readJsonEntry } from '../../../src-shared/foreign/json-entry.ts'
 import { readCodex } from './codex.ts'
 import type { ConfigurationFormat, ConfigurationText } from './configuration-text.ts'
@@ -27,7 +27,7 @@ function underKey(key: string, timeout?: number): HostFormat['read'] {
       root[key],
       key,
       (name, value) => readJsonEntry(name, value, { ...(timeout !== undefined && { timeout }) }),
-      text.twice,
+      text.duplicateKeys,
     )
 }
 
@@ -65,7 +65,7 @@ function readClaudeCode(root: Entry, text: ConfigurationText): ForeignConfig {
     const { servers, ...rest } = own(settings, text)
     return [{ ...rest, servers: servers.map((server) => ({ ...server, project })) }]
   })
-  return together([own(root, text), ...inProjects])
+  return mergedConfigs([own(root, text), ...inProjects])
 }
 
 /** `mcp.json` has its servers at the top, settings.json below `mcp`. */

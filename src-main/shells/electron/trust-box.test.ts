@@ -60,9 +60,9 @@ describe('the native question about a server', () => {
   it('names the host that is contacted, and what is odd about it, however the address is written (SEC-21)', () => {
     const box = (url: string) => trustBox('far', { type: 'remote', url, host: new URL(url).host, headers: [] }).detail
     expect(box('https://аррӏе.com\\@bank.example/mcp')).toMatch(
-      /https:\/\/xn--80ak6aa92e\.com\/@bank\.example\/mcp\n.*plain letters/,
+      /https:\/\/xn--80ak6aa92e\.com\/@bank\.example\/mcp\n.*letters of other alphabets/,
     )
-    expect(box('https://аррӏе.com\\@bank.example/mcp')).toContain('a browser reads as others')
+    expect(box('https://аррӏе.com\\@bank.example/mcp')).toContain('that a browser replaces')
     expect(box('http://127.0.0.1:9000/mcp')).toContain('http://127.0.0.1:9000/mcp\nLocal or private network address')
   })
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
-import { readAnyJson, wholeJson } from '../../../src-shared/foreign/any-json.ts'
+import { readAnyJson, completedJson } from '../../../src-shared/foreign/any-json.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
@@ -24,7 +24,7 @@ const MAX_LENGTH = 1_000_000
  * braces, or one bare entry. Undefined for other texts.
  */
 export function readPastedConfig(text: string): readonly PastedServer[] | undefined {
-  const whole = wholeJson(text)
+  const whole = completedJson(text)
   if (whole.length > MAX_LENGTH || !/^(?:\{|\/[/*])/.test(whole)) return undefined
   try {
     const value: unknown = parseJson(withoutComments(whole))
