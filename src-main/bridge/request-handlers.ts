@@ -46,8 +46,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.resetBudget': ({ features }, { serverId }) => done(features.samplingPolicy.reset(serverId)),
   'roots.read': async ({ features, servers }, { serverId }) => {
     const folders = servers.configured.find(serverId)?.record.folders
-    const lent = features.roots.sharedFromProject(serverId)
-    return { suggestions: await features.roots.suggestions(serverId), lent, ...(folders && { folders }) }
+    const fromProjects = features.roots.sharedFromProject(serverId)
+    return { suggestions: await features.roots.suggestions(serverId), fromProjects, ...(folders && { folders }) }
   },
   'roots.set': ({ features }, { serverId, folders }) => done(features.roots.set(serverId, folders)),
   'conversation.place': ({ conversations }, { id }) => conversations.open(id, (one) => one.ownPlace),

@@ -5,37 +5,37 @@ import type { Problem } from './errors.ts'
 import type { AttachmentId, PromptPreviewId, ServerId } from './ids.ts'
 import { count, type Given, id, line, text, time } from './schema-parts.ts'
 
-/** One of the contents of a resource; a read may give several, below other addresses (RES-04). */
+/** One of the contents of a resource; a read may return several, at sub-addresses (RES-04). */
 export type ResourceItem = Given<typeof resourceItem>
 const resourceItem = () =>
   z.object({
     uri: line(),
-    /** As the server claims it; absent: text is plain text, bytes are octet-stream (RES-26). Shown as source, never executed (RES-30). */
+    /** The server's claim; absent: plain text or octet-stream (RES-26). Shown as source, never executed (RES-30). */
     mimeType: mimeType().exactOptional(),
     content: content(),
   })
 
-/** The result of a read. It is held in memory for a few minutes; nothing of it is on disk or told to a model. */
+/** The result of a read, in memory for a few minutes: not on disk, and not given to a model. */
 export interface ResourceContent {
   readonly serverId: ServerId
   readonly serverName: string
   readonly uri: string
   readonly title: string
-  /** As the server lists it, cut. */
+  /** The server's, cut. */
   readonly description?: string
   readonly items: readonly ResourceItem[]
   readonly bytes: number
-  /** The rough cost of attaching it. */
+  /** An estimate of what attaching it costs. */
   readonly tokens: number
   readonly annotations?: Annotations
   readonly readAt: number
-  /** Oddities: items left out, claims that do not hold. */
+  /** For example left-out items and wrong claims. */
   readonly warnings: readonly string[]
   /** Why attaching it asks again: it is large, or not meant for a model. */
   readonly confirm?: string
 }
 
-/** The host wants a second click: the person reads `why`, and the same request is sent again with `confirmed: true` (RES-31). */
+/** The host wants a second click: the person reads `why`, then the same request is sent with `confirmed: true` (RES-31). */
 export interface Confirm {
   readonly is: 'confirm'
   readonly why: string
@@ -43,7 +43,7 @@ export interface Confirm {
   readonly tokens?: number
 }
 
-/** An attachment as it was when the person attached it. Models read this and nothing newer. */
+/** A snapshot from when the person attached it; models never get newer content. */
 export type Attachment = ResourceAttachment | FileAttachment
 
 const attached = () =>
@@ -51,42 +51,41 @@ const attached = () =>
     id: id<AttachmentId>(),
     title: line(),
     mimeType: mimeType().exactOptional(),
-    /** Bytes of all that was read of it. */
+    /** Bytes of all contents. */
     size: count(),
     tokens: count(),
-    /** The texts are heads of at most 1 KiB beside a reference to the whole. */
+    /** Texts are heads of at most 1 KiB with a reference to the whole. */
     items: resourceItems(),
     attachedAt: time(),
     warnings: z.array(line()).max(64),
   })
 const resourceItems = () => z.array(resourceItem()).max(64)
 
-/** A resource of a server. */
 export type ResourceAttachment = Given<typeof resourceAttachment>
 export const resourceAttachment = () =>
   attached().extend({
     serverId: id<ServerId>(),
     serverName: line(),
     uri: line(),
-    /** The server's description, cut; models get it as the server's claim (RES-27). */
+    /** The server's, cut; models get it marked as the server's claim (RES-27). */
     description: text(1000).exactOptional(),
-    /** `annotations.audience` without `assistant` means: shown here, not told to a model. */
+    /** With an `audience` without `assistant`, it is shown here and not given to a model. */
     annotations: annotations().exactOptional(),
-    /** The server tells when it changes, for as long as it is connected. */
+    /** The server reports changes while it is connected. */
     subscribed: z.boolean(),
-    /** When the server first said that it changed since it was attached; absent while it has not. */
+    /** When the server first reported a change after it was attached. */
     changedSince: time().exactOptional(),
-    /** With an attachment that was refreshed: what it was before, for the difference. */
+    /** The contents before the last refresh, to show the difference. */
     before: z.object({ items: resourceItems(), attachedAt: time() }).exactOptional(),
   })
 
-/** A file of the person's own; `title` is its name. The first item is the file; the second of a PDF is its text. */
+/** A file of the person; `title` is its name. The first item is the file; a PDF has its text as a second one. */
 export type FileAttachment = Given<typeof fileAttachment>
 export const fileAttachment = () =>
   attached().extend({
-    /** By what is in it, whatever its name says. */
+    /** Detected from its bytes, not from its name. */
     file: z.enum(['text', 'image', 'pdf']),
-    /** Of a PDF that models may be given as it is; absent where its text is all they get. */
+    /** Set for a PDF that models may get as it is; otherwise they get only its text. */
     pages: count().exactOptional(),
   })
 
@@ -94,22 +93,21 @@ export function isFile(attachment: Attachment): attachment is FileAttachment {
   return 'file' in attachment
 }
 
-/** The most attachments that wait for one message. */
+/** Attachments of one message. */
 export const ATTACHMENT_LIMIT = 12
-/** Bytes of one file of the person, and of all that go with one message. */
+/** Bytes of one file, and of all files of one message. */
 export const FILE_LIMIT = 20 * 1024 * 1024
 export const FILES_LIMIT = 30 * 1024 * 1024
-/** Bytes of a file that travel at a time: a third more of base64, with nothing left over. */
+/** Bytes of a file per frame; a multiple of three, so that base64 needs no padding. */
 export const FILE_CHUNK = 192 * 1024
 
-/** Where a message came from that nobody typed. */
+/** The prompt that a message comes from. */
 export type PromptOrigin = Given<typeof promptOrigin>
 export const promptOrigin = () =>
   z.object({
     kind: z.literal('prompt'),
     serverId: id<ServerId>(),
     serverName: line(),
-    /** The server's own name for it. */
     prompt: line(),
     title: line(),
   })
@@ -119,7 +117,7 @@ interface PromptPreviewMessage {
   readonly content: ContentView
 }
 
-/** The messages of a prompt. None of them is in a conversation before `conversation.attachPrompt` (PROMPT-14). */
+/** The messages of a prompt, before `conversation.attachPrompt` adds them to a conversation (PROMPT-14). */
 export interface PromptPreview {
   readonly preview: PromptPreviewId
   readonly serverId: ServerId
@@ -132,7 +130,7 @@ export interface PromptPreview {
   readonly warnings: readonly string[]
 }
 
-/** The target of a completion: a prompt by its name, or a resource template as it is listed, unexpanded. */
+/** The target of a completion: a prompt by name, or an unexpanded resource template. */
 export type CompletionSource = Given<typeof completionSource>
 export const completionSource = () =>
   z.discriminatedUnion('type', [
@@ -140,14 +138,14 @@ export const completionSource = () =>
     z.strictObject({ type: z.literal('template'), uriTemplate: line() }),
   ])
 
-/** Suggestions; when there are none the field is typed freely (COMP-12). */
+/** Suggestions only: a field takes any value (COMP-12). */
 export interface Completions {
-  /** At most 100, as the server ranked them. */
+  /** At most 100, in the server's order. */
   readonly values: readonly string[]
   readonly total?: number
   readonly hasMore: boolean
-  /** This server does not complete; do not ask again while it is connected. */
+  /** This server offers no completions; do not ask again while it is connected. */
   readonly unsupported?: boolean
-  /** Why there are none this time; quiet, for a tooltip. */
+  /** Why there are none this time, for a tooltip. */
   readonly problem?: Problem
 }

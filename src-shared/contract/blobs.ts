@@ -6,22 +6,22 @@ import { count, type Given, line, text } from './schema-parts.ts'
 export const blobName = () => z.string().regex(/^[0-9a-f]{64}$/)
 export const mimeType = () => text(200)
 
-/** Content kept in the blobs folder; only the reference travels in events. */
+/** A reference to content in the blobs folder; events carry only this. */
 export type BlobRef = Given<typeof blobRef>
 export const blobRef = () => z.strictObject({ blob: blobName(), bytes: count(), mimeType: mimeType() })
 
-/** The largest record that travels inline, in bytes of UTF-8: a window is told every one of them whole. */
+/** Bytes of the largest record that travels inline: every window gets all of it. */
 export const INLINE_LIMIT = 32 * 1024
-/** Characters of one record that comes from a file: as JSON it is longer than inline. */
+/** Characters of one record in an imported file, where JSON makes it longer than inline. */
 export const RECORD_LIMIT = 64 * 1024
 
 const whole = () => blobRef().exactOptional()
 
-/** A text that may be too long to travel: its head, and where the whole is. */
+/** A text, or the head of a long one with a reference to the whole. */
 export type BoundedText = Given<typeof boundedText>
 export const boundedText = () => z.object({ text: text(RECORD_LIMIT), whole: whole() })
 
-/** A JSON value that may be too long to travel. `json` is the serialized value or its head. */
+/** Serialized JSON, or the head of a long one with a reference to the whole. */
 export type BoundedJson = Given<typeof boundedJson>
 export const boundedJson = () => z.object({ json: text(RECORD_LIMIT), whole: whole() })
 
@@ -38,7 +38,7 @@ export const annotations = (): z.ZodType<Annotations> =>
     lastModified: text(60).exactOptional(),
   })
 
-/** A content block as the page shows it: binary and long content by reference. */
+/** A content block with binary and long content by reference. */
 export type ContentView = Given<typeof contentView>
 export const contentView = () => {
   const annotated = { annotations: annotations().exactOptional() }
@@ -67,11 +67,11 @@ export const contentView = () => {
   ])
 }
 
-/** Characters of an icon that travels with its words. */
+/** Characters of an inline icon. */
 const ICON_LIMIT = 8 * 1024
 const OWN_PICTURE = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+$/
 
-/** The first icon that can be shown as it is: a small picture in its own address, which nobody is asked for. SVG can hold script. */
+/** The first icon that is a small data URL: nothing is fetched to show it. No SVG, which can contain scripts. */
 export function shownIcon(icons: readonly Icon[] | undefined): string | undefined {
   return icons?.find(({ src }) => src.length <= ICON_LIMIT && OWN_PICTURE.test(src))?.src
 }

@@ -6,10 +6,10 @@ import type { InteractionId } from './ids.ts'
 import { count, type Given, text } from './schema-parts.ts'
 import { type Topic, type TopicEvent, type TopicValue, URI_LIMIT } from './topics.ts'
 
-/** Rises when host and renderer of different builds would misunderstand each other. */
+/** Incremented when a host and a renderer of different builds would misunderstand each other. */
 export const CONTRACT = 1
 
-/** Frames of a window; a request's params are checked by its own schema. */
+/** Frames from a window; a request's params are checked by its own schema. */
 export type RendererFrame = Given<typeof rendererFrame>
 export const rendererFrame = () =>
   z.discriminatedUnion('t', [
@@ -25,28 +25,28 @@ const topic = () =>
     .regex(/^(?:conversation|server|resource)\/./s)
     .transform((value) => value as Topic)
 
-/** A file that the system handed to the app; the page reads it by its link. */
+/** A file that the system opened with the app; the page reads it from `url`. */
 export interface OpenedFile {
   readonly name: string
   readonly url: string
 }
 
 /**
- * A desktop shell's order to its window, from a menu, the tray, a link or a file. It shows and prepares, and never adds, starts
- * or sends anything.
+ * A desktop shell's order to its window, from a menu, the tray, a link or a file. It only shows or prefills something: it never adds,
+ * starts or sends anything.
  */
 export type WindowOrder =
   | { readonly is: 'go'; readonly section: 'conversations' | 'servers' | 'inbox' | 'settings' | 'help'; readonly id?: string }
-  /** Wherever it is asked: in its conversation, or over what is on screen. */
+  /** Shown in its conversation, or over the current screen. */
   | { readonly is: 'question'; readonly id: InteractionId }
-  /** The action of a shortcut, chosen in a menu. */
+  /** A shortcut's action, from a menu. */
   | { readonly is: 'shortcut'; readonly id: Exclude<ShortcutId, 'stop'> }
-  /** A text from outside that may name servers: opens the review of an import with it. */
+  /** Opens the import review with a text from outside. */
   | { readonly is: 'review'; readonly text: string }
   | { readonly is: 'files'; readonly files: readonly OpenedFile[] }
 
 export type HostFrame =
-  /** The whole picture; opened topics are forgotten and must be opened again. */
+  /** The whole state. Topics must be opened again. */
   | {
       readonly t: 'welcome'
       readonly contract: number
@@ -54,17 +54,17 @@ export type HostFrame =
       readonly seq: number
       readonly snapshot: HostSnapshot
     }
-  /** `from` is the sequence number of the first event; a hole means: say hello again. */
+  /** `from` is the sequence number of the first event; after a gap, the renderer says hello again. */
   | { readonly t: 'events'; readonly from: number; readonly events: readonly HostEvent[] }
   | { readonly t: 'topic'; readonly topic: Topic; readonly seq: number; readonly value: TopicValue }
   | { readonly t: 'topic-events'; readonly topic: Topic; readonly from: number; readonly events: readonly TopicEvent[] }
-  /** It does not exist, or no longer; `why` it could not be opened though it may. */
+  /** It does not exist; with `why`, it may exist but could not be opened. */
   | { readonly t: 'topic-gone'; readonly topic: Topic; readonly why?: string }
   | { readonly t: 'result'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly t: 'result'; readonly id: number; readonly ok: false; readonly error: SerializedError }
-  /** Of the desktop shell alone: something outside of the page wants it to show this. */
+  /** Desktop shell only. */
   | { readonly t: 'order'; readonly order: WindowOrder }
-  /** The renderer fell too far behind, or speaks another contract: say hello again, or reload. */
+  /** The renderer fell too far behind and says hello again, or has another contract and reloads. */
   | { readonly t: 'again'; readonly why: 'behind' | 'contract' }
 
 /** A pair of frame streams between the host and one renderer. */
@@ -75,7 +75,7 @@ interface Channel<Out, In> {
 }
 
 export type HostChannel = Channel<HostFrame, RendererFrame> & {
-  /** Bytes handed over and not yet taken by the other side. */
+  /** Bytes that the other side has not taken yet. */
   backlog(): number
 }
 export type RendererChannel = Channel<RendererFrame, HostFrame>

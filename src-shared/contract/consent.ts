@@ -4,26 +4,25 @@ import type { ConsentRuleId, ConversationId, ProjectId, ServerId, ToolCallId, Tu
 import { type Given, id, line, text, time, whole } from './schema-parts.ts'
 import type { ToolHints } from './servers.ts'
 
-/** The powers of a call, from the mildest. A tool's are guessed with pessimism, known of a published server, or said by the person. */
+/** The possible effects of a call, mildest first. A tool's are known for published servers, set by the person, or guessed pessimistically. */
 export const POWERS = ['reads', 'brings-in', 'changes', 'destroys', 'sends', 'spends'] as const
 export type Power = (typeof POWERS)[number]
 
-/** Nothing but looking, at what is one's own or others'. */
 export const onlyReads = (powers: readonly Power[]) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
-/** All that a tool may do of which a person says that it does this. */
+/** The powers of a tool of which a person says that it has this one. */
 export const toldPowers = (power: Power): readonly Power[] =>
   onlyReads([power]) ? ['reads', 'brings-in'] : power === 'changes' ? ['reads', 'changes'] : ['reads', 'changes', power]
 
-/** Looked at above every rule that allows (decision 0027). */
+/** Checks that hold a call even if a rule allows it (decision 0027). */
 export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'denied', 'new'] as const
 type GuardName = (typeof GUARDS)[number]
 
-/** The most limits of one rule, and the most rules that are kept. */
+/** Limits of one rule, and rules in all. */
 export const MAX_LIMITS = 64
 export const MAX_RULES = 10_000
 
-/** A tool's definition that the person has looked at, and what they said it does; no powers where they said nothing. */
+/** A tool's definition that the person has reviewed, with the powers that they set, if any. */
 export type ToldTool = Given<typeof toldTool>
 export const toldTool = () =>
   z.strictObject({ fingerprint: line(), powers: z.array(z.enum(POWERS)).max(POWERS.length).exactOptional() })
@@ -34,37 +33,37 @@ export interface ToolPowersView {
   readonly fingerprint: string
   readonly powers: readonly Power[]
   readonly known: PowersKnown
-  /** Without what the person said when they looked at all of the server's tools. */
+  /** The powers without the person's review of the server's tools. */
   readonly guess: { readonly powers: readonly Power[]; readonly known: PowersKnown }
-  /** As they said then of this definition. */
+  /** As the person set them in the review of this definition. */
   readonly told?: readonly Power[]
-  /** They have not looked at it yet, or at another definition, and nobody else says what it does. */
+  /** Not reviewed yet, or only with another definition, and of unknown powers otherwise. */
   readonly unmet?: 'new' | 'changed'
-  /** They may say that it only reads. */
+  /** The person may set that it only reads. */
   readonly mayOnlyRead: boolean
 }
 
-/** How far a rule goes in one argument of a call, or in all that are of one kind. */
+/** Limits what one argument of a call, or all arguments of one kind, may be. */
 export type Limit = Given<typeof limit>
 const limit = () =>
   z.discriminatedUnion('is', [
-    /** Files and folders in it, by resolved path. */
+    /** Paths in this folder, links resolved. */
     z.strictObject({ is: z.literal('folder'), path: line() }),
     /** This host, as `URL.host` spells it. */
     z.strictObject({ is: z.literal('host'), host: line() }),
-    /** A person, channel or number that something is sent to. */
+    /** A person, channel or number to send to. */
     z.strictObject({ is: z.literal('recipient'), address: line() }),
-    /** A repository, table, collection, project …: this argument has this value. */
+    /** This argument has this value: a repository, table, project. */
     z.strictObject({ is: z.literal('value'), argument: line(), value: text(10_000) }),
-    /** SQL that does this to no other tables. */
+    /** SQL with this verb on these tables only. */
     z.strictObject({ is: z.literal('statement'), verb: line(), tables: z.array(line()).max(100) }),
     /** A program with its subcommand. */
     z.strictObject({ is: z.literal('command'), words: line() }),
-    /** This argument is no more. */
+    /** This argument is at most this. */
     z.strictObject({ is: z.literal('at-most'), argument: line(), amount: z.number().min(0) }),
-    /** Items that the server itself, or the person, has named in the conversation. */
+    /** Items that the server or the person named in the conversation. */
     z.strictObject({ is: z.literal('named-items') }),
-    /** Addresses on the internet that a result or the person gave as a whole. */
+    /** Internet addresses that a result or the person gave in full. */
     z.strictObject({ is: z.literal('named-addresses') }),
     z.strictObject({ is: z.literal('any') }),
   ])
@@ -72,7 +71,7 @@ const limit = () =>
 const SCOPES = ['task', 'conversation', 'project', 'until', 'always'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** A rule's permissions at one server. */
+/** The part of a rule about one server. */
 export type Clause = Given<typeof clause>
 const clause = () =>
   z.strictObject({
@@ -85,70 +84,69 @@ const clause = () =>
     readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
   })
 
-/** The most that one answer allows beside its first. */
+/** Clauses of a rule after its first. */
 export const MAX_CLAUSES = 99
 
-/** A remembered decision, all of one answer. It allows while launch and definitions are those that the person saw; it asks and denies whatever they are. */
+/** A remembered answer. One that allows applies only while launch and tool definitions are those that the person saw. */
 export type ConsentRule = Given<typeof consentRule>
 export const consentRule = () =>
   z.strictObject({
     id: id<ConsentRuleId>(),
     effect: z.enum(['allow', 'ask', 'deny']),
-    /** Any server for a rule that asks or denies. */
+    /** Absent: any server, for a rule that asks or denies. */
     serverId: id<ServerId>().exactOptional(),
     launchIdentity: line().exactOptional(),
-    /** Fingerprint of each tool that it covers; any tool for a rule that asks or denies, where absent. */
+    /** Tool → fingerprint. Absent: any tool, for a rule that asks or denies. */
     tools: z.record(line(), line()).exactOptional(),
-    /** Allow: the call does nothing beyond these. Ask, deny: it does one of these. */
+    /** Allow: the call has no other powers. Ask, deny: it has one of these. */
     powers: z.array(z.enum(POWERS)).max(POWERS.length),
-    /** Allow: each reach of the call is in one of them. Ask, deny: one reach is; every call where there is none. */
+    /** Allow: each touch is within one of them. Ask, deny: one touch is; without limits, every call. */
     limits: z.array(limit()).max(MAX_LIMITS),
     scope: z.enum(SCOPES),
     conversationId: id<ConversationId>().exactOptional(),
-    /** For `project`: it holds for the conversations that are in it at that moment. */
+    /** For `project`: the conversations that are in it at the time of the call. */
     projectId: id<ProjectId>().exactOptional(),
-    /** For `task`: it holds until this turn ends, and is not kept. */
+    /** For `task`: until this turn ends; not stored. */
     turnId: id<TurnId>().exactOptional(),
     /** For `until`: milliseconds since the epoch. */
     until: time().exactOptional(),
-    /** Guards that the person knowingly set aside for what this rule covers. */
+    /** Guards that the person set aside for this rule. */
     despite: z.array(z.enum(GUARDS)).max(GUARDS.length).exactOptional(),
-    /** Private places that had been read when guards were set aside; one more and they stand again. */
+    /** Private places read when the guards were set aside; after one more, the guards apply again. */
     readings: whole({ least: 0, most: 1_000_000 }).exactOptional(),
-    /** Further permissions of the same answer, at this server or at another. */
+    /** More clauses of the same answer, for this server or others. */
     also: z.array(clause()).max(MAX_CLAUSES).exactOptional(),
     madeAt: time(),
     lastUsedAt: time().exactOptional(),
     uses: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
   })
 
-/** A rule that the person writes by hand. */
+/** A rule that the person writes in Settings. */
 export const personRule = () =>
   consentRule()
     .pick({ serverId: true, powers: true, limits: true, conversationId: true, until: true })
     .extend({ effect: z.enum(['ask', 'deny']), tool: line().exactOptional() })
 export type PersonRule = Given<typeof personRule>
 
-/** The named place of a conversation or its project, in which known servers may read. */
+/** The place named for a conversation or its project, in which known servers may read. */
 export interface NamedPlace {
   readonly folders: readonly string[]
   readonly hosts: readonly string[]
   readonly recipients: readonly string[]
-  /** Those of the folders in which files may be changed without a question. */
+  /** The subset of `folders` in which files may be changed without a question. */
   readonly editable?: readonly string[]
 }
 
-/** Somewhere that a call reaches, as its arguments say. */
+/** Something that a call reaches, according to its arguments. */
 export type Touch =
   | {
       readonly is: 'path'
       readonly argument: string
       readonly value: string
-      /** Absent when it cannot be known. */
+      /** The real path; absent when unknown. */
       readonly path?: string
-      /** The path is that of a folder. */
       readonly folder?: true
-      /** Nothing is there yet, or what no program is and no other name leads to. */
+      /** It does not exist yet, or is a file without execute permission and without other hard links. */
       readonly plain?: true
     }
   | {
@@ -156,7 +154,7 @@ export type Touch =
       readonly argument: string
       readonly value: string
       readonly host: string
-      /** A result or the person gave the whole address, and it leads to the internet. */
+      /** An internet address that a result or the person gave in full. */
       readonly named?: true
     }
   | { readonly is: 'recipient'; readonly argument: string; readonly value: string }
@@ -164,12 +162,12 @@ export type Touch =
       readonly is: 'value'
       readonly argument: string
       readonly value: string
-      /** Its name says nothing: it only chooses what a reading shows. */
+      /** Of no known kind: it only filters what a reading shows. */
       readonly vague?: true
     }
-  /** A switch, or one of a few choices. */
+  /** A boolean, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }
-  /** Named by the server or the person before. */
+  /** An item that the server or the person named before. */
   | { readonly is: 'item'; readonly argument: string; readonly value: string }
   | {
       readonly is: 'statement'
@@ -183,34 +181,34 @@ export type Touch =
       readonly argument: string
       readonly value: string
       readonly words: string
-      /** It only looks at files, in a folder that the call names: where it looks says the folder, not the program. */
+      /** It only reads files in a folder that the call names, so the folder is what a rule limits. */
       readonly looks?: true
     }
   | { readonly is: 'amount'; readonly argument: string; readonly value: string; readonly amount: number }
 
-/** Why a guard holds a call up, as a sentence, with the results that it speaks of. */
+/** A guard's reason, as a sentence. */
 export interface GuardNote {
   readonly guard: GuardName
   readonly text: string
-  /** Argument that it marks. */
+  /** The argument to mark. */
   readonly argument?: string
-  /** Calls whose results it rests on. */
+  /** Calls whose results are the reason. */
   readonly sources?: readonly string[]
 }
 
-/** A rule that an answer may make beside allowing the calls. */
+/** A rule that an answer may create. */
 export interface Offer {
   readonly id: string
-  /** “Let filesystem read in ~/shop in this conversation”: every server and tool that it covers stands in it. */
+  /** “Let filesystem read in ~/shop in this conversation”; names every server and tool that it covers. */
   readonly label: string
   readonly scope: Scope
-  /** Covers any arguments, other servers, or all conversations: one click further away. */
+  /** Covers any arguments, other servers, or all conversations, so it takes one more click. */
   readonly wide?: true
-  /** No limit holds its arguments. */
+  /** Has no limits. */
   readonly anyArguments?: true
 }
 
-/** One call of a question: what would be sent, what it does, and why it is asked about. */
+/** One call of a question. */
 export interface ConsentCall {
   readonly toolCallId: ToolCallId
   readonly serverId: ServerId
@@ -219,60 +217,59 @@ export interface ConsentCall {
   readonly title: string
   readonly description: string
   readonly arguments: BoundedJson
-  /** Names of arguments in the order in which they are shown; others follow. */
+  /** Arguments to show first, in order. */
   readonly order: readonly string[]
-  /** The person may change them. */
+  /** The person may change the arguments. */
   readonly editable?: true
-  /** The person changed them; the model wanted these. */
+  /** The model's arguments, when the person changed them. */
   readonly proposed?: BoundedJson
-  /** The last change that did not fit the tool, as JSON, and why. */
+  /** The last change that the tool's schema rejected, as JSON. */
   readonly rejected?: { readonly json: string; readonly why: string }
-  /** Why the tool's schema could not judge them. */
+  /** Why the arguments could not be validated. */
   readonly unchecked?: string
-  /** Arguments among them that travel as readable headers, too. */
+  /** Arguments that are also sent as readable headers. */
   readonly mirrored?: readonly string[]
   readonly hints: ToolHints
   readonly fingerprint: string
   readonly powers: readonly Power[]
   readonly known: PowersKnown
-  /** The argument that tells it from its neighbours, whole. */
+  /** The argument that distinguishes it from the other calls, whole. */
   readonly telling?: string
   readonly why: string
   readonly guards: readonly GuardNote[]
-  /** The tool is not as it was when a rule was made; both definitions as JSON. */
+  /** The tool has changed since a rule was made; both definitions as JSON. */
   readonly changed?: { readonly before?: string; readonly now: string }
 }
 
 /**
- * How a tool's powers are known: set by the person on its page, looked up, vouched for by hints that the person trusts, guessed by its name and
- * accepted by the person, told by the person to be reading where the name says nothing, told to be more than guessed, guessed, or not at all.
+ * The source of a tool's powers: the person on its page, Parley's list, hints that the person trusts, a guess by name that the person
+ * accepted, the person's word that an unknown tool reads, their word that it does more than guessed, a guess by name, none.
  */
 export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'accepted' | 'told' | 'told-more' | 'named' | 'unknown'
 
 /** A rule as Settings lists it. */
 export interface ConsentRuleView extends ConsentRule {
-  /** The guard's reason, in a sentence. */
+  /** The rule in words. */
   readonly words: string
-  /** Of each server that it is about; absent where it holds for any. */
+  /** Absent for a rule about any server. */
   readonly serverNames?: readonly string[]
   readonly conversationTitle?: string
-  /** Its conversation is put away, or nothing was said in it for a day. */
+  /** Its conversation is archived, or had no message for a day. */
   readonly ended?: true
   readonly projectName?: string
   /** Why it does not apply at present. */
   readonly paused?: 'launch-changed' | 'tool-changed' | 'server-removed' | 'tool-unknown' | 'expired'
 }
 
-/** Rules that pause because a server runs in another version, and the tools that they allow. */
+/** Rules paused by another version of a server, and the tools that they allow. */
 export interface PausedRules {
   readonly rules: number
-  /** Tools whose definition is as it was. */
+  /** Tools with an unchanged definition. */
   readonly same: readonly string[]
   readonly changed: readonly string[]
   readonly gone: readonly string[]
 }
 
-/** The verdict on a call, and its reasons. */
 export interface VerdictView {
   readonly is: 'allow' | 'ask' | 'deny'
   readonly why: string
@@ -284,67 +281,65 @@ export interface VerdictView {
   readonly rule?: ConsentRuleId
 }
 
-/** The decision about a call, and its maker. */
 export type LedgerDecision =
   | 'allowed-by-person'
   | 'allowed-by-rule'
-  /** Nobody need be asked about such a reading. */
+  /** A reading that needs no question. */
   | 'free'
   | 'denied'
   | 'denied-by-rule'
   | 'unanswered'
   | 'by-hand'
 
-/** Bytes of a call's arguments that an entry holds. */
+/** Bytes of the arguments in an entry. */
 export const LEDGER_ARGUMENTS = 8 * 1024
 
-/** One decision about one call, as it was written and stays. */
+/** One decision about one call; never changed later. */
 export interface LedgerEntry {
-  /** From 1 on, without a gap. */
+  /** From 1, without gaps. */
   readonly number: number
   readonly at: number
   readonly conversationId?: ConversationId
   readonly serverId: string
   readonly serverName?: string
   readonly tool: string
-  /** As canonical JSON, without what is known or looks like a secret; its head when it is longer than LEDGER_ARGUMENTS. */
+  /** Canonical JSON with secrets redacted; its head when longer than LEDGER_ARGUMENTS. */
   readonly arguments?: string
-  /** As the model wrote them, where the person changed them; cut and cleaned alike. */
+  /** The model's arguments, when the person changed them; redacted and cut as `arguments`. */
   readonly proposed?: string
-  /** How many bytes all arguments have; there when only their head is. */
+  /** The size of all arguments, when only their head is here. */
   readonly argumentsBytes?: number
-  /** SHA-256 of all arguments' canonical JSON, as they were sent. */
+  /** SHA-256 of the canonical JSON as sent. */
   readonly argumentsHash: string
   readonly decision: LedgerDecision
   readonly why?: string
   readonly ruleId?: ConsentRuleId
-  /** The outcome: the call's status, and its error code. */
+  /** The call's status, and its error code. */
   readonly outcome: string
-  /** Written before there was a chain, and put into it afterwards: it is vouched for from then on only. */
+  /** Older than the chain and added to it later, so the chain proves nothing about the time before. */
   readonly chainedLater?: true
 }
 
 export interface LedgerPage {
-  /** Newest first, each with its link of the chain. */
+  /** Newest first, each with its hash in the chain. */
   readonly items: readonly (LedgerEntry & { readonly hash: string })[]
   /** Pass it back as `before`; absent on the last page. */
   readonly next?: number
   readonly total: number
 }
 
-/** A part of the file: one entry a line, oldest first. */
+/** A part of the export: one entry a line, oldest first. */
 export interface LedgerLines {
   readonly text: string
   /** Pass it back as `after`; absent with the last part. */
   readonly next?: number
 }
 
-/** The result of checking a part of the chain. */
 export interface LedgerCheck {
-  /** How many follow from the one before, as far as it was looked. */
+  /** Checked entries with a valid link. */
   readonly entries: number
   readonly bytes: number
-  /** The first entry that does not follow: it was changed, or is missing. */
+  /** The first entry without a valid link. */
   readonly broken?: { readonly number: number; readonly is: 'changed' | 'missing' }
   /** Pass it back as `after`; absent with the last part. */
   readonly next?: number

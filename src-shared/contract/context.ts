@@ -4,32 +4,32 @@ import type { ModelRef } from './settings.ts'
 export interface ToolCost {
   readonly tool: string
   readonly tokens: number
-  /** True if the model is offered it here; otherwise the switch that turns it off. */
+  /** `offered`, or the switch that turns it off. */
   readonly state: 'offered' | 'off-here' | 'off-everywhere' | 'server-off-here' | 'off-in-project'
 }
 
 export interface ServerCost {
   readonly serverId: ServerId
   readonly serverName: string
-  /** Of the tools that are offered. */
+  /** Of the offered tools. */
   readonly tokens: number
   /** Dearest first, at most 200. */
   readonly tools: readonly ToolCost[]
   readonly toolCount: number
 }
 
-/** One click that makes room, and can be undone: what is turned off or taken back comes back, and a fork leaves all as it is. */
+/** One click that frees context and can be undone; a fork changes nothing here. */
 export interface ContextRemedy {
   /** “Turn off “github” here”. */
   readonly label: string
-  /** The sentence once it is done: “Turned off “github” here”. */
+  /** Shown afterwards: “Turned off “github” here”. */
   readonly done: string
-  /** Tokens that it frees. */
+  /** Tokens. */
   readonly frees: number
   readonly does:
     | { readonly is: 'turn-off'; readonly serverId: ServerId; readonly tool?: string }
     | { readonly is: 'detach'; readonly attachmentId: AttachmentId }
-    /** Goes on in a copy that ends before this message of the person. */
+    /** Continues in a copy that ends before this message. */
     | { readonly is: 'fork'; readonly messageId: MessageId }
 }
 
@@ -37,46 +37,46 @@ export interface ContextRemedy {
 export interface WaitingCost {
   readonly id: AttachmentId
   readonly tokens: number
-  /** Less than it holds: its beginning and end, with the rest to be read on demand; or of a PDF, that is too much as it is, the text. */
+  /** Set when the model gets less: the beginning and the end with the rest on demand, or only the text of a large PDF. */
   readonly given?: 'part' | 'text'
 }
 
 /**
- * The contents of the next request to the model, in tokens. All counts are estimates: a token is four characters of text for
- * OpenAI and unknown models, three and a half for Anthropic's, one per character of Chinese, Japanese and Korean; an image is 1,600
- * (Anthropic) or 1,100. They are meant to be within a quarter of the truth, and are never billed by.
+ * The contents of the next request to the model, in tokens. All counts are estimates, meant to be within 25 % and never used for
+ * billing: a token is four characters for OpenAI and unknown models, 3.5 for Anthropic, one for Chinese, Japanese and Korean; an image
+ * is 1,600 (Anthropic) or 1,100.
  */
 export interface ContextReport {
   readonly model: ModelRef
-  /** The model's window: as the person set it, else as its provider says, else its family's; absent when none is known. */
+  /** The model's window: set by the person, else by its provider, else by its family; absent when unknown. */
   readonly window?: number
-  /** The size assumed while it is absent: warnings and the share of tools go by it. */
+  /** Used instead of an unknown window for warnings and the share of tools. */
   readonly assumedWindow?: number
   readonly total: number
-  /** US dollars that all requests so far took, by list price; of models without one there is none, and it is absent without any. */
+  /** US dollars for all requests so far, by list price; models without a price count nothing. Absent without any. */
   readonly spent?: number
   readonly system: number
-  /** Those of the conversation's project. */
+  /** Files of the project. */
   readonly files: number
-  /** Oldest first, the last 500; `earlier` is the sum of those before. Tool calls and their results count with their message. */
+  /** The last 500, oldest first; `earlier` is the sum of all before. Includes tool calls and results. */
   readonly messages: readonly { readonly id: MessageId; readonly tokens: number }[]
   readonly earlier: number
-  /** Those that wait for the next message. */
+  /** For the next message. */
   readonly attachments: readonly WaitingCost[]
-  /** The cost of the offered definitions, or of the search tool that replaces them. */
+  /** Of the offered definitions, or of the search tool that replaces them. */
   readonly tools: number
-  /** Their cost without it. */
+  /** Of the offered definitions. */
   readonly allTools: number
-  /** The model searches for tools, because their definitions pass the share of the window that Settings allow. */
+  /** The model searches for tools, since their definitions exceed the share of the window set in Settings. */
   readonly discovery: boolean
   readonly servers: readonly ServerCost[]
   /** `near` from 80 % of the window on, `over` from 100 %. */
   readonly state: 'fine' | 'near' | 'over'
-  /** The most effective remedies: at most three, largest first, a fork last; empty while `fine`. */
+  /** At most three, largest first, a fork last; empty while `fine`. */
   readonly remedies: readonly ContextRemedy[]
 }
 
-/** Every tool of every server that is ready and what its definition costs that model; `state` knows of the project, and of no conversation. */
+/** All tools of ready servers with their cost for a model; `state` considers the project, but no conversation. */
 export interface ToolCosts {
   readonly servers: readonly ServerCost[]
 }

@@ -16,7 +16,7 @@ type HostErrorCode =
   | 'storage'
   | 'internal'
 
-/** A HostError as it travels. */
+/** A HostError on the wire. */
 export interface SerializedError {
   readonly code: HostErrorCode
   /** One or two plain sentences for the person: what failed, what it said, what to do. */
@@ -36,59 +36,58 @@ export class HostError extends Error {
   }
 }
 
-/** A remedy of a problem. The page shows a button for each; addresses and commands are the host's own, none a server's. */
+/** The page shows a button for each remedy. Addresses and commands come from the host, never from a server. */
 export type Remedy = Given<typeof remedy>
 const remedy = () =>
   z.discriminatedUnion('is', [
-    /** A variable that a local server wants, as a field to fill in; then it is started again. */
+    /** Asks for a variable of a local server, then restarts it. */
     z.object({ is: z.literal('set-variable'), name: text(100) }),
-    /** The same for a header of a remote one. */
+    /** Asks for a header of a remote server, then restarts it. */
     z.object({ is: z.literal('set-header'), name: text(100) }),
-    /** Opens its form at a field. */
+    /** Opens the server's form at a field. */
     z.object({ is: z.literal('edit'), field: z.enum(['command', 'args', 'cwd', 'env', 'url', 'headers']) }),
-    /** Puts an absolute path in place of its command. */
+    /** Replaces the command by an absolute path. */
     z.object({ is: z.literal('use-command'), command: line() }),
-    /** Puts these words in place of its command and arguments: a command line that was typed into one field, or paths in full. */
+    /** Replaces command and arguments: splits a command line that was typed into one field, or completes paths. */
     z.object({ is: z.literal('use-words'), command: line(), args: z.array(line()).max(MAX_WORDS) }),
-    /** Puts another address of the same origin in place of its own. */
+    /** Replaces the address by another one of the same origin. */
     z.object({ is: z.literal('use-address'), url: text(8192) }),
-    /** A program to get: what to type where the system has a way by command, and the page that tells more. */
+    /** A program to install, by a command where the system has one, or from a page. */
     z.object({ is: z.literal('install'), program: text(100), command: line().exactOptional(), page: line() }),
-    /** Another command for the person's terminal, to copy. */
+    /** A command to copy into a terminal. */
     z.object({ is: z.literal('run'), command: line() }),
     z.object({ is: z.literal('start') }),
     z.object({ is: z.literal('sign-in') }),
-    /** Shows the open question whether it may run. */
+    /** Shows the open trust question. */
     z.object({ is: z.literal('review') }),
     z.object({ is: z.literal('automatic-version') }),
-    /** Its Permissions: asking the person's model. */
+    /** Lets the server use the person's model. */
     z.object({ is: z.literal('allow-sampling') }),
-    /** Its tools that no model is offered are offered again. */
+    /** Offers the server's hidden tools again. */
     z.object({ is: z.literal('offer-tools') }),
     z.object({ is: z.literal('open-settings'), section: z.enum(['network']) }),
     z.object({ is: z.literal('open-log') }),
   ])
 
-/** Arguments that a remedy may put in place. */
+/** Arguments of `use-words`. */
 export const MAX_WORDS = 100
 
-/** How many remedies a problem has at most, the best first. */
 const MAX_REMEDIES = 3
 
-/** Something that went wrong, as a person should read it. */
+/** Something that went wrong, in words for the person. */
 export type Problem = Given<typeof problem>
 export const problem = () =>
   z.object({
-    /** Stable, for tests and links: `command-not-found`, `exited`, `no-answer`, … */
+    /** Stable: `command-not-found`, `exited`, `no-answer`, … */
     code: text(100),
-    /** The failure in one sentence. */
+    /** The failure, as one sentence. */
     what: line(),
-    /** The words of the server or model, if any: rendered inert. */
+    /** Text of the server or model: rendered inert. */
     said: line().exactOptional(),
     /** The person's next step. */
     todo: line().exactOptional(),
     /** The best first. */
     remedies: z.array(remedy()).max(MAX_REMEDIES).exactOptional(),
-    /** When trying again makes sense, milliseconds since the epoch. */
+    /** The earliest time for another try, milliseconds since the epoch. */
     retryAt: time().exactOptional(),
   })

@@ -9,7 +9,7 @@ import type { ServerRecord, ServerState } from './servers.ts'
 import type { DesktopPower } from './setting-fields.ts'
 import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings.ts'
 
-/** How many conversation heads the snapshot carries; the rest come by `conversation.page`. */
+/** Conversation heads in the snapshot; the rest come by `conversation.page`. */
 export const SNAPSHOT_HEADS = 200
 
 export interface Notice {
@@ -21,22 +21,22 @@ export interface Notice {
 
 interface Desktop {
   readonly powers: readonly DesktopPower[]
-  /** Absent while no feed of updates is configured. */
+  /** Absent without a configured feed. */
   readonly update?: UpdateState
 }
 
 export type UpdateState =
-  /** Nobody has looked since the start. */
+  /** Not checked since the start. */
   | { readonly is: 'unknown' }
   | { readonly is: 'checking' }
   | { readonly is: 'newest' }
   | { readonly is: 'available'; readonly version: string }
   | { readonly is: 'downloading'; readonly version: string; readonly share: number }
-  /** Checked and on the disk; installed when the person says so. */
+  /** Downloaded and verified; the person starts the installation. */
   | { readonly is: 'ready'; readonly version: string }
   | { readonly is: 'failed'; readonly problem: Problem }
 
-/** Something that every window should know of at once. Carries the new value of the smallest record. */
+/** A change of the snapshot; carries the new value of the smallest record. */
 export type HostEvent =
   | { readonly type: 'server.added'; readonly server: ServerRecord }
   | { readonly type: 'server.changed'; readonly server: ServerRecord }
@@ -46,7 +46,7 @@ export type HostEvent =
   | { readonly type: 'conversation.changed'; readonly head: ConversationHead }
   | { readonly type: 'conversation.removed'; readonly id: ConversationId }
   | { readonly type: 'interaction.opened'; readonly interaction: Interaction }
-  /** Its question has changed within its kind; a draft stays. */
+  /** The question changed, not its kind; the draft stays. */
   | { readonly type: 'interaction.changed'; readonly id: InteractionId; readonly question: Interaction['question'] }
   /** Text was appended to the reply of an open `sampling-result`; at most one event per 100 ms. */
   | { readonly type: 'interaction.grew'; readonly id: InteractionId; readonly text: string }
@@ -55,7 +55,7 @@ export type HostEvent =
       readonly type: 'interaction.closed'
       readonly id: InteractionId
       readonly outcome: InteractionOutcome
-      /** Why it ended, when nobody answered it. */
+      /** Why it ended without an answer. */
       readonly why?: string
     }
   | { readonly type: 'settings.changed'; readonly settings: Settings }
@@ -65,18 +65,18 @@ export type HostEvent =
   | { readonly type: 'notice.added'; readonly notice: Notice }
   | { readonly type: 'notice.removed'; readonly id: string }
 
-/** The state that every window mirrors. Bounded (decision 0001): catalogs, messages and logs are topics or pages. */
+/** The state that every window mirrors. Bounded (decision 0001): catalogs, messages and logs come as topics or pages. */
 export interface HostSnapshot {
   readonly shell: 'electron' | 'web'
   readonly version: string
   readonly platform: string
   readonly dataFolder: string
-  /** Where secrets are kept that are entered here: by the system's key store, or in an owner-only file, not encrypted. */
+  /** The store for secrets: the system's key store, or an unencrypted file that only the owner can read. */
   readonly secretsIn: 'key-store' | 'file'
   /** Absent in the web shell. */
   readonly desktop?: Desktop
   readonly servers: Readonly<Record<ServerId, ServerRecord>>
-  /** Newest first, at most SNAPSHOT_HEADS, and older ones that are pinned. */
+  /** Newest first: SNAPSHOT_HEADS, and all pinned ones. */
   readonly conversations: readonly ConversationHead[]
   readonly conversationCount: number
   /** Oldest first. */
@@ -106,7 +106,6 @@ export const emptySnapshot: HostSnapshot = {
 
 const newestFirst = (a: ConversationHead, b: ConversationHead) => b.sequence - a.sequence
 
-/** The newest, and whatever is pinned. */
 function bounded(heads: readonly ConversationHead[]): readonly ConversationHead[] {
   return [...heads].sort(newestFirst).filter((head, at) => at < SNAPSHOT_HEADS || head.pinned === true)
 }

@@ -21,7 +21,7 @@ import {
 import { decline, few, type Given, id, jsonObject, line, text } from './schema-parts.ts'
 import { type LaunchSummary, MAX_AT_ONCE } from './servers.ts'
 
-/** A launch that several are asked about with. */
+/** One launch of a question about several. */
 export interface LaunchAsked {
   readonly serverId: ServerId
   readonly serverName: string
@@ -29,50 +29,49 @@ export interface LaunchAsked {
   readonly launchIdentity: string
 }
 
-/** Every question the host may ask. Plain JSON, as its answer. */
+/** Every question that the host may ask. Questions and answers are plain JSON. */
 interface Questions {
   'server-trust': {
     readonly launch: LaunchSummary
     readonly launchIdentity: string
-    /** The differences from the launch that was trusted before, in plain words. */
+    /** Differences from the launch trusted before, in plain words. */
     readonly changed?: readonly string[]
-    /** Folders that it may be told of from its first connection on; absent where it cannot be told of any. */
+    /** Folders to share from the first connection on; absent if the server cannot have roots. */
     readonly suggestions?: readonly FolderSuggestion[]
   }
-  /** Servers of one kind that begin together, each with a tick; at least two at first. */
+  /** Servers of one kind that start together. Servers removed meanwhile leave the question. */
   'servers-trust': { readonly servers: readonly LaunchAsked[] }
-  /** The calls of one reply that need the person, each with a tick. */
+  /** The calls of one reply that need consent. */
   'tool-consent': { readonly calls: readonly ConsentCall[]; readonly offers: readonly Offer[] }
   'sampling-request': SamplingRequestQuestion
   'sampling-result': SamplingResultQuestion
   'elicitation-form': {
     /** Server text: rendered inert. */
     readonly message: string
-    /** `fieldsOfElicitation(schema, { multiSelect })` gives the fields, here as in the host; it never fails for an open question. */
+    /** `fieldsOfElicitation(schema, { multiSelect })` never fails for an open question: the host has checked it. */
     readonly schema: JsonObject
     readonly multiSelect: boolean
-    /** Names of the fields that look like a password, key, token or card: warn, preselect Decline, keep no draft (ELIC-28). */
+    /** Fields that look like a password, key, token or card: the page warns, preselects Decline and keeps no draft (ELIC-28). */
     readonly secrets: readonly string[]
-    /** The message itself asks for such a thing. */
+    /** The message itself asks for a secret. */
     readonly asksForSecret: boolean
-    /** It was just filled in, and the server asks the same once more. */
+    /** The server asks the same question again right after an answer. */
     readonly again?: true
   }
-  /** Opening is the acceptance. Nothing has been fetched from the address. */
+  /** Opening the address accepts the question. Nothing has been fetched from it. */
   'elicitation-url': {
     readonly message: string
-    /** As it will be opened, to the letter; `webAddress` takes it apart. */
+    /** Exactly as it will be opened. */
     readonly url: string
-    /** Its host. */
     readonly host: string
-    /** Of the address as the server wrote it. */
+    /** For the address as the server wrote it. */
     readonly warnings: readonly AddressWarning[]
-    /** The opener on acceptance: the host in the system's browser, or the page by a link of its own (noopener noreferrer). */
+    /** `host` opens the system's browser; `page` opens a link (noopener noreferrer). */
     readonly opens: 'host' | 'page'
-    /** It was opened for this call before, and the server says that it is not done yet. */
+    /** It was opened for this call before, and the server is not satisfied yet. */
     readonly again?: true
   }
-  /** The server refused a tool call until the person has been somewhere; they have been. Asked once all were opened. */
+  /** The server refused a tool call until the person visited some addresses, and all were opened: call again? */
   'call-again': {
     readonly tool: string
     readonly visited: readonly { readonly host: string; readonly message: string; readonly completed: boolean }[]
@@ -95,9 +94,8 @@ const elicitResult = (): z.ZodType<ElicitResult> =>
     z.strictObject({ action: z.enum(['decline', 'cancel']) }),
   ])
 
-/** A window's answer to each kind. */
 const ANSWERS = {
-  /** `folders` become its roots, for this launch. */
+  /** `folders` become the server's roots for this launch. */
   'server-trust': () =>
     z.discriminatedUnion('decision', [
       z.strictObject({ decision: z.literal('allow'), folders: folderChoices().exactOptional() }),
@@ -105,31 +103,31 @@ const ANSWERS = {
     ]),
   'servers-trust': () =>
     z.discriminatedUnion('decision', [
-      /** Servers that are not named are denied. */
+      /** The others are denied. */
       z.strictObject({ decision: z.literal('allow'), servers: z.array(id<ServerId>()).min(1).max(MAX_AT_ONCE) }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   'tool-consent': () =>
     z.discriminatedUnion('decision', [
-      /** Calls that are not named are denied. `offer` makes its rule as well. */
+      /** The other calls are denied. `offer` is the id of a rule to create. */
       z.strictObject({
         decision: z.literal('allow'),
         calls: z.array(id<ToolCallId>()).min(1).max(200),
         offer: line().exactOptional(),
       }),
-      /** Other arguments for the only call of a question: it is judged and asked about again as it is now. */
+      /** New arguments for the only call of a question, which is then judged again. */
       z.strictObject({ decision: z.literal('edit'), call: id<ToolCallId>(), arguments: jsonObject() }),
       z.strictObject({ decision: z.literal('deny') }),
     ]),
   'sampling-request': samplingRequestAnswer,
   'sampling-result': samplingResultAnswer,
   'elicitation-form': elicitResult,
-  /** `again`: as accept, without opening it once more. */
+  /** `again` accepts without opening the address again. */
   'elicitation-url': () => z.strictObject({ action: z.enum(['accept', 'decline', 'cancel', 'again']) }),
   'call-again': () => z.discriminatedUnion('decision', [z.strictObject({ decision: z.literal('again') }), decline()]),
   authorization: authorizationAnswer,
   'client-registration': clientRegistrationAnswer,
-  /** `remember` keeps the choice for this server as it is launched now; a decline that is remembered means: none, do not ask. */
+  /** `remember` applies to the current launch; a remembered decline shares no folders without asking. */
   'roots-request': () =>
     z.discriminatedUnion('decision', [
       z.strictObject({ decision: z.literal('share'), folders: folderChoices(), remember: z.boolean() }),
@@ -137,7 +135,7 @@ const ANSWERS = {
     ]),
 } satisfies { readonly [K in InteractionKind]: () => z.ZodType }
 
-/** The answer to each that says no and nothing else. */
+/** The plain refusal of each kind. */
 export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
   'server-trust': { decision: 'deny' },
   'servers-trust': { decision: 'deny' },
@@ -154,18 +152,16 @@ export const REFUSALS: { readonly [K in InteractionKind]: AnswerTo<K> } = {
 
 export type QuestionOf<K extends InteractionKind> = Questions[K]
 export type AnswerTo<K extends InteractionKind> = Given<(typeof ANSWERS)[K]>
-/** An answer that allows, gives and starts nothing. */
 export type RefusalTo<K extends InteractionKind> = AnswerTo<K> &
   ({ readonly decision: 'deny' | 'decline' | 'cancel' } | { readonly action: 'decline' | 'cancel' })
 
-/** The asker, the cause, and the time. */
 export interface About {
   readonly serverId: ServerId
   readonly serverName: string
   readonly origin: 'model' | 'server' | 'user'
   readonly conversationId?: ConversationId
   readonly toolCallId?: ToolCallId
-  /** The cause in one sentence, from the person's point of view. */
+  /** A sentence from the person's point of view. */
   readonly cause: string
 }
 
@@ -175,10 +171,10 @@ export type Interaction = {
     readonly kind: K
     readonly about: About
     readonly askedAt: number
-    /** When it ends by itself, as cancel or decline. */
+    /** The deadline, after which it counts as cancelled or declined. */
     readonly endsAt: number
     readonly question: QuestionOf<K>
-    /** The text typed so far; in the host's memory only, never on disk. */
+    /** The input so far; never written to disk. */
     readonly draft?: JsonValue
   }
 }[InteractionKind]
@@ -192,9 +188,8 @@ export const answer = () => {
   const kinds = Object.entries(ANSWERS).map(([kind, schema]) =>
     z.strictObject({ id: id<InteractionId>(), kind: z.literal(kind), answer: schema() }),
   )
-  // A list of entries no longer says which schema belongs to which kind.
+  // Object.entries loses which schema belongs to which kind.
   return z.discriminatedUnion('kind', kinds as [(typeof kinds)[number]]) as unknown as z.ZodType<Answer>
 }
 
-/** How a question ended; never its content. */
 export type InteractionOutcome = 'answered' | 'withdrawn' | 'expired'

@@ -5,19 +5,18 @@ import type { Problem } from './errors.ts'
 import { count, decline, type Given, MAX_TEXT_LENGTH, text, whole } from './schema-parts.ts'
 import { type ModelRef, modelRef, type TokenUsage } from './settings.ts'
 
-/** The most messages, and blocks in all of them (parts of tool results count, too), that a request may have: a person is to read them. */
+/** Messages of a request, and blocks in all of them including parts of tool results: a person has to read them. */
 export const SAMPLING_MESSAGES = 64
 export const SAMPLING_BLOCKS = 64
 
 /**
- * One block of a sampling request or reply as a person reads it. `n` is its number within its question, counted from 0 over all
- * messages: an answer refers to it. Long texts are their head and a reference (`blob.text` gives the whole), media are references
- * (`blob.link`). They are held in memory for as long as the question is open, and are never written to disk.
+ * One block of a sampling request or reply. Answers refer to its number `n`, counted from 0 over all messages of its question. Long
+ * texts and media are references (`blob.text`, `blob.link`) to content in memory that lasts as long as the question.
  */
 export type SampledBlock =
   | ({ readonly n: number; readonly type: 'text' } & BoundedText)
   | { readonly n: number; readonly type: 'image' | 'audio'; readonly blob: BlobRef }
-  /** The model used a tool of the server's own request; this host never runs it. */
+  /** A call of one of the request's tools; the server runs it, never this host. */
   | ({ readonly n: number; readonly type: 'tool_use'; readonly id: string; readonly input: BoundedJson } & SampledName)
   | {
       readonly n: number
@@ -27,13 +26,13 @@ export type SampledBlock =
       readonly content: readonly SampledPart[]
     }
 
-/** A tool's name, and the one that the model is told in its place where providers do not take it as it is. */
+/** A tool's name, and `sentAs` for a provider that does not accept it. */
 export interface SampledName {
   readonly name: string
   readonly sentAs?: string
 }
 
-/** Of a link the model is told the address: `whole` has it where `uri` is but its head. */
+/** The model gets the address of a link: `whole` has all of it when `uri` is cut. */
 export type SampledPart = Exclude<ContentView, Link> | (Link & { readonly whole?: BlobRef })
 type Link = Extract<ContentView, { type: 'resource_link' }>
 
@@ -42,75 +41,73 @@ export interface SampledMessage {
   readonly blocks: readonly SampledBlock[]
 }
 
-/** A block as the person left it: `keep` names an untouched one by its `n`; a text that was edited or added travels whole. */
+/** `keep` is the `n` of an unchanged block; `text` an edited or added one. */
 export type BlockEdit = Given<typeof blockEdit>
 const blockEdit = () => z.union([z.strictObject({ keep: count() }), z.strictObject({ text: text(MAX_TEXT_LENGTH) })])
 const blockEdits = () => z.array(blockEdit()).max(1000)
 
-/** A message without blocks is left out. */
+/** A message without blocks is dropped. */
 export type MessageEdit = Given<typeof messageEdit>
 const messageEdit = () => z.strictObject({ role: z.enum(['user', 'assistant']), blocks: blockEdits() })
 
-/** A model that the person may choose instead. */
 export interface SamplingModel {
   readonly model: ModelRef
   /** “Claude Sonnet 4.5 (Anthropic)”. */
   readonly name: string
-  /** Why it cannot take this request as it is: “It cannot hear audio.” Sending to it is refused until that is taken out. */
+  /** Why it cannot take this request: “It cannot hear audio.” The request must be edited before it can be sent. */
   readonly unsuitable?: string
-  /** US dollars per million tokens, roughly, where this host knows the family. */
+  /** US dollars per million tokens, approximately; absent for unknown families. */
   readonly price?: { readonly input: number; readonly output: number }
 }
 
-/** Something that can be added to the request for the model to read. Nothing is added unless it is ticked (SAMP-23). */
+/** Context that the person may add to the request; nothing is added by default (SAMP-23). */
 export interface ContextOffer {
   readonly id: string
   /** “Answers of “Files” in “Trip to Rome””. */
   readonly label: string
-  /** Exactly the text that is added. */
+  /** The exact text to add. */
   readonly preview: BoundedText
-  /** Roughly. */
+  /** An estimate. */
   readonly tokens: number
 }
 
-/** The rest of a budget. */
 export type BudgetLeft = Given<typeof budgetLeft>
 export const budgetLeft = () => z.strictObject({ requests: count(), tokens: count() })
 
-/** First page, “Review sampling request”: a server wants to use the person's model. */
+/** First step: the person reviews a server's sampling request. */
 export interface SamplingRequestQuestion {
-  /** The server's text; editable. */
+  /** The server's; editable. */
   readonly systemPrompt?: BoundedText
   readonly messages: readonly SampledMessage[]
   readonly model: ModelRef
-  /** Why this model, in words: “Hint “sonnet” → Claude Sonnet 4.5; speed preferred.” */
+  /** Why this model was chosen: “Hint “sonnet” → Claude Sonnet 4.5; speed preferred.” */
   readonly reason: string
-  /** Every model that could be chosen, the chosen one first; at most 24. */
+  /** Models to choose from, the chosen one first; at most 24. */
   readonly models: readonly SamplingModel[]
-  /** The server's request. */
+  /** As the server requested. */
   readonly maxTokens: number
-  /** The most that can be sent: the server's wish, this host's cap and the budget, whichever is least. */
+  /** The smallest of `maxTokens`, this host's cap and the budget. */
   readonly tokenCap: number
   readonly temperature?: number
   /** An array of texts. */
   readonly stopSequences: BoundedJson
-  /** Members of `metadata` that are passed to the provider; all others are dropped. */
+  /** The members of `metadata` that the provider gets. */
   readonly metadata: Readonly<Record<string, string>>
   /**
-   * Tools of the server's request (2025-11-25): the model is told of them, and what it uses goes back to the server. The description
-   * is the tool's, or its title, or its name; the schema may have another of its own.
+   * Tools of the request (2025-11-25). The model may call them, and the server gets the calls. The description falls back to the title
+   * or the name.
    */
   readonly tools: readonly (SampledName & { readonly description: BoundedText; readonly schema: BoundedJson })[]
   readonly toolChoice?: 'auto' | 'required' | 'none'
-  /** The context that the server asked for (`includeContext`), and the context that could be added. */
+  /** `includeContext` of the request, and what can be added. */
   readonly context: { readonly asked: 'none' | 'thisServer' | 'allServers'; readonly offers: readonly ContextOffer[] }
-  /** Tokens of what is sent, roughly; with `price` of a model and `maxTokens` it gives the cost at most. */
+  /** An estimate, for the maximum cost. */
   readonly inputTokens: number
-  /** With policy “budget” only. */
+  /** Only with the policy `budget`. */
   readonly budget?: BudgetLeft
 }
 
-/** `systemPrompt` absent: as it came; null: left out; a text: replaced. `context` are the ticked offers' ids. */
+/** `systemPrompt`: absent keeps the server's, null drops it. `context` has the ids of the chosen offers. */
 export type SamplingSend = Given<typeof samplingSend>
 const samplingSend = () =>
   z.strictObject({
@@ -125,33 +122,31 @@ const samplingSend = () =>
 export const samplingRequestAnswer = () => z.discriminatedUnion('decision', [samplingSend(), decline()])
 
 /**
- * Second page, “Review reply”. It opens when the request was sent, and grows: `interaction.grew` appends text to the last block,
- * `interaction.changed` replaces the question when the reply is complete or failed. Sending is possible when `done`, once more when
- * `done` or `failed`, Decline at any time: it stops the model.
+ * Second step: the person reviews the reply. `interaction.grew` appends to the last block while it is written; `interaction.changed`
+ * replaces the question when it is done or failed. Decline works at any time and stops the model.
  */
 export interface SamplingResultQuestion {
-  /** The interaction in which the request was reviewed. */
+  /** The interaction of the first step. */
   readonly follows: string
   readonly model: ModelRef
-  /** The model that really answers, as the server will be told (SAMP-11). */
+  /** The actual model, as the server gets it (SAMP-11). */
   readonly modelName: string
   readonly state: 'writing' | 'done' | 'failed'
   readonly blocks: readonly SampledBlock[]
-  /** In the words of the protocol: endTurn, maxTokens, stopSequence, toolUse, … */
+  /** The protocol's: endTurn, maxTokens, stopSequence, toolUse, … */
   readonly stopReason?: string
   readonly usage?: TokenUsage
-  /** Why it failed. */
   readonly problem?: Problem
-  /** Why “Again” is not possible: the budget is used up. */
+  /** Why the reply cannot be regenerated: the budget is used up. */
   readonly noAgain?: string
 }
 
-/** Only the blocks travel: role, model and stop reason are the host's. At least one block. */
+/** At least one block. Role, model and stop reason are the host's. */
 const samplingReturn = () => z.strictObject({ decision: z.literal('return'), blocks: blockEdits() })
 export const samplingResultAnswer = () =>
   z.discriminatedUnion('decision', [samplingReturn(), z.strictObject({ decision: z.literal('again') }), decline()])
 
-/** Characters of a reply that a question shows while it grows; the whole is there once it is done. */
+/** Characters of a reply to show while it is written; when done, all of it is shown. */
 export const GROWING_LIMIT = 16 * 1024
 
 /** Appends streamed text. */

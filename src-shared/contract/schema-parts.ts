@@ -2,12 +2,13 @@ import { z } from 'zod'
 import type { Id, JsonObject, JsonValue } from '../base/json.ts'
 import type { Range } from '../base/range.ts'
 
-// Schemas are functions, here and in all files of this room: a page that needs only types, limits and defaults is built without
-// them, and so without zod.
+// Schemas are functions, here and in all files of this room, so that zod is tree-shaken from a page that needs only types, limits and
+// defaults.
 
-/** The read-only type of a schema's output. JSON of any shape stays as it is. */
+/** The read-only output type of a schema. */
 export type Given<Schema extends () => unknown> = Frozen<z.output<ReturnType<Schema>>>
 
+/** Deeply read-only. Arbitrary JSON stays as it is: it would recurse forever. */
 export type Frozen<T> = [JsonValue] extends [T]
   ? T
   : [JsonObject, string] extends [T, keyof T]
@@ -20,36 +21,35 @@ export type Frozen<T> = [JsonValue] extends [T]
 
 export interface Page<T> {
   readonly items: readonly T[]
-  /** Pass it back for the next page; absent on the last. */
+  /** The cursor of the next page; absent on the last. */
   readonly next?: string
   readonly total: number
 }
 
-/** The longest text that a window sends in one request, in characters. */
+/** Characters of a text in one request. */
 export const MAX_TEXT_LENGTH = 4 * 1024 * 1024
 const MAX_DEPTH = 64
 const MAX_VALUES = 100_000
 
 export const text = (longest: number) => z.string().max(longest)
 export const line = () => text(4096)
-/** Ids are opaque; the brand says only who made it, and a wrong one is simply not found. */
+/** Ids are opaque; a wrong one is not found. */
 export const id = <Brand extends Id<string>>() =>
   text(200)
     .min(1)
     .transform((value) => value as Brand)
 export const whole = ({ least, most }: Range) => z.number().int().min(least).max(most)
-/** Milliseconds since the epoch; what no calendar has becomes its last moment. */
+/** Milliseconds since the epoch, capped at the largest valid Date. */
 export const time = () => count().transform((at) => Math.min(at, 8.64e15))
 export const count = () => whole({ least: 0, most: Number.MAX_SAFE_INTEGER })
 
-/** Texts by name, at most `most` of them. */
 export const texts = (longestName: number, longest: number, most: number) => few(z.record(text(longestName), text(longest)), most)
 
 export function few<Schema extends z.ZodType<Readonly<Record<string, unknown>>>>(schema: Schema, most: number) {
   return schema.refine((all) => Object.keys(all).length <= most, 'too many entries')
 }
 
-/** A value that a person configured by name: a text, or a reference to the secret store. */
+/** A text, or a reference to the secret store. */
 export const configValue = () =>
   z.union([
     z.strictObject({ text: text(64 * 1024), lift: z.literal(true).exactOptional() }),
@@ -64,7 +64,7 @@ export const jsonObject = () =>
     'must be a JSON object of bounded size',
   )
 
-/** Walks without recursion, so that a deep value costs no stack. */
+/** Without recursion, so that a deep value cannot overflow the stack. */
 function isBoundedJson(root: unknown): boolean {
   let left = MAX_VALUES
   let characters = MAX_TEXT_LENGTH
@@ -88,5 +88,4 @@ function isBoundedJson(root: unknown): boolean {
   return true
 }
 
-/** A person's "no" to a question. */
 export const decline = () => z.strictObject({ decision: z.literal('decline') })

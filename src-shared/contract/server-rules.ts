@@ -1,11 +1,11 @@
 import { isLoopbackHost } from '../base/hosts.ts'
 import { PLAYGROUND_ID } from './servers.ts'
 
-// Limits of a server's configuration: the same for the form, the host and mcp.json.
+// Rules for a server's configuration, shared by the form, the host and mcp.json.
 
 const NAME_LENGTH = 64
 
-/** Why a server cannot have this name, as a sentence without its full stop; undefined when it can. */
+/** Why a server cannot have this name, as a sentence without a full stop; undefined when it can. */
 export function serverNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'A server needs a name'
   if (name.length > NAME_LENGTH) return `A server’s name has at most ${NAME_LENGTH} characters`
@@ -14,16 +14,16 @@ export function serverNameProblem(name: string): string | undefined {
   return isReservedName(name) ? `The name “${name}” is taken by Parley itself` : undefined
 }
 
-/** The host or the language has it for itself, or a person would take it for the host's. */
+/** Used by the host or the language, or looking as if it were the host's. */
 export const isReservedName = (name: string): boolean => OUR_NAMES.has(lookOf(name)) || name === '__proto__'
 
-/** Letters of other alphabets, and figures, that look like those of our names. */
+/** Letters of other alphabets, and digits, that look like the letters of reserved names. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ...{ а: 'a', α: 'a', е: 'e', ε: 'e', о: 'o', ο: 'o', 0: 'o', р: 'p', ρ: 'p', г: 'r', у: 'y', υ: 'u', γ: 'y' },
   ...{ 1: 'l', i: 'l', і: 'l', ι: 'l', ӏ: 'l', ԁ: 'd', ɡ: 'g', ո: 'n', п: 'n', η: 'n', ʀ: 'r', ʟ: 'l', ʏ: 'y' },
 }
 
-/** A name without case, marks, spaces and signs, to find names that look alike. */
+/** Reduces names that look alike to the same text. */
 function lookOf(name: string): string {
   const letters = name
     .normalize('NFKD')
@@ -38,10 +38,10 @@ const OUR_NAMES: ReadonlySet<string> = new Set([PLAYGROUND_ID, 'parley'].map(loo
 export const sameServerName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 export const VARIABLE_NAME = /^[^=\0]+$/
-/** RFC 9110: a header's name is a token. */
+/** A token (RFC 9110). */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Why a remote server is not reached at this address, as serverNameProblem. */
+/** Why a remote server cannot have this address, as `serverNameProblem`. */
 export function addressProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'This is not an address. It looks like https://example.org/mcp'
   const { protocol, hostname, username, password } = new URL(text)

@@ -9,22 +9,20 @@ import { type BudgetLeft, budgetLeft } from './sampling.ts'
 import { type configValue, type Given, line, namedValues, text } from './schema-parts.ts'
 import { type ServerTimeouts, serverTimeouts } from './settings.ts'
 
-/** The built-in server that lets a newcomer make a first tool call. */
+/** The built-in server for a first tool call. */
 export const PLAYGROUND_ID = 'playground' as ServerId
 
 /**
- * A value of a variable or header: in the clear, or by reference to the secret store. `text` is only ever sent towards the host;
- * `lift`: it goes to the secret store whatever its name.
+ * A value of a variable or header. Secret `text` only travels to the host; `lift` puts it into the secret store whatever its name.
  */
 export type ConfigValue = Given<typeof configValue>
 
 /**
- * How the `secret` of a value begins that stands in the clear in mcp.json though its name says that it is secret. Its text is not
- * sent; sending the reference back keeps it, and `server.liftSecrets` moves it to the secret store.
+ * Prefix of `secret` for a value in mcp.json whose name looks secret. The page does not get its text; sending the reference back keeps
+ * it, and `server.liftSecrets` moves it to the secret store.
  */
 export const IN_THE_CLEAR = 'in-the-clear:'
 
-/** How a server is reached, as the person configured it. */
 export type Launch = ServerConfig['launch'] | { readonly type: 'built-in' }
 
 const launch = () => {
@@ -40,7 +38,7 @@ const launch = () => {
   ])
 }
 
-/** The server form's request: a launch whose secrets travel in, never out. */
+/** The server form's values. Secrets only travel to the host. */
 export type ServerConfig = Given<typeof serverConfig>
 export const serverConfig = () =>
   z.strictObject({
@@ -50,17 +48,17 @@ export const serverConfig = () =>
     signIn: signInConfig().exactOptional(),
   })
 
-/** Servers that are added or removed in one go. */
+/** Servers added or removed at once. */
 export const MAX_AT_ONCE = 500
 
-/** Options of one server; null means the default of the settings. */
+/** Null means the default of the settings. */
 const ownTimeouts = () => ({
   requestTimeout: serverTimeouts().shape.requestTimeout.nullable(),
   maxRequestTime: serverTimeouts().shape.maxRequestTime.nullable(),
   startTimeout: serverTimeouts().shape.startTimeout.nullable(),
 })
 
-/** How long a server is waited for, by its own options and else by the settings. Its maximum is never below its request timeout. */
+/** Time limits from its own options, else from the settings. The maximum is never below the request timeout. */
 export function timeoutsOf(own: Pick<ServerOptions, keyof ServerTimeouts>, all: ServerTimeouts): ServerTimeouts {
   const requestTimeout = own.requestTimeout ?? all.requestTimeout
   return {
@@ -70,26 +68,26 @@ export function timeoutsOf(own: Pick<ServerOptions, keyof ServerTimeouts>, all: 
   }
 }
 
-/** Options that mcp.json has no place for; kept in the database by server id. */
+/** Options that mcp.json has no field for; stored in the database by server id. */
 export type ServerOptions = Given<typeof serverOptions>
 export const serverOptions = () =>
   z.strictObject({
     enabled: z.boolean(),
     ...ownTimeouts(),
-    /** Which revisions are spoken with it: what it answers for itself, those with a handshake, or 2026-07-28 alone. */
+    /** Protocol revisions to use: detected, only those with a handshake, or only 2026-07-28. */
     era: z.enum(['auto', 'legacy', 'modern']),
-    /** Speak elicitation as the draft pages have it. */
+    /** Uses the draft specification's elicitation. */
     draftProfile: z.boolean(),
     /**
-     * Requests to use the person's model. Every one is asked about; `budget` is a ceiling beyond which they are refused unasked,
-     * `off` is not even declared to the server from its next start on, and refused until then.
+     * Sampling requests. Each one asks the person; above the `budget` they are refused without asking. `off` refuses all, and from the
+     * next start on does not declare the capability.
      */
     sampling: z.enum(['off', 'ask', 'budget']),
-    /** With `budget`: requests sent to a model, and tokens read and written, in all for this server as it is launched. */
+    /** For `budget`: requests, and tokens in and out, in all for the current launch. */
     samplingBudget: budgetLeft(),
-    /** Questions are refused without showing them. */
+    /** Its questions are refused unseen. */
     muted: z.boolean(),
-    /** Tools that no model is offered. */
+    /** Tools that are not offered to models. */
     hiddenTools: z.array(text(1000)).max(10_000),
   })
 
@@ -115,7 +113,7 @@ export type ServerState =
       readonly since: number
       readonly step: 'launching' | 'installing' | 'handshake' | 'listing'
       readonly attempt: number
-      /** While it is installed: the last line that the installer said. Rendered inert. */
+      /** The last line of the installer. Rendered inert. */
       readonly said?: string
     }
   | { readonly is: 'ready'; readonly since: number }
@@ -129,32 +127,31 @@ export type ServerState =
       readonly stderr: readonly string[]
     }
   | { readonly is: 'stopping'; readonly since: number }
-  /** It lets in only those who are signed in; `signIn` of its record says more. */
+  /** Details are in `signIn` of its record. */
   | { readonly is: 'needs-sign-in'; readonly since: number; readonly problem: Problem }
 
-/** The server's description of itself in its handshake: a claim, shown next to the configured name (LIFE-43). */
+/** The server's claims about itself from the handshake, shown next to the configured name (LIFE-43). */
 export interface ServerHello {
   readonly revision: string
-  /** Absent when it does not say. */
   readonly serverInfo?: Implementation
   readonly capabilities: readonly string[]
   readonly instructions?: string
 }
 
-/** The rest of its description, by `server.about`: also a claim, and too large for the snapshot. */
+/** More claims of the server; too large for the snapshot. */
 export interface ServerAbout extends Pick<Implementation, 'description' | 'websiteUrl' | 'icons'> {
-  /** Ids of the extensions of the protocol that it declares, at most 64. */
+  /** Ids of declared protocol extensions, at most 64. */
   readonly extensions?: readonly string[]
 }
 
-/** How much a server offers; the entries come by `catalog.tools` and its like, again whenever `version` changes. */
+/** Sizes of a server's lists; the entries come by `catalog.tools` and the like, again when `version` changes. */
 export interface CatalogCounts {
   readonly version: number
   readonly tools: number
   readonly resources: number
   readonly templates: number
   readonly prompts: number
-  /** Lists that could not be read or were cut, in plain words. */
+  /** Sentences about lists that could not be read or were cut. */
   readonly problems: readonly string[]
 }
 
@@ -165,39 +162,39 @@ export interface ServerRecord {
   readonly builtIn: boolean
   readonly options: ServerOptions
   readonly state: ServerState
-  /** Keyed hash of what is launched (decision 0007). */
+  /** Keyed hash of the launch (decision 0007). */
   readonly launchIdentity: string
   readonly hello?: ServerHello
-  /** In use on this connection. */
+  /** Used on this connection. */
   readonly deprecated?: readonly DeprecatedFeature[]
   readonly catalog: CatalogCounts
   /** Why its entry in mcp.json cannot be used. */
   readonly problem?: Problem
-  /** Folders that it is told of; absent while nobody has decided, an empty list when none is to be shared. */
+  /** Its roots; absent while undecided, empty when the person shares none. */
   readonly folders?: readonly SharedFolder[]
-  /** It asked for folders and was told of none, for nobody has decided. */
+  /** It asked for roots and got none, since they are undecided. */
   readonly wantsFolders?: boolean
   /** Tools that nobody has said anything of, or of which the definition is another now. */
   readonly unmetTools?: number
-  /** Sampling used so far, for the server as it is launched now. */
+  /** Sampling used so far by the current launch. */
   readonly sampled?: BudgetLeft
-  /** Absent while the server has asked for no sign-in. */
+  /** Absent while it has not required a sign-in. */
   readonly signIn?: ServerSignIn
-  /** The client that signs in to it; a person in the browser when absent. */
+  /** Absent for a sign-in in the browser. */
   readonly signsInAs?: SignInClient
   /** Its sign-ins in the secret store; at most 50. */
   readonly credentials?: readonly StoredCredential[]
-  /** The file's entry changed while the process runs; the new one waits for an answer. */
+  /** Its entry in mcp.json changed while it runs, and the new launch waits for trust. */
   readonly changePending?: boolean
 }
 
-/** A tool as the page shows it; schemas come by `catalog.tool`. */
+/** A tool without its schemas, which come by `catalog.tool`. */
 export interface ToolEntry {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly hints: ToolHints
-  /** Rough tokens that its definition costs in a model's window. */
+  /** Estimated tokens of its definition. */
   readonly tokens: number
   readonly hidden: boolean
   /** Why it cannot be offered to a model. */
@@ -206,11 +203,11 @@ export interface ToolEntry {
   readonly appOnly?: true
   /** Appeared or changed since this connection began. */
   readonly changed?: 'new' | 'changed'
-  /** At most one, as a data address of at most 8 KiB. */
+  /** At most one, a data URL of at most 8 KiB. */
   readonly icons?: readonly Icon[]
 }
 
-/** The server's claims with the defaults filled in (TOOL-13). */
+/** The server's annotations with the defaults filled in (TOOL-13). */
 export interface ToolHints {
   readonly readOnly: boolean
   readonly destructive: boolean
@@ -221,25 +218,25 @@ export interface ToolHints {
 export interface ToolDetails {
   readonly entry: ToolEntry
   readonly definition: Tool
-  /** Arguments that travel as readable headers, too. */
+  /** Arguments that are also sent as readable headers. */
   readonly mirrored?: readonly string[]
-  /** How it reaches models, for each provider that is not sent it as the server has it. */
+  /** For each provider that gets it in another form. */
   readonly sent?: readonly SentForm[]
 }
 
-/** A tool as a provider is sent it, so that its API takes it. */
+/** A tool as changed for a provider's API. */
 export interface SentForm {
-  /** As the person named the provider. */
+  /** The person's name for the provider. */
   readonly provider: string
-  /** The tool's name for the model. */
+  /** The tool's name there. */
   readonly name: string
-  /** In plain sentences; names of the server's own stand in them. */
+  /** Sentences that contain names from the server. */
   readonly changes: readonly string[]
-  /** Why it is not sent at all. */
+  /** Why it cannot be sent. */
   readonly leftOut?: string
 }
 
-/** Fills in what the server left out: absent hints read as the worst case (TOOL-13, TOOL-14). */
+/** Absent hints count as the worst case (TOOL-13, TOOL-14). */
 export function toolHints(annotations: ToolAnnotations | undefined): ToolHints {
   const readOnly = annotations?.readOnlyHint === true
   return {
@@ -269,33 +266,33 @@ export interface TrafficEntry {
   readonly bytes: number
   readonly method?: string
   readonly id?: string
-  /** The answer is an error. */
+  /** An error response. */
   readonly failed?: boolean
 }
 
-/** The details of a server-trust question: exactly what would run or be contacted (SEC-22). */
+/** Exactly what would be run or contacted (SEC-22). */
 export type LaunchSummary =
   | {
       readonly type: 'local'
       /** As written. */
       readonly command: string
-      /** The program that it resolves to; absent when it was not found. */
+      /** The resolved program; absent when not found. */
       readonly resolved?: string
       readonly args: readonly string[]
       /** Absolute. */
       readonly cwd: string
       readonly env: readonly LaunchVariable[]
-      /** Files of code whose content belongs to what is allowed; absolute. */
+      /** Code files whose content is part of what is trusted; absolute. */
       readonly code?: readonly string[]
-      /** Why what runs can change without a question. */
+      /** Why the code can change without a new question. */
       readonly open?: string
     }
   | { readonly type: 'remote'; readonly url: string; readonly host: string; readonly headers: readonly LaunchVariable[] }
 
 export interface LaunchVariable {
   readonly name: string
-  /** Absent when it lies in the secret store. */
+  /** Absent for a secret. */
   readonly value?: string
-  /** The power of a variable of this name over a program, beyond its command line; absent where it is known to be harmless. */
+  /** The effect that a variable of this name may have on a program; absent for a harmless one. */
   readonly can?: 'load-code' | 'change-downloads' | 'redirect-traffic' | 'unknown'
 }

@@ -1,32 +1,31 @@
 import type { Range } from '../base/range.ts'
 
-/** Powers of a desktop shell that settings are about; a system may lack any of them. */
+/** Features of a desktop shell that settings control; a system may lack any of them. */
 export type DesktopPower = 'tray' | 'login-item' | 'spell-check' | 'notifications' | 'updates'
 
-/** A setting as its page shows it; `options` are its values with their labels. */
+/** A setting with one field; `options` maps its values to labels. */
 export type SettingField = {
-  /** The section of the settings page. */
   readonly section: 'appearance' | 'turns' | 'desktop'
   readonly label: string
-  /** A sentence below the label; it may differ on some systems (`process.platform`). */
+  /** A sentence below the label; may depend on `process.platform`. */
   readonly hint?: string | ((os: string) => string)
-  /** Other words that people search for. */
+  /** More words to find it by. */
   readonly words?: string
-  /** Only shown where the shell has this power. */
+  /** Shown only if the shell has it. */
   readonly power?: DesktopPower
   readonly notOn?: string
 } & (
   | { readonly options: Readonly<Record<string, string>>; readonly initial: string }
   /** A switch that chooses the first value when off and the second when on. */
   | { readonly sides: readonly [off: string, on: string]; readonly initial: string }
-  /** The range counts in stored units; `unit` is how many of them make one on the screen. */
+  /** The range is in stored units; `unit` is the number of them in one unit on the screen. */
   | { readonly range: Range; readonly unit?: number; readonly initial: number }
   | { readonly initial: boolean }
 )
 
 const MINUTE = 60_000
 
-/** The settings that are one field, in the order of the page. `initial` is the default. */
+/** In the order of the page. `initial` is the default. */
 const SETTING_FIELDS = {
   theme: {
     section: 'appearance',
@@ -42,7 +41,6 @@ const SETTING_FIELDS = {
     initial: 'normal',
     words: 'font zoom',
   },
-  /** The keys that send a message; with Ctrl (or Cmd), Enter alone starts a line. */
   sendWith: {
     section: 'turns',
     label: 'Send with Ctrl+Enter',
@@ -50,7 +48,7 @@ const SETTING_FIELDS = {
     sides: ['enter', 'ctrl-enter'],
     initial: 'enter',
   },
-  /** Model rounds in one turn before it stops and asks. */
+  /** Model rounds in one turn. */
   roundLimit: {
     section: 'turns',
     label: 'Maximum tool rounds',
@@ -59,7 +57,6 @@ const SETTING_FIELDS = {
     initial: 25,
     words: 'rounds limit',
   },
-  /** Percent of a model's window that tool definitions may take before the model searches for tools instead. */
   toolShare: {
     section: 'turns',
     label: 'Tool definitions (% of the context window)',
@@ -67,7 +64,7 @@ const SETTING_FIELDS = {
     range: { least: 1, most: 100 },
     initial: 10,
   },
-  /** Milliseconds a question stays open before it ends by itself. */
+  /** Milliseconds. */
   questionLife: {
     section: 'turns',
     label: 'Question timeout (minutes)',
@@ -76,7 +73,7 @@ const SETTING_FIELDS = {
     unit: MINUTE,
     initial: 30 * MINUTE,
   },
-  /** Closing the last window leaves Parley in the tray; on a Mac apps do so anyway. */
+  /** Not on a Mac, where apps do so anyway. */
   closeToTray: {
     section: 'desktop',
     label: 'Keep running when the window is closed',
@@ -102,7 +99,7 @@ const SETTING_FIELDS = {
     initial: true,
     power: 'notifications',
   },
-  /** Fetches a dictionary from the network, except on a Mac. */
+  /** Off by default, since it fetches a dictionary from the network, except on a Mac. */
   spellCheck: {
     section: 'desktop',
     label: 'Check spelling',
@@ -114,7 +111,6 @@ const SETTING_FIELDS = {
     power: 'spell-check',
     words: 'spelling',
   },
-  /** Looks for updates at the start, where a feed is configured. */
   checkUpdates: {
     section: 'desktop',
     label: 'Check for updates at start',

@@ -7,31 +7,31 @@ import { DEMO_MODEL } from './plain-values.ts'
 import { type configValue, count, type Given, id, namedValues, text, whole } from './schema-parts.ts'
 import { FIELD_DEFAULTS, FIELD_ENTRIES, type FieldValues } from './setting-fields.ts'
 
-/** How much a model thinks before it answers, least first, in the words of the APIs. */
+/** Reasoning efforts, least first, in the terms of the APIs. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof EFFORTS)[number]
 
-/** A language model and who serves it. */
+/** A language model of a provider. */
 export type ModelRef = Given<typeof modelRef>
 export const modelRef = () =>
   z.strictObject({
     provider: id<ProviderId>(),
     model: modelName(),
-    /** How much it thinks; as it likes unless set. Ignored by models that take no such wish. */
+    /** By default the model's own. Ignored by models without efforts. */
     effort: z.enum(EFFORTS).exactOptional(),
   })
 export const modelName = () => text(300)
 
-/** Tokens of one request, as the provider counts them. */
+/** Tokens of one request, counted by the provider. */
 export type TokenUsage = Given<typeof tokenUsage>
 export const tokenUsage = () =>
   z.object({
-    /** All that was read, cached or not. */
+    /** Cached or not. */
     input: count(),
     output: count(),
-    /** Of the input: read from the provider's cache, for a fraction of the price. */
+    /** The part of the input that was read from the provider's cache, at a fraction of the price. */
     cacheRead: count().exactOptional(),
-    /** Of the input: written to it. */
+    /** The part of the input that was written to it. */
     cacheWrite: count().exactOptional(),
   })
 
@@ -45,86 +45,84 @@ export interface ModelEntry {
   /** The person set the window. */
   readonly ownWindow?: true
   readonly vision?: boolean
-  /** Takes PDF files as they are. */
+  /** Accepts PDF files. */
   readonly documents?: boolean
-  /** Takes tools; absent when unknown. */
+  /** Accepts tools; absent when unknown. */
   readonly tools?: boolean
-  /** Those that it takes, least first; absent when it takes none. */
+  /** Least first; absent for a model without efforts. */
   readonly efforts?: readonly Effort[]
   /** Absent when unknown. */
   readonly price?: ModelPrice
 }
 
-/** List price in US dollars for a million tokens. */
+/** List price in US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number
   readonly output: number
-  /** Of input that is read from the provider's cache, and written to it; the price of any other when absent. */
+  /** For cached input; by default the price of other input. */
   readonly cacheRead?: number
   readonly cacheWrite?: number
 }
 
-/** US dollars, by list price: an estimate, never a bill. */
+/** US dollars by list price, an estimate. */
 export function costOf({ input, output, cacheRead = 0, cacheWrite = 0 }: TokenUsage, price: ModelPrice): number {
   const plain = Math.max(0, input - cacheRead - cacheWrite) * price.input
   const cached = cacheRead * (price.cacheRead ?? price.input) + cacheWrite * (price.cacheWrite ?? price.input)
   return (plain + cached + output * price.output) / 1_000_000
 }
 
-/** The state of a provider's key; the key itself never comes back. */
+/** The state of a key; the page never gets the key. */
 export type KeyState = 'saved' | 'missing' | 'not-needed' | 'saved-elsewhere' | 'memory-only'
 
 export interface ProviderRecord {
   readonly id: ProviderId
   readonly kind: ProviderKind
   readonly name: string
-  /** For openai-compatible, and to override the others. */
+  /** Required for openai-compatible; overrides the default of the others. */
   readonly baseUrl?: string
   readonly key: KeyState
   readonly models: readonly ModelEntry[]
-  /** Sent with each request; of secret ones only the reference is here. */
+  /** Sent with each request; secret ones are references. */
   readonly headers?: Readonly<Record<string, Given<typeof configValue>>>
-  /** Identifiers among them that were entered by hand. */
+  /** Ids of models that were entered by hand. */
   readonly ownModels?: readonly string[]
-  /** How many models its service listed when it was last asked, those that one cannot chat with among them. */
+  /** The number of models that its service last listed, including those that cannot chat. */
   readonly listed?: number
   /** Why its models could not be listed. */
   readonly problem?: Problem
   readonly state: 'idle' | 'looking' | 'ready'
 }
 
-/** The result of a test message. */
 export type ModelTrial =
   | {
       readonly model: string
       readonly answer: string
-      /** Milliseconds from the request to it; absent when nothing was said. */
+      /** Milliseconds from the request to the first word; absent for an empty answer. */
       readonly firstWord?: number
     }
   | { readonly model: string; readonly problem: Problem }
 
-/** The most models that are offered of one provider; aggregators list many hundreds. */
+/** Models of one provider; aggregators list many hundreds. */
 export const MODEL_LIMIT = 500
 
-/** The page's request to add or change a provider. */
 export type ProviderConfig = Given<typeof providerConfig>
 export const providerConfig = () =>
   z.strictObject({
     kind: z.enum(['anthropic', 'openai', 'openai-compatible']),
     name: text(200),
     baseUrl: text(2048).exactOptional(),
-    /** Models to offer beside those that the provider lists. */
+    /** In addition to those that the provider lists. */
     models: z.array(modelName()).max(MODEL_LIMIT).exactOptional(),
-    /** To send with each request, as gateways want them. */
+    /** Sent with each request, for gateways. */
     headers: namedValues().exactOptional(),
   })
 
-/** Tokens that a person may say a model takes in. */
+/** Tokens of a context window that the person sets. */
 export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 
 export { DEMO_MODEL, DEMO_PROVIDER_ID } from './plain-values.ts'
 
-/** Servers and tools that a model is not offered in one conversation. An empty pair means: everything is offered. */
+/** Servers and tools that are turned off for models. */
 export type ToolSwitches = Given<typeof toolSwitches>
 export const toolSwitches = () =>
   z.strictObject({
@@ -134,46 +132,45 @@ export const toolSwitches = () =>
 
 export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
 
-/** Characters of what a person tells every model, in all conversations and once more in a project. */
+/** Characters, in Settings and once more in a project. */
 export const INSTRUCTIONS_LENGTH = 8_000
 
-/** How the HTTP requests of Parley's own leave this computer. A proxy's password is in the secret store. */
+/** The proxy for Parley's own HTTP requests. Its password is in the secret store. */
 export type ProxyChoice = Given<typeof proxy>
 const proxy = () =>
   z.discriminatedUnion('use', [
-    /** The system's proxy; where the shell cannot ask it, the environment's. */
+    /** The system's proxy; in a shell that cannot read it, the environment's. */
     z.strictObject({ use: z.literal('system') }),
     z.strictObject({ use: z.literal('none') }),
-    /** `except`: hosts that are reached directly, in the notation of NO_PROXY. */
+    /** `except` has the notation of NO_PROXY. */
     z.strictObject({ use: z.literal('address'), address: text(2048), except: text(8192) }),
   ])
 
-/** Characters of certificates that a person adds. */
+/** Characters of PEM. */
 export const AUTHORITIES_LENGTH = 512 * 1024
 
-/** A certificate as a person recognizes it. */
 export interface CertificateView {
   readonly subject: string
-  /** Absent when it signed itself. */
+  /** Absent for a self-signed one. */
   readonly issuer?: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
-  /** SHA-256 of it, in hexadecimal: names can be anybody’s. */
+  /** SHA-256 in hexadecimal, since anybody can use a name. */
   readonly fingerprint: string
 }
 
-/** Milliseconds that a request may be given, or the start of a server. */
+/** Milliseconds that can be set for a request, or for the start of a server. */
 export const REQUEST_TIME: Range = { least: 1000, most: 24 * 60 * 60_000 }
 
-/** How long a server is waited for, in milliseconds. */
+/** Milliseconds. */
 export type ServerTimeouts = Given<typeof serverTimeouts>
 export const serverTimeouts = () =>
   z.strictObject({
-    /** Without an answer or progress until a request is given up, and a tool call overdue. */
+    /** Without an answer or progress for this long, a request ends and a tool call is overdue. */
     requestTimeout: whole(REQUEST_TIME),
-    /** After which a request is given up, and a tool call overdue, whatever its progress says. */
+    /** After this long, a request ends and a tool call is overdue even with progress. */
     maxRequestTime: whole(REQUEST_TIME),
-    /** For the handshake. A server that has to be downloaded first gets five minutes at least, unless it has its own. */
+    /** For the handshake. A server that is downloaded first gets at least five minutes, unless its own options say otherwise. */
     startTimeout: whole(REQUEST_TIME),
   })
 
@@ -182,22 +179,21 @@ export const settings = () =>
   z.strictObject({
     ...fieldSchemas(),
     defaultModel: modelRef(),
-    /** The model of new conversations. */
     newSwitches: toolSwitches(),
-    /** The newcomer's page was finished or closed. */
+    /** The welcome page was finished or closed. */
     welcomed: z.boolean(),
-    /** Given to the model in every conversation. */
+    /** Given to models in every conversation. */
     instructions: text(INSTRUCTIONS_LENGTH),
-    /** Keys that are not those that Parley begins with. */
+    /** Only keys that differ from the defaults. */
     shortcuts: z.partialRecord(z.enum(SHORTCUT_IDS), z.union([z.literal(''), z.string().regex(KEYS)])),
-    /** Writes titles after the first answer; null: the first words are the title. */
+    /** Writes titles after the first answer; null means that titles are the first words. */
     titleModel: modelRef().nullable(),
-    /** Proposed when a server asks for the person's model; null: the conversation's. */
+    /** Proposed for sampling requests; null means the conversation's. */
     samplingModel: modelRef().nullable(),
-    /** For servers that are given no others. */
+    /** Defaults for all servers. */
     serverTimeouts: serverTimeouts(),
     proxy: proxy(),
-    /** Certificate authorities to trust besides the system's, as PEM; empty for none. */
+    /** Trusted in addition to the system's, as PEM; empty for none. */
     authorities: text(AUTHORITIES_LENGTH),
   })
 

@@ -5,18 +5,18 @@ import type { ConversationId, MessageId, ServerId, ToolCallId } from './ids.ts'
 import type { ServerLogLine } from './servers.ts'
 import type { ToolSwitches } from './settings.ts'
 
-/** How many messages a conversation topic opens with; older ones come by `message.page`. */
+/** Messages that a conversation topic opens with; older ones come by `message.page`. */
 export const TOPIC_MESSAGES = 200
-/** How many log lines a server topic holds. */
+/** Log lines of a server topic. */
 export const TOPIC_LOG_LINES = 500
 
-/** Details that a window follows only while it shows them, each with a sequence of its own (decision 0001). */
+/** Details that a window follows while it shows them, each with its own sequence (decision 0001). */
 export type Topic = `conversation/${ConversationId}` | `server/${ServerId}` | `resource/${string}`
 
-/** Longest address of a resource that can be read, attached or watched, in characters. */
+/** Characters of the URI of a resource. */
 export const URI_LIMIT = 2048
 
-/** The topic of one resource: while a window follows it, the host is subscribed where the server can be (RES-09). */
+/** While a window follows a resource, the host subscribes to it if the server supports that (RES-09). */
 export function resourceTopic(serverId: ServerId, uri: string): Topic {
   return `resource/${encodeURIComponent(serverId)}/${uri}`
 }
@@ -28,27 +28,26 @@ export interface ConversationTopic {
   readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
   /** The latest turn. */
   readonly turn?: Turn
-  /** Older messages exist. */
   readonly hasEarlier: boolean
-  /** Attached to the message that is being written, oldest first; absent when there are none. */
+  /** Attachments of the next message, oldest first; absent without any. */
   readonly attachments?: readonly Attachment[]
-  /** Servers and tools that the model is not offered here; absent when there are none. */
+  /** Absent while everything is offered. */
   readonly switches?: ToolSwitches
 }
 
 export interface ServerTopic {
   readonly kind: 'server'
   readonly log: readonly ServerLogLine[]
-  /** Made by hand and under way, oldest first; absent when there are none. */
+  /** Oldest first; absent without any. */
   readonly calls?: readonly CallByHand[]
 }
 
-/** A resource that is on screen. Its content comes by `resource.read`, again when `updatedAt` changes and the person wants it. */
+/** A resource on screen. Its content comes by `resource.read`, again when `updatedAt` changes and the person clicks. */
 export interface ResourceTopic {
   readonly kind: 'resource'
-  /** False when the server cannot tell of changes, or is not connected. */
+  /** False if the server does not support it or is not connected. */
   readonly subscribed: boolean
-  /** When the server last said that it changed. */
+  /** The time of the last change that the server reported. */
   readonly updatedAt?: number
 }
 
@@ -56,7 +55,7 @@ export type TopicValue = ConversationTopic | ServerTopic | ResourceTopic
 
 export type ConversationEvent =
   | { readonly type: 'message.added'; readonly message: Message }
-  /** Text appended to the last part of a streaming message; a new part is opened when the last has another type. */
+  /** Appends text to the last part of a streaming message, or to a new part if the last one has another type. */
   | { readonly type: 'message.grew'; readonly id: MessageId; readonly part: 'text' | 'thinking'; readonly text: string }
   | { readonly type: 'message.changed'; readonly message: Message }
   | { readonly type: 'message.removed'; readonly id: MessageId }
@@ -72,10 +71,10 @@ export interface LogAdded {
 
 type ServerTopicEvent =
   | LogAdded
-  /** The new list, whole. */
+  /** The whole new list. */
   | { readonly type: 'calls.changed'; readonly calls: readonly CallByHand[] }
 
-/** The new value, whole. */
+/** The whole new value. */
 interface ResourceTopicEvent {
   readonly type: 'resource.changed'
   readonly subscribed: boolean
@@ -133,7 +132,6 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
   }
 }
 
-/** Appends streamed text to a message. */
 export function growMessage(message: Message, type: 'text' | 'thinking', text: string): Message {
   const last = message.parts.at(-1)
   if (last?.type === type) {

@@ -22,7 +22,7 @@ export function RootsTab({ server }: { readonly server: ServerRecord }) {
   const chosen = folders ?? NONE
   // Suggestions may be missing: every folder can be chosen without them.
   const read = useRequest('roots.read', { serverId }, { refetchOn: [folders] })
-  const shared = read.value?.lent ?? NONE
+  const shared = read.value?.fromProjects ?? NONE
   const suggestions = (read.value?.suggestions ?? []).filter(({ path }) => !chosen.some((one) => one.path === path))
   const { busy, problem, change, add, remove, setEditable, picker } = useFolderChanges(
     `Choose a folder for ${visibleText(server.name)}`,
