@@ -1,8 +1,8 @@
 import { isObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
-import { readAnyJson, completedJson } from '../../../src-shared/foreign/any-json.ts'
+import { completedJson, readAnyJson } from '../../../src-shared/foreign/any-json.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
-import { NOTHING } from '../../../src-shared/foreign/json-config.ts'
+import { EMPTY_CONFIG } from '../../../src-shared/foreign/json-config.ts'
 import { withoutComments } from '../../../src-shared/foreign/without-comments.ts'
 import { type Command, readCommandLine } from '../labels/command-line.ts'
 
@@ -28,7 +28,7 @@ export function readPastedConfig(text: string): readonly PastedServer[] | undefi
   if (whole.length > MAX_LENGTH || !/^(?:\{|\/[/*])/.test(whole)) return undefined
   try {
     const value: unknown = parseJson(withoutComments(whole))
-    const { servers } = isObject(value) ? readAnyJson(value, () => []) : NOTHING
+    const { servers } = isObject(value) ? readAnyJson(value, () => []) : EMPTY_CONFIG
     return servers.length > 0 ? servers.map(pasted) : undefined
   } catch {
     return undefined
