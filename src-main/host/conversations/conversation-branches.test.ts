@@ -93,11 +93,11 @@ describe('branches of a conversation', () => {
     const { kept } = await chat.host.conversations.open(id, (one) => editAndResend(one, two!.id, 'two, but better'))
     await chat.idle(id)
     await chat.host.conversations.open(id, (one) => one.setPlace(NO_PLACE))
-    for (const copy of [fork.id, kept]) expect(await chat.host.conversations.open(copy, (one) => one.place)).toEqual(place)
+    for (const copy of [fork.id, kept]) expect(await chat.host.conversations.open(copy, (one) => one.place)).toMatchObject(place)
     await chat.end()
     const again = await chatHost({ after: chat })
-    expect(await again.host.conversations.open(id, (one) => one.place)).toEqual(NO_PLACE)
-    for (const copy of [fork.id, kept]) expect(await again.host.conversations.open(copy, (one) => one.place)).toEqual(place)
+    expect(await again.host.conversations.open(id, (one) => one.place)).toMatchObject(NO_PLACE)
+    for (const copy of [fork.id, kept]) expect(await again.host.conversations.open(copy, (one) => one.place)).toMatchObject(place)
   })
 
   it('edit and resend replace what followed and keep it whole as a fork', async () => {

@@ -10,11 +10,15 @@ import { placeOf } from './evidence.ts'
 import { faultProblem, notFoundProblem } from './program-problems.ts'
 import { installRemedy, programTitle } from './programs.ts'
 
-/** The runtime that a command needs besides itself. */
-const RUNS_ON: Readonly<Record<string, string>> = {
-  ...{ npx: 'node', npm: 'node', pnpm: 'node', pnpx: 'node', yarn: 'node', corepack: 'node', tsx: 'node' },
-  ...{ uvx: 'uv', uv: 'uv', pipx: 'pipx', python: 'python', python3: 'python3', node: 'node', nodejs: 'nodejs' },
-  ...{ bun: 'bun', bunx: 'bun', deno: 'deno', docker: 'docker', podman: 'podman', java: 'java', dotnet: 'dotnet' },
+const NODE_TOOLS = 'npx npm pnpm pnpx yarn corepack tsx'.split(' ')
+const RUNTIMES = 'node nodejs uv pipx python python3 bun deno docker podman java dotnet'.split(' ')
+
+/** The runtime that a program needs, which may be the program itself. */
+function runtimeOf(program: string | undefined): string | undefined {
+  if (program === undefined) return undefined
+  if (NODE_TOOLS.includes(program)) return 'node'
+  const name = program.replace(/^(uv|bun)x$/, '$1')
+  return RUNTIMES.includes(name) ? name : undefined
 }
 
 const command: Checker = async (target, reached) => {
@@ -31,7 +35,7 @@ const command: Checker = async (target, reached) => {
 
 const runtime: Checker = async (target) => {
   const { program, record, allowed, problem } = target
-  const name = RUNS_ON[startedProgram(record.launch) ?? '']
+  const name = runtimeOf(startedProgram(record.launch))
   const place = placeOf(program, target)
   if (program?.path !== undefined) {
     const fault = await programFault(program.path, place)
