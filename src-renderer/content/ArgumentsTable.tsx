@@ -18,7 +18,7 @@ const LONG = 20_000
 /** Larger arguments, in bytes, are shown as JSON only. */
 const MAX_TABLE_BYTES = 256 * 1024
 
-export interface ArgumentsTableProps {
+interface ArgumentsTableProps {
   readonly json: BoundedJson
   /** Paths of arguments that a warning mentions. */
   readonly marked?: readonly string[]

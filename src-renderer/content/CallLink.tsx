@@ -3,7 +3,7 @@ import type { ConversationId } from '../../src-shared/contract/ids.ts'
 import { routeHash } from '../state/route.ts'
 import { setOpened } from '../state/view-store.ts'
 
-export interface CallLinkProps {
+interface CallLinkProps {
   readonly conversationId: ConversationId
   /** Without it the link leads to the conversation alone. */
   readonly toolCallId: string | undefined

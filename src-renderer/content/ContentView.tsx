@@ -13,7 +13,7 @@ import { ForeignIcon } from './ForeignIcon.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { LongText } from './text/LongText.tsx'
 
-export interface ContentViewProps {
+interface ContentViewProps {
   readonly content: Content
   /** The source: its resource links are read from there. */
   readonly serverId?: ServerId | undefined

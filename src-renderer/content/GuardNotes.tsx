@@ -5,7 +5,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { CallLink } from './CallLink.tsx'
 import './text/content.css'
 
-export interface GuardNotesProps {
+interface GuardNotesProps {
   readonly guards: readonly GuardNote[]
   /** The conversation of the calls named as sources. */
   readonly conversationId: ConversationId | undefined

@@ -4,7 +4,7 @@ import { useRequest } from '../state/use-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeBlock } from './text/CodeBlock.tsx'
 
-export interface OutputSchemaProps {
+interface OutputSchemaProps {
   readonly serverId: ServerId
   readonly tool: string
 }

@@ -4,7 +4,7 @@ import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { inOrder, POWER_LABELS } from './power-labels.ts'
 import './text/content.css'
 
-export interface PowerTicksProps {
+interface PowerTicksProps {
   readonly label: string
   readonly hint?: string
   readonly powers: readonly Power[]

@@ -5,7 +5,7 @@ import { cutForDiff } from './text/first-lines.ts'
 import { useWholeText } from './text/use-whole-text.ts'
 import { DiffView } from './viewers/DiffView.tsx'
 
-export interface ResourceDiffProps {
+interface ResourceDiffProps {
   readonly before: readonly ResourceItem[]
   readonly now: readonly ResourceItem[]
 }

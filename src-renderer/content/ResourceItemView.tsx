@@ -22,7 +22,7 @@ const PdfView = lazy(() => import('./viewers/PdfView.tsx').then((module) => ({ d
 /** Rendering longer texts as Markdown or a tree would block the page. Characters. */
 const RICH_LIMIT = 500_000
 
-export interface ResourceItemViewProps {
+interface ResourceItemViewProps {
   readonly item: ResourceItem
   /** Set when the URI is shown elsewhere. */
   readonly hideUri?: boolean

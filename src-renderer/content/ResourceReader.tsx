@@ -21,7 +21,7 @@ type Reading =
   | { readonly is: 'read'; readonly resource: ResourceContent; readonly before?: ResourceContent }
   | { readonly is: 'failed'; readonly why: string }
 
-export interface ResourceReaderProps {
+interface ResourceReaderProps {
   readonly serverId: ServerId
   readonly uri: string
   readonly onRead?: (resource: ResourceContent) => void

@@ -17,7 +17,7 @@ function repeatsText({ content, structured }: ToolCallResult): boolean {
   )
 }
 
-export interface ToolResultProps {
+interface ToolResultProps {
   readonly result: ToolCallResult
   /** The server that returned the result, and the tool whose schema describes it. */
   readonly from?: { readonly serverId: ServerId; readonly tool: string } | undefined

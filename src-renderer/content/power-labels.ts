@@ -27,7 +27,7 @@ export const isVerified = (known: PowersKnown) => known === 'person' || known ==
 /** Sorted from the mildest. */
 export const inOrder = (powers: readonly Power[]) => POWERS.filter((power) => powers.includes(power))
 
-export interface HintBadge {
+interface HintBadge {
   readonly word: string
   readonly chip: string
 }

@@ -1,7 +1,7 @@
 import type { FrameSign, FrameTheme, ToFrame } from './messages.ts'
 
 /** Handlers of a document in a frame. */
-export interface FrameHandlers<Content> {
+interface FrameHandlers<Content> {
   open(content: Content): void
   onTheme?(): void
 }

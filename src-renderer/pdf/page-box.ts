@@ -8,7 +8,7 @@ const MAX_PIXELS = 16 * 1024 * 1024
 const MAX_TEXT_ITEMS = 8000
 const MAX_LINKS = 300
 
-export interface PageBoxCallbacks {
+interface PageBoxCallbacks {
   onLink(url: string): void
   onDestination(destination: unknown): void
 }

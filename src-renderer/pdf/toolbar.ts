@@ -1,7 +1,7 @@
 /** Zoom factors; at 1 a page is as wide as the frame. */
 const ZOOMS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4]
 
-export interface ToolbarCallbacks {
+interface ToolbarCallbacks {
   onPage(index: number): void
   onZoom(zoom: number): void
 }

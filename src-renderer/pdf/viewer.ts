@@ -10,7 +10,7 @@ const MAX_PAGES = 5000
 /** Pages that exist on screen at once. */
 const MAX_BOXES = 24
 
-export interface ViewerCallbacks {
+interface ViewerCallbacks {
   onLink(url: string): void
   onFailed(why: PdfFailure): void
 }

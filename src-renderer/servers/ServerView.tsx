@@ -32,7 +32,7 @@ import './labels/servers.css'
 const TABS = ['overview', 'tools', 'resources', 'prompts', 'roots', 'log', 'traffic'] as const
 type TabId = (typeof TABS)[number]
 
-export interface ServerViewProps {
+interface ServerViewProps {
   readonly serverId: ServerId
   /** From the address. Unknown tabs show the overview; `check` checks the connection there, and `powers` shows what its tools do. */
   readonly tab: string | undefined

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { fits, type Range } from '../../src-shared/base/range.ts'
 import { SpinField } from '../ui/fields/SpinField.tsx'
 
-export interface NumberSettingProps {
+interface NumberSettingProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly value: number

@@ -21,7 +21,7 @@ export function lacksKey(provider: ProviderRecord | undefined): boolean {
   return provider?.key === 'missing' || provider?.key === 'saved-elsewhere'
 }
 
-export interface ModelOption {
+interface ModelOption {
   /** The key of the model, so that the record is an option of a select. */
   readonly value: string
   readonly label: string
@@ -31,7 +31,7 @@ export interface ModelOption {
   readonly providerName: string
 }
 
-export interface ModelGroup {
+interface ModelGroup {
   readonly key: string
   readonly label: string
   readonly options: readonly ModelOption[]

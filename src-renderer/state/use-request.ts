@@ -4,7 +4,7 @@ import type { HostRequestName, ParamsOf, ResultOf } from '../../src-shared/contr
 import { ask } from './ask.ts'
 import { failureText } from './attempt.ts'
 
-export interface RequestState<T> {
+interface RequestState<T> {
   /** The last answer, kept until the next one; undefined before the first. */
   readonly value: T | undefined
   readonly problem: string | undefined

@@ -12,7 +12,7 @@ import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { HOME, parseRoute, type Route, routeHash } from './route.ts'
 
 /** An action that was just done and can be undone. */
-export interface Undoable {
+interface Undoable {
   readonly text: string
   /** The label of the button; "Undo" unless set. */
   readonly label?: string

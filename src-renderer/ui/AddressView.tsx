@@ -1,7 +1,7 @@
 import { ADDRESS_WARNINGS, type AddressWarning, type WebAddress } from '../../src-shared/base/web-address.ts'
 import { WarningIcon } from './icons.tsx'
 
-export interface AddressViewProps {
+interface AddressViewProps {
   readonly address: WebAddress
   /** Warnings about the address as written, when another address was derived from it. */
   readonly warnings?: readonly AddressWarning[]

@@ -16,7 +16,7 @@ export function Button({ variant = 'plain', size = 'normal', type = 'button', ..
   )
 }
 
-export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'children'> {
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'children'> {
   /** The accessible name, also shown on hover. */
   readonly label: string
   readonly icon: ReactNode

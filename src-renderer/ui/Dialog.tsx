@@ -111,7 +111,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   readonly title: string
   readonly children: ReactNode
   /** The verb on the confirming button. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-export interface DropTargetProps {
+interface DropTargetProps {
   /** Says, while files are dragged, what dropping them does. */
   readonly children: string
   readonly onFiles: (files: readonly File[]) => void

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   readonly title: string
   /** The purpose of this place. */
   readonly children?: ReactNode

@@ -17,7 +17,7 @@ export type MenuItem = {
   | { readonly onGrant: (by: Granting) => void }
 )
 
-export interface MenuProps {
+interface MenuProps {
   /** The accessible name of the button. */
   readonly label: string
   readonly items: readonly MenuItem[]

@@ -6,7 +6,7 @@ import { RelativeTime } from './RelativeTime.tsx'
 import { Skeleton, type SkeletonProps } from './Skeleton.tsx'
 import { VisibleText } from './VisibleText.tsx'
 
-export interface ProblemCardProps {
+interface ProblemCardProps {
   /** Nothing is shown without one. */
   readonly problem: string | Omit<Problem, 'code'> | undefined
   readonly level?: 'info' | 'warning' | 'error'

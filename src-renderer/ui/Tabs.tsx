@@ -7,7 +7,7 @@ export interface Tab<T extends string> {
   readonly count?: number
 }
 
-export interface TabsProps<T extends string> {
+interface TabsProps<T extends string> {
   readonly label: string
   readonly tabs: readonly Tab<T>[]
   readonly active: T

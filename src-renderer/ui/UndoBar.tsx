@@ -5,7 +5,7 @@ import { CloseIcon } from './icons.tsx'
 
 const LASTS = 20_000
 
-export interface UndoBarProps {
+interface UndoBarProps {
   /** The action that can be undone: "Deleted “Trip to Rome”". */
   readonly text: string
   readonly label?: string | undefined

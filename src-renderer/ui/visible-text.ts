@@ -1,5 +1,5 @@
 /** A character that is invisible or changes the order of others. */
-export interface Mark {
+interface Mark {
   /** For example `U+202E`. */
   readonly code: string
   readonly name: string

@@ -22,7 +22,7 @@ export type Drawing =
   | { readonly is: 'late' }
   | { readonly is: 'broken' }
 
-export interface DiagramFrameProps {
+interface DiagramFrameProps {
   readonly box: RefObject<HTMLDivElement | null>
   readonly source: string
   readonly drawing: Drawing

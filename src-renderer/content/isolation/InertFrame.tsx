@@ -4,7 +4,7 @@ import type { FrameMessage, FrameSign, FrameTheme, ToFrame } from '../../frames/
 import { renewFrames, useFrameGeneration } from './frames-in-page.ts'
 import { heartbeat } from './heartbeat.ts'
 
-export interface InertFrameProps<Content, Said> {
+interface InertFrameProps<Content, Said> {
   /** One of our documents, which frame-documents.ts serves. */
   readonly path: 'pdf/index.html' | 'diagram/index.html' | 'preview/index.html'
   readonly className: string

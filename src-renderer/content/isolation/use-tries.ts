@@ -3,7 +3,7 @@ import { systemClock } from '../../../src-shared/base/clock.ts'
 import { Tries } from './tries.ts'
 import { useNear } from './use-near.ts'
 
-export interface DueTry {
+interface DueTry {
   /** The number of the attempt; undefined during a pause, and for later attempts far from the visible part. */
   readonly number: number | undefined
   /** Milliseconds for this attempt when the first has `first`. */

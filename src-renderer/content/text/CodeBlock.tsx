@@ -18,7 +18,7 @@ export interface CodeBlockProps {
   readonly language: string | undefined
 }
 
-export interface CodeBoxProps extends CodeBlockProps {
+interface CodeBoxProps extends CodeBlockProps {
   readonly actions?: ReactNode
   /** A rendering of the code, which `hidden` code is replaced by. */
   readonly children?: ReactNode

@@ -8,7 +8,7 @@ import { CheckIcon, CopyIcon } from '../../ui/icons.tsx'
 /** Milliseconds that the button shows success. */
 const COPIED_TIME = 2_000
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly label: string
   /** A function is called when the text is copied. */
   readonly text: string | (() => string | Promise<string>)

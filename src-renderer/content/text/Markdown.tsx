@@ -68,7 +68,7 @@ const components: Components = {
   ),
 }
 /** Links and pictures of the app's own texts. */
-export interface OwnPlaces {
+interface OwnPlaces {
   readonly link: (href: string) => string | undefined
   readonly picture: (src: string) => string | undefined
 }

@@ -1,7 +1,7 @@
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import './content.css'
 
-export interface ServerTextProps {
+interface ServerTextProps {
   /** The accessible name: "What the server says". */
   readonly label: string
   readonly text: string

@@ -1,4 +1,4 @@
-export interface DiffCodeLine {
+interface DiffCodeLine {
   /** `place` is the head of a hunk, `about` names files. */
   readonly kind: 'same' | 'removed' | 'added' | 'place' | 'about'
   readonly text: string

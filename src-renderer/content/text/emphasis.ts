@@ -1,4 +1,4 @@
-export interface EmphasisSpan {
+interface EmphasisSpan {
   readonly text: string
   /** A person should look at `path` and `host` first. */
   readonly kind: 'plain' | 'path' | 'host'

@@ -5,7 +5,7 @@ import type { MarkdownNode } from './mark-hidden.ts'
 const [FROM, TO] = ['\uE000', '\uE001']
 const PLACEHOLDER = /\uE000(\d+)\uE001/g
 
-export interface PlacedMaths {
+interface PlacedMaths {
   /** The text with a placeholder for each formula, since Markdown would read TeX as markup. */
   readonly text: string
   readonly sources: readonly (Maths & { readonly source: string })[]

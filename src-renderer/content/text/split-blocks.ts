@@ -1,7 +1,7 @@
 import { MAX_DISPLAY } from '../maths/longest-display.ts'
 
 /** A block of Markdown. Finished blocks are parsed once while the last one grows. */
-export interface MarkdownBlock {
+interface MarkdownBlock {
   /** Its offset, stable while the text grows. */
   readonly at: number
   readonly text: string

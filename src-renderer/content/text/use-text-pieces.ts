@@ -9,7 +9,7 @@ const CHUNK = 512 * 1024
 /** Maximum characters that a window keeps of one text. */
 const MAX_LENGTH = 64 * 1024 * 1024
 
-export interface ReadText {
+interface ReadText {
   readonly pieces: readonly TextPiece[]
   /** The part that was read, 0 to 1; undefined at the end. */
   readonly share: number | undefined

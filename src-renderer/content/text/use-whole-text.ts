@@ -5,7 +5,7 @@ import { textPages } from '../../state/read-text.ts'
 /** Longer texts, in bytes, are cut; the saved file has the rest. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-export interface WholeTextState {
+interface WholeTextState {
   readonly text: string
   /** 0 to 1 while it is read. */
   readonly share: number | undefined

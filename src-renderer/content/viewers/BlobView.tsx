@@ -5,7 +5,7 @@ import { bytes } from '../../ui/amounts.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { isPicture } from './resource-kind.ts'
 
-export interface BlobViewProps {
+interface BlobViewProps {
   readonly blob: BlobRef
   /** The accessible name. */
   readonly label: string

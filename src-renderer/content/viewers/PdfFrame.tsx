@@ -5,7 +5,7 @@ import { InertFrame } from '../isolation/InertFrame.tsx'
 
 export type FrameFailure = PdfFailure | 'silent'
 
-export interface PdfFrameProps {
+interface PdfFrameProps {
   readonly bytes: ArrayBuffer
   readonly theme: FrameTheme
   /** The accessible name. */

@@ -6,7 +6,7 @@ import { bytes } from '../../ui/amounts.ts'
 import { type FrameFailure, PdfFrame } from './PdfFrame.tsx'
 import { MAX_PDF_SIZE, usePdfBytes } from './use-pdf-bytes.ts'
 
-export interface PdfViewProps {
+interface PdfViewProps {
   readonly blob: BlobRef
   readonly name: string
 }

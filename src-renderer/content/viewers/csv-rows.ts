@@ -3,7 +3,7 @@ export const CSV_ROWS = 20_000
 export const CSV_COLUMNS = 100
 const CELL = 2_000
 
-export interface CsvContent {
+interface CsvContent {
   readonly rows: readonly (readonly string[])[]
   /** Columns of the widest row. */
   readonly columns: number

@@ -5,7 +5,7 @@ import { ask } from '../../state/ask.ts'
 /** The frame holds a whole file in memory, so larger ones are only saved. */
 export const MAX_PDF_SIZE = 32 * 1024 * 1024
 
-export type PdfBytes =
+type PdfBytes =
   | { readonly is: 'loading' /** 0 to 1. */; readonly share: number }
   | { readonly is: 'here'; readonly bytes: ArrayBuffer }
   | { readonly is: 'failed' }

@@ -6,7 +6,7 @@ import type { Pages } from './use-pages.ts'
 
 const VIRTUAL_FROM = 100
 
-export interface CatalogListProps<T> {
+interface CatalogListProps<T> {
   /** The accessible name: "Tools". */
   readonly label: string
   readonly pages: Pages<T>

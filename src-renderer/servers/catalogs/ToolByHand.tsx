@@ -28,7 +28,7 @@ type Call =
   | { readonly is: 'done'; readonly result: ToolCallResult }
   | { readonly is: 'failed'; readonly why: string }
 
-export interface ToolByHandProps {
+interface ToolByHandProps {
   readonly server: ServerRecord
   readonly entry: ToolEntry
   readonly schema: unknown

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { GrantTicks } from '../../ui/GrantTicks.tsx'
 import { Awaited } from '../../ui/ProblemCard.tsx'
 
-export interface ToolPowersProps {
+interface ToolPowersProps {
   readonly server: ServerRecord
   readonly tool: string
 }

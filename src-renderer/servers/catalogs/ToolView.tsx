@@ -18,7 +18,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { ToolByHand } from './ToolByHand.tsx'
 import { ToolPowers } from './ToolPowers.tsx'
 
-export interface ToolViewProps {
+interface ToolViewProps {
   readonly server: ServerRecord
   readonly tool: string
 }

@@ -16,7 +16,7 @@ import { NotConnected } from './NotConnected.tsx'
 import { ToolView } from './ToolView.tsx'
 import { type Pages, usePages } from './use-pages.ts'
 
-export interface ToolsTabProps {
+interface ToolsTabProps {
   readonly server: ServerRecord
   /** The tool that the address names. */
   readonly chosen: string | undefined

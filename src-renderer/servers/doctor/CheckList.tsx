@@ -3,7 +3,7 @@ import type { Check, CheckId } from '../../../src-shared/contract/doctor.ts'
 import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
 import { CHECK_TITLES, type CheckState, STATE_LABELS } from './check-labels.ts'
 
-export interface ShownCheck {
+interface ShownCheck {
   readonly id: CheckId
   readonly state: CheckState
   readonly what: string

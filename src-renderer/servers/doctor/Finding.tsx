@@ -7,7 +7,7 @@ import { CommandToCopy } from './CommandToCopy.tsx'
 import { RemedyButton } from './RemedyButton.tsx'
 import { ValueForm } from './ValueForm.tsx'
 
-export interface FindingProps {
+interface FindingProps {
   readonly server: ServerRecord
   readonly problem: Problem
   readonly level: 'warning' | 'error'

@@ -11,7 +11,7 @@ import { remedyLabel } from './remedy-labels.ts'
 
 const ValueDialog = onDemand(() => import('./ValueDialog.tsx').then((module) => module.ValueDialog))
 
-export interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+interface RemedyButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly server: ServerRecord
   readonly remedy: Remedy
 }

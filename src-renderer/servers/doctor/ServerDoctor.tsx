@@ -17,7 +17,7 @@ import { Finding } from './Finding.tsx'
 import { useDiagnosis } from './use-diagnosis.ts'
 import './doctor.css'
 
-export interface ServerDoctorProps {
+interface ServerDoctorProps {
   readonly server: ServerRecord
   /** True if the person asked for a check although nothing is wrong. */
   readonly asked: boolean

@@ -5,7 +5,7 @@ import { setValue } from './apply-remedy.ts'
 import { remedyLabel } from './remedy-labels.ts'
 import { ValueField, type ValueRemedy } from './ValueForm.tsx'
 
-export interface ValueDialogProps {
+interface ValueDialogProps {
   readonly server: ServerRecord
   readonly remedy: ValueRemedy
   readonly onClose: () => void

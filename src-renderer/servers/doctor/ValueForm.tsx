@@ -12,7 +12,7 @@ import { remedyLabel } from './remedy-labels.ts'
 
 export type ValueRemedy = Extract<Remedy, { name: string }>
 
-export interface ValueFormProps {
+interface ValueFormProps {
   readonly server: ServerRecord
   readonly remedy: ValueRemedy
 }

@@ -6,7 +6,7 @@ import { useHost } from '../../state/host-store.ts'
 import { navigate, openQuestion } from '../../state/view-store.ts'
 
 /** Remedies that need no further input. */
-export type PlainRemedy = Exclude<Remedy, { is: 'set-variable' | 'set-header' | 'edit' | 'install' | 'run' }>
+type PlainRemedy = Exclude<Remedy, { is: 'set-variable' | 'set-header' | 'edit' | 'install' | 'run' }>
 
 export async function applyRemedy(server: ServerRecord, remedy: PlainRemedy): Promise<void> {
   const { id: serverId, launch } = server

@@ -4,7 +4,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 
-export interface DiagnosisState {
+interface DiagnosisState {
   /** The last diagnosis, kept while another runs. */
   readonly diagnosis: Diagnosis | undefined
   readonly looking: boolean

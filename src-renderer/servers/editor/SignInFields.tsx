@@ -11,7 +11,7 @@ import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import type { DraftField } from './server-draft.ts'
 import type { SignInDraft } from './sign-in-draft.ts'
 
-export interface SignInFieldsProps {
+interface SignInFieldsProps {
   readonly draft: SignInDraft
   readonly onChange: (draft: SignInDraft) => void
   readonly errors: ReadonlyMap<DraftField, string>

@@ -4,7 +4,7 @@ import { DropTarget } from '../../ui/DropTarget.tsx'
 import { isTyping } from '../../ui/fields/keys.ts'
 import { importFile } from './import-file.ts'
 
-export interface DropConfigProps {
+interface DropConfigProps {
   /** Takes a pasted text that is not a configuration. True if it did. */
   readonly onText?: (text: string) => boolean
 }

@@ -14,7 +14,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import './imports.css'
 
-export interface ExportDialogProps {
+interface ExportDialogProps {
   readonly servers: readonly ServerRecord[]
   readonly onClose: () => void
 }

@@ -16,7 +16,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { askedAt, checkImport, type ImportDraft, importDraftOf, type Origin, originsOf, withTicks } from './import-draft.ts'
 import { ReviewedRow } from './ReviewedRow.tsx'
 
-export interface ReviewFormProps {
+interface ReviewFormProps {
   readonly review: ImportReview
   /** Reads the configurations again. */
   readonly onAgain: () => void

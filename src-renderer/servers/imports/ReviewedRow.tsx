@@ -12,7 +12,7 @@ import { launchLine } from '../labels/server-labels.ts'
 import { LaunchTable } from '../overview/LaunchTable.tsx'
 import { draftedLaunch, type ImportDraft, withTicks } from './import-draft.ts'
 
-export interface ReviewedRowProps {
+interface ReviewedRowProps {
   readonly server: ReviewedServer
   readonly draft: ImportDraft
   readonly onChange: (draft: ImportDraft) => void

@@ -27,7 +27,7 @@ export function withTicks({ ticked, ...rest }: ImportDraft, servers: readonly Re
   return { ...rest, ticked: new Set(tick ? [...others, ...keys] : others) }
 }
 
-export interface ImportCheck {
+interface ImportCheck {
   readonly choices: readonly ImportChoice[]
   /** Problems of names, by key of the selected server. */
   readonly names: ReadonlyMap<string, string>

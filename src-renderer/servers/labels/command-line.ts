@@ -1,7 +1,5 @@
 /** The arguments of a command line, or why it cannot be split. */
-export type CommandLine =
-  | { readonly ok: true; readonly words: readonly string[] }
-  | { readonly ok: false; readonly error: string }
+type CommandLine = { readonly ok: true; readonly words: readonly string[] } | { readonly ok: false; readonly error: string }
 
 /**
  * Splits like a shell without substitutions: at spaces, except within quotes. A backslash escapes only spaces, quotes and

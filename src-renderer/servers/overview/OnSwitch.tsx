@@ -5,7 +5,7 @@ import { attempt } from '../../state/attempt.ts'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
-export interface OnSwitchProps {
+interface OnSwitchProps {
   readonly server: ServerRecord
   /** Shows its text on hover only, beside the name of the server. */
   readonly bare?: boolean

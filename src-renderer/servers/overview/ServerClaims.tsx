@@ -7,7 +7,7 @@ import { Section } from '../../ui/Section.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Fact } from '../labels/Fact.tsx'
 
-export interface ServerClaimsProps {
+interface ServerClaimsProps {
   readonly server: ServerRecord
   readonly hello: ServerHello
 }

@@ -18,7 +18,7 @@ import { ServerClaims } from './ServerClaims.tsx'
 import { SignInSection } from './SignInSection.tsx'
 import { TrustHints } from './TrustHints.tsx'
 
-export interface ServerOverviewProps {
+interface ServerOverviewProps {
   readonly server: ServerRecord
   /** The part that the address opens: a check of the connection, or what its tools do. */
   readonly opened: 'check' | 'powers' | undefined

@@ -21,7 +21,7 @@ const CHIPS: Readonly<Record<ConsentRuleView['effect'], string>> = {
   deny: 'chip chip-fail',
 }
 
-export interface RuleListProps {
+interface RuleListProps {
   readonly rules: readonly ConsentRuleView[]
   readonly onChange: () => void
 }

@@ -9,7 +9,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 /** The value of "any"; no server or tool has this name. */
 const ANY = ''
 
-export interface ServerToolFieldsProps {
+interface ServerToolFieldsProps {
   readonly serverId: ServerId | ''
   readonly tool: string
   readonly onChange: (chosen: { readonly serverId: ServerId | ''; readonly tool: string }) => void

@@ -8,7 +8,7 @@ import { touchLabel, VERDICT_LABELS } from './verdict-labels.ts'
 
 const TONES = { allow: 'ok', ask: 'wait', deny: 'fail' } as const
 
-export interface VerdictPanelProps {
+interface VerdictPanelProps {
   readonly verdict: VerdictView
   /** The sentence of the deciding rule. */
   readonly rule: string | undefined

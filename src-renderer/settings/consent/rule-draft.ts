@@ -27,7 +27,7 @@ export const EMPTY_RULE: RuleFields = {
   until: '',
 }
 
-export type DraftProblems = Partial<Record<'folders' | 'hosts' | 'recipients' | 'until', string>>
+type DraftProblems = Partial<Record<'folders' | 'hosts' | 'recipients' | 'until', string>>
 
 const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
 const isAbsolute = (path: string) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)

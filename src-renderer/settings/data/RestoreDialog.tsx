@@ -15,7 +15,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { sendBackup } from './send-backup.ts'
 import { useShare } from './use-share.ts'
 
-export interface RestoreDialogProps {
+interface RestoreDialogProps {
   readonly file: File
   readonly onClose: () => void
 }

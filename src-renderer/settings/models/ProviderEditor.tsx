@@ -19,7 +19,7 @@ const KINDS: readonly { readonly value: ProviderConfig['kind']; readonly label: 
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map()
 
-export interface ProviderEditorProps {
+interface ProviderEditorProps {
   /** The edited provider; absent for a new one. */
   readonly provider?: ProviderRecord
   readonly onClose: () => void

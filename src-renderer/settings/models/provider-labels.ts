@@ -10,7 +10,7 @@ export const KIND_LABELS: Readonly<Record<ProviderKind, string>> = {
   'openai-compatible': 'OpenAI-compatible',
 }
 
-export interface KeyLabel extends StatusDotProps {
+interface KeyLabel extends StatusDotProps {
   readonly sentence?: string
 }
 

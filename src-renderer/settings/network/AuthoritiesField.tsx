@@ -10,7 +10,7 @@ import { useFileInput } from '../../ui/fields/use-file-input.tsx'
 import { dayOf } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-export interface AuthoritiesFieldProps {
+interface AuthoritiesFieldProps {
   /** Undefined while unknown. */
   readonly certificates: readonly CertificateView[] | undefined
 }

@@ -15,7 +15,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 /** Requests to this computer must not reach a company's proxy. */
 const THIS_COMPUTER = 'localhost, 127.0.0.1, ::1'
 
-export interface ProxyFieldsProps {
+interface ProxyFieldsProps {
   readonly proxy: ProxyChoice
   /** Undefined while unknown. */
   readonly password: KeyState | undefined

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-export interface CheckboxProps {
+interface CheckboxProps {
   readonly label: ReactNode
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void

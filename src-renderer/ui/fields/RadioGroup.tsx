@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-export interface RadioGroupProps<T extends string> {
+interface RadioGroupProps<T extends string> {
   readonly label: string
   readonly options: readonly { readonly value: T; readonly label: string; readonly hint?: string }[]
   readonly value: T

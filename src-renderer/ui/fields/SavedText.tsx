@@ -6,7 +6,7 @@ import { TextArea } from './TextArea.tsx'
 /** Unsaved texts by owner, so that a person may leave the page and come back. */
 const unsaved = new Map<string, string>()
 
-export interface SavedTextProps {
+interface SavedTextProps {
   readonly label: string
   /** Identifies the owner of the text. */
   readonly of: string

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../Button.tsx'
 import { TextField, type TextFieldProps } from './TextField.tsx'
 
-export interface SecretFieldProps extends Omit<TextFieldProps, 'code' | 'covered' | 'beside'> {
+interface SecretFieldProps extends Omit<TextFieldProps, 'code' | 'covered' | 'beside'> {
   /** Not covered: for values whose name does not sound secret. */
   readonly plain?: boolean
 }

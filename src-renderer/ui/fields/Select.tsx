@@ -5,7 +5,7 @@ export interface Option<T extends string> {
   readonly label: string
 }
 
-export interface SelectProps<T extends string> extends FieldProps {
+interface SelectProps<T extends string> extends FieldProps {
   readonly options?: readonly Option<T>[]
   /** Shown after `options`. */
   readonly groups?: readonly { readonly label: string; readonly options: readonly Option<T>[] }[]

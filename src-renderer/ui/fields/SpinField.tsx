@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { FieldProps } from './FieldFrame.tsx'
 import { TextField } from './TextField.tsx'
 
-export interface SpinFieldProps extends FieldProps {
+interface SpinFieldProps extends FieldProps {
   /** Text, because a number input drops what is not a number, and an invalid value would look empty. */
   readonly value: string
   readonly onChange: (value: string) => void

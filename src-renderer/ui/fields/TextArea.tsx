@@ -1,7 +1,7 @@
 import type { TextareaHTMLAttributes } from 'react'
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx'
 
-export interface TextAreaProps extends FieldProps, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'rows' | 'dir'> {
+interface TextAreaProps extends FieldProps, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'rows' | 'dir'> {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly code?: boolean

@@ -1,6 +1,6 @@
 import { VirtualList, type VirtualListProps } from './VirtualList.tsx'
 
-export interface RowsProps<T> extends VirtualListProps<T> {
+interface RowsProps<T> extends VirtualListProps<T> {
   /** Only visible rows are rendered. */
   readonly many: boolean
   readonly className?: string

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 
-export interface VirtualFrameProps {
+interface VirtualFrameProps {
   readonly label: string
   readonly className: string
   readonly count: number
