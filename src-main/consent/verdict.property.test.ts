@@ -18,7 +18,7 @@ import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict, verdictOf } from './verdict.ts'
 import { wordsIn } from './words.ts'
 
-const PROPERTIES = 9
+const PROPERTIES = 10
 const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 20_000) / PROPERTIES)
 const TIMEOUT = 60_000 + CASES * 20
 
@@ -600,6 +600,58 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     })
     expect(outcomes.freed).toBeGreaterThan(CASES / 1_000)
     expect(outcomes.held).toBeGreaterThan(CASES / 10)
+  })
+
+  it('never frees a change of a file that is obeyed, however its name is spelled', () => {
+    const names = [
+      'package.json',
+      'AGENTS.md',
+      'Makefile',
+      '.bashrc',
+      '.git/hooks/x',
+      'memory/a.md',
+      'a.prompt.md',
+      'conftest.py',
+      'bin/a.js',
+    ]
+    const wide = (text: string) => text.replace(/[a-z]/gi, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0))
+    const spellings: readonly [(text: string) => string, ...((text: string) => string)[]] = [
+      (text) => text,
+      (text) => text.toUpperCase(),
+      (text) => text.toLowerCase(),
+      (text) => text.replace(/s/gi, 'ſ'),
+      wide,
+      (text) => `${text} `,
+      (text) => `${text}.`,
+      (text) => `${text}:stream`,
+      (text) => `${text}\u200b`,
+      (text) => text.replace('.', '\u2060.'),
+      (text) => `sub/../${text}`,
+      (text) => `./deep/${text}`,
+      (text) => `${text.slice(0, 4)}~1.md`,
+    ]
+    const tools = ['write_file', 'edit_file', 'move_file', 'create_directory']
+    const published = '@modelcontextprotocol/server-filesystem'
+    let [free, asked] = [0, 0]
+    holdsFor((one, draw) => {
+      const folder = draw.of(FOLDERS)
+      const name = draw.of(tools as [string, ...string[]])
+      const bad = draw.chance(0.8)
+      const file = bad ? draw.of(spellings)(draw.of(names as [string, ...string[]])) : 'docs/notes.md'
+      const path = `${folder}/${file}`
+      const args = name === 'move_file' ? { source: `${folder}/a.md`, destination: path } : { path, content: 'x' }
+      const tool = { ...one.tool, name, published, inputSchema: { type: 'object' as const } }
+      const { corrected: _said, ...known } = tool
+      const act = readAct(known, args, { ...FACTS, plain: { has: () => true }, seen: one.seen() })
+      const place = { ...one.place, folders: [folder], editable: [folder] }
+      const verdict = verdictOf(act, { ...one.moment, rules: new RuleBook([]), place, seen: one.seen() })
+      // A folder of a name that only files are obeyed by holds nothing yet.
+      if (bad && name !== 'create_directory') expect([path, verdict.is]).toEqual([path, 'ask'])
+      if (verdict.is === 'allow') free += 1
+      else asked += 1
+    })
+    expect(free).toBeGreaterThan(CASES / 20)
+    expect(asked).toBeGreaterThan(CASES / 2)
   })
 
   it('is the same twice, whatever the order of rules, and after any other calls were judged', () => {

@@ -63,8 +63,8 @@ describe('a change of files in a folder where the person lets them be changed', 
 
   it('is asked about where a whole folder is moved, at a server that nobody knows, and where it does more than change', () => {
     const move = judgedTool('move_file', { published })
-    const folders = { has: (path: string) => path === `${shop}/a` }
-    expect(on(move, { source: `${shop}/a`, destination: `${shop}/b.md` }, { folders }).is).toBe('ask')
+    const folders = { has: (path: string) => path === `${shop}/a.md` }
+    expect(on(move, { source: `${shop}/a.md`, destination: `${shop}/b.md` }, { folders }).is).toBe('ask')
     expect(on(judgedTool('edit_file')).is).toBe('ask')
     expect(on(judgedTool('edit_file', { told: ['reads'] })).is).toBe('ask')
     expect(on(judgedTool('edit_file', { hintsTrusted: true, claimed: { readOnly: true, openWorld: false } })).is).toBe('ask')
@@ -139,6 +139,10 @@ describe('a change of files in a folder where the person lets them be changed', 
       expect(run('git add -A', { hookless: undefined }).is).toBe('ask')
       expect(run('git add -A', { repositories: new Map() }).is).toBe('ask')
       expect(run('git add -A', { repositories: new Map([[shop, '/home/ana']]), hookless: new Set(['/home/ana']) }).is).toBe('ask')
+      const wide = { ...editable, folders: [shop, '/home/ana'] }
+      const above = { repositories: new Map([[shop, '/home/ana']]), hookless: new Set(['/home/ana']) }
+      expect(on(shell, { command: 'git add -A', cwd: shop }, above, wide).is).toBe('ask')
+      expect(on(shell, { cmd: 'npm test', command: 'git add -A', cwd: shop }, git).is).toBe('ask')
       for (const more of [
         { host: 'prod' },
         { env: { GIT_EDITOR: 'evil' } },
