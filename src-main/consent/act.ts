@@ -13,7 +13,7 @@ import { looksLikeSql, readSql } from './read-sql.ts'
 import { argumentKind, isChoice } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
-/** A call as the engine has read it. A change of the call or its arguments makes a different act. */
+/** A call as the engine reads it. Other arguments make another act. */
 export interface Act {
   readonly tool: JudgedTool
   readonly args: JsonObject
@@ -21,17 +21,17 @@ export interface Act {
   readonly powers: readonly Power[]
   readonly known: JudgedPowers['from']
   readonly touches: readonly Touch[]
-  /** Texts that would leave with it. */
+  /** Texts that it would send. */
   readonly carries: readonly string[]
-  /** It surely tells others something. Otherwise `sends` only says that nobody knows who hears of a change. */
+  /** It certainly sends something. Otherwise `sends` only means that a change may reach others. */
   readonly tells: boolean
-  /** Git only records in a repository that names no program: what was there stays. */
+  /** It only adds to a Git repository whose configuration runs no program. */
   readonly records?: true
-  /** Why no rule is made of it. */
+  /** Why it cannot be judged, and so gets no rule. */
   readonly unread?: string
 }
 
-/** The same for the same tool with the same arguments, whatever their order. */
+/** Equal for the same tool with equal arguments in any order. */
 export const callKey = ({ tool, args }: Act) => `${tool.serverId}\n${tool.name}\n${canonicalJson(args)}`
 
 export interface ReadingFacts extends PathFacts {
@@ -40,7 +40,7 @@ export interface ReadingFacts extends PathFacts {
   readonly base?: string
 }
 
-/** Reads a call: its powers, its places, and the data that it carries; pure, and the only place that looks at arguments. */
+/** Reads the powers, places and data of a call. Pure, and the only place that interprets arguments. */
 export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts): Act {
   const { powers: can, from: known } = powersOf(tool)
   const leaves = leavesOf(args, tool.inputSchema)
@@ -57,10 +57,10 @@ export function readAct(tool: JudgedTool, args: JsonObject, facts: ReadingFacts)
       unread: 'The arguments are too many or too deep to check.',
     }
   }
-  // A folder that the tool does not ask for may be ignored.
+  // A tool may ignore a folder that its schema does not have.
   const cwd = workingFolder(args, tool.inputSchema.properties ?? {}, facts, facts.base)
   const reading = new Reading(tool, new Set(can), known, facts, cwd)
-  // `command` plus `args` are judged as one command line.
+  // `command` and `args` are judged as one command line.
   for (const leaf of joinedCommands(leaves)) reading.take(leaf)
   return reading.act(args)
 }
@@ -86,7 +86,7 @@ class Reading {
   readonly #powers: Set<Power>
   readonly #touches: Touch[] = []
   readonly #carries: string[] = []
-  /** Where commands run, if the call says so. */
+  /** The folder of commands, if the call names one. */
   readonly #cwd: string | undefined
   #unread: string | undefined
   #recipients = false
@@ -124,7 +124,7 @@ class Reading {
     else if (this.#isExact(argument, value)) this.#place(argument, value, true)
   }
 
-  /** A number that is part of what was allowed: it may say which one is meant. How much, how many and when do not, where nothing is destroyed or paid. */
+  /** True for a number that may identify something. Amounts, counts and times do not, unless something is destroyed or paid. */
   #isExact(argument: string, value: string): boolean {
     if (isUnknown(this.#known) || this.#powers.has('destroys') || this.#powers.has('spends')) return true
     if (!WHICH.test(value) || COUNTS.has(wordsOf(argument).at(-1) ?? '')) return false
@@ -132,7 +132,7 @@ class Reading {
     return this.#isUnasked(value)
   }
 
-  /** An unknown tool may read with one argument less, and write with one more: the set of arguments is part of what was allowed. */
+  /** An unknown tool may read without an argument and write with it, so the set of arguments is part of what was allowed. */
   #content(argument: string, value: string): void {
     this.#carries.push(value)
     // By its schema, a tool that is told to read takes no text.
@@ -146,13 +146,13 @@ class Reading {
     const powers = this.#powers
     this.#page()
     const tells = powers.has('sends') || this.#recipients
-    // A change on another computer may be announced to people there.
+    // A change on another computer may notify people there.
     const vouched = this.#known === 'published' || this.#known === 'person'
     const closed = this.#known === 'trusted-hints' && !this.#tool.hints.openWorld
     const elsewhere = !vouched && !closed && !this.#isLocal()
     if ((powers.has('changes') && (elsewhere || this.#recipients)) || (this.#known === 'told' && this.#recipients))
       powers.add('sends')
-    // A sum to somebody is a payment, whatever the tool is called.
+    // A sum with a recipient is a payment, whatever the tool's name.
     if (powers.has('changes') && !vouched && this.#sum && this.#recipients) powers.add('spends')
     return {
       tool: this.#tool,
@@ -167,12 +167,12 @@ class Reading {
     }
   }
 
-  /** It has a command, its folder and no text that may change what the command does. */
+  /** It has only a command and its folder, and no text that could change what the command does. */
   #onlyRuns(): boolean {
     return this.#carries.length === 0 && this.#touches.every(({ is }) => is === 'command' || is === 'path' || is === 'option')
   }
 
-  /** A tool that is known to record in the repository at a path, where every name is one that Git takes for no option. */
+  /** A tool known only to record in the repository at a path, without a value that Git could take for an option. */
   #isRecord(): boolean {
     if (!recordsOnly(this.#tool.published, this.#tool.name)) return false
     const at = this.#touches.find((touch) => touch.is === 'path' && touch.argument === 'repo_path')
@@ -184,13 +184,13 @@ class Reading {
     )
   }
 
-  /** It names files, commands or tables here and nobody elsewhere. */
+  /** It names only files, commands or tables on this computer. */
   #isLocal(): boolean {
     const here = ({ is }: Touch) => is === 'path' || is === 'command' || is === 'statement'
     return this.#touches.some(here) && this.#touches.every((touch) => here(touch) || touch.is === 'item' || isChoice(touch))
   }
 
-  /** A step on a page acts on the page's site. */
+  /** An action on a page reaches the page's site. */
   #page(): void {
     if (this.#mild || this.#touches.some(({ is }) => is === 'host') || !this.#powers.has('brings-in')) return
     const page = this.#facts.seen.pageOf(this.#tool.serverId)
@@ -212,7 +212,7 @@ class Reading {
   #path(argument: string, value: string, base = this.#facts.base): void {
     const full = fullPath(value, this.#facts, base)
     if (full === undefined && value.length <= MAX_PATH_LENGTH && !looksLikePath(value) && !LEADS_AWAY.test(value)) {
-      // Relative to a place that the server knows: a file in a repository, a name without a folder.
+      // Relative to a place that only the server knows, such as a repository.
       this.#touches.push({ is: 'item', argument, value })
       return
     }
@@ -243,7 +243,7 @@ class Reading {
     this.#touches.push({ is: 'host', argument, value, host: url.host, ...(named && { named }) })
     if (url.username !== '' || url.password !== '') this.#unread ??= `The address in “${argument}” carries a name or password.`
     this.#powers.add('brings-in')
-    // One that a result or the person gave as a whole takes nothing that was not there.
+    // An address that a result or the person gave in full carries nothing new.
     const made = (whole & ~PRIVATE) === 0 && carriesData(url, this.#facts.seen, this.#tool.serverId)
     if (made) this.#unread ??= `The address in “${argument}” contains data that nobody named.`
     if (made || (whole === 0 && this.#facts.seen.mixesPrivateAndUntrusted(this.#tool.serverId))) {
@@ -253,7 +253,7 @@ class Reading {
   }
 
   #recipient(argument: string, value: string): void {
-    // The owner of a calendar or channel is a place.
+    // When only reading, the owner of a calendar or channel is a place.
     if (this.#mild && !value.includes('@')) {
       this.#place(argument, value)
       return
@@ -286,7 +286,7 @@ class Reading {
     this.#touches.push({ is: 'value', argument, value })
   }
 
-  /** The matches of the query are to be destroyed. */
+  /** A destructive query acts on its matches, so its text is part of what was allowed. */
   #query(argument: string, value: string): void {
     this.#carries.push(value)
     if (this.#powers.has('destroys') || this.#powers.has('spends')) this.#touches.push({ is: 'value', argument, value })
@@ -315,10 +315,10 @@ class Reading {
     const runs = shell.does === 'runs'
     this.#powers.add('reads')
     if (runs || records) this.#powers.add('changes')
-    // Of two commands, neither says what the call does.
+    // With two commands, neither alone shows the effect of the call.
     this.#records = records && !this.#touches.some(({ is }) => is === 'command')
     const looks = shell.looks && folder !== undefined
-    // A rule for a check covers what it was seen with. Files are judged by where they lie, if that is known.
+    // A rule for a check covers its options. Files are judged by their path, if the folder is known.
     const told = runs ? (folder === undefined ? shell.args : shell.options) : []
     const words = [shell.words, ...told.map(quoted)].join(' ')
     this.#touches.push({ is: 'command', argument, value, words, ...(looks && { looks }) })
@@ -334,16 +334,16 @@ class Reading {
         this.#path(argument, file, folder ?? this.#facts.base)
   }
 
-  /** A name in the folder of a command that leads elsewhere. */
+  /** True for a name in the folder of a command that links elsewhere. */
   #isLink(name: string, folder: string): boolean {
     const path = fullPath(name, this.#facts, folder)
     return path === undefined || realPath(path, this.#facts) !== path
   }
 
-  /** Something that the server itself listed, or that the person named, may be looked at in its place. */
+  /** An item that the server listed or the person named may be read there. */
   #item(argument: string, value: string): void {
     const { seen } = this.#facts
-    // A button is what its server calls it, whatever the model says that it presses.
+    // The server's own label of a button counts, not the model's description.
     const line = seen.lineOf(value)?.slice(0, 200) ?? ''
     this.#acts(line)
     if (this.#powers.has('changes') && PRICED_BUTTON.test(line)) this.#powers.add('spends')
@@ -367,7 +367,7 @@ class Reading {
     return words.length > 0 && words.every(said)
   }
 
-  /** Words of what is pressed or named make a call graver, never milder. */
+  /** Words in labels and names can only add powers. */
   #acts(words: string): void {
     if (!this.#powers.has('changes')) return
     for (const act of actsOf(words)) if (act === 'spends' || act === 'destroys') this.#powers.add(act)
@@ -375,7 +375,7 @@ class Reading {
 
   #option(argument: string, value: string): void {
     const acts = actsOf(value)
-    // A known tool does what its switch says: the status of a rollout is read.
+    // A known tool does what its action argument says: `rollout status` only reads.
     const looks = this.#known === 'published' && acts.size === 1 && acts.has('reads') && SWITCHES.test(argument)
     if (looks) for (const power of ['changes', 'destroys', 'sends'] as const) this.#powers.delete(power)
     for (const act of acts) this.#powers.add(act)
@@ -393,7 +393,7 @@ class Reading {
     else this.#place(argument, value)
   }
 
-  /** A value of no known kind: an item where the server listed it and it is only read, else a place of its own. */
+  /** A value of unknown kind is an item if the server listed it and it is only read, else a place. */
   #unknown(argument: string, value: string): void {
     const { seen } = this.#facts
     const listed = this.#lists(value) || (seen.sourcesOf(value) & PERSON) !== 0
@@ -410,21 +410,21 @@ class Reading {
       return
     }
     if (isUnknown(this.#known) && value.length <= 40) for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
-    // A text, whatever it is called; an identifier of elsewhere is what one looks up.
+    // Sentences and long values are texts, whatever the argument's name.
     if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
     this.#touches.push({ is: 'value', argument, value, ...(vague && !this.#isUnasked(value) && { vague }) })
   }
 
-  /** A word that nobody has said, at a server that nobody knows: what is wanted there, and who wants it, cannot be told. */
+  /** True for a word that nobody has said, for an unknown server: neither its purpose nor its source is known. */
   #isUnasked(value: string): boolean {
     const { seen } = this.#facts
     return isGuessed(this.#known) && this.#mild && seen.sourcesOf(value) === 0
   }
 }
 
-/** Characters of a path; some programs shorten what is longer, and then open it. */
+/** Characters of a path; some programs truncate a longer one and open the rest. */
 const MAX_PATH_LENGTH = 4_096
-/** Parts of a value that are looked for one by one. */
+/** Parts of a value that are looked up. */
 const MAX_PARTS = 40
 
 /** Prefixes of Git's full names of branches and tags. */
@@ -433,14 +433,14 @@ const FULL_REF = /^refs\/(?:heads|tags)\//
 /** Names of the default schema of databases. */
 const DEFAULT_SCHEMA = /^(?:public|main|dbo)$/i
 
-/** A price on something to press, other than the listing of a thing that one can look at. */
+/** A button with a price, as opposed to a priced item in a list. */
 const PRICED_BUTTON = /button.*(?:[€$£¥]\s?\d|\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF))/i
 
 const SUM = /(?:amount|sum|cents|betrag)s?$/i
 
-/** A whole number, or one with letters in front: an identifier as well as a quantity. */
+/** A whole number, possibly with a prefix: it may be an identifier. */
 const WHICH = /^[A-Za-z]{0,3}\d{1,15}$/
-/** Arguments that say how many, how long or when. */
+/** Last words of arguments for counts, durations and times. */
 const COUNTS =
   wordSet(`limit max maximum min minimum count size page pages offset skip top first last n num per results depth lines width height quality
   timeout radius zoom days day hours hour minutes minute seconds weeks week months month years year dias horas semanas meses tage woche wochen
@@ -451,10 +451,10 @@ const SWITCHES = /^(?:action|method|operation|op|subcommand|verb|mode)$/i
 /** Parts that can redirect a relative path: steps up, homes, variables, encoded dots, cut ends. */
 const LEADS_AWAY = /\.\.|^~|[$`\0\n\r]|%[A-Za-z0-9]/
 
-/** Folders that hold what strangers wrote. */
+/** Folders with content of strangers. */
 const FOREIGN_FILES = /[\\/](?:node_modules|vendor|third_party|site-packages|Downloads|tmp|temp|Attachments|Mail|mail)[\\/]/
 
-/** True if a URL carries data: a piece that nobody has said and that looks like data, or one that only private results had. */
+/** True if a URL has a part that looks like data and that nobody has said, or one that only private results had. */
 function carriesData(url: URL, seen: ConversationProvenance, reader: string): boolean {
   let compound = 0
   for (const piece of [...url.host.split('.'), ...url.pathname.split('/'), ...queryPieces(url), ...url.hash.split(/[#&=]/)]) {
@@ -468,7 +468,7 @@ function carriesData(url: URL, seen: ConversationProvenance, reader: string): bo
       if (telling || (joined && ++compound > 1)) return true
     }
   }
-  // A number in pieces, each of which says nothing.
+  // A number split into harmless pieces.
   return joinedIn(decoded(url.href), 1_000).some((word) => {
     const by = distinctive(word) ? seen.sourcesOf(word) : 0
     return (by & PRIVATE) !== 0 && (by & PERSON) === 0 && !seen.saidByServer(word, reader)
@@ -488,7 +488,7 @@ function decoded(piece: string): string {
   }
 }
 
-/** Long, or of letters and digits mixed: not a word that a model would write to find a page. */
+/** True for a long word, or one of letters and digits, which a model would not write to find a page. */
 export function looksLikeData(word: string): boolean {
   if (word.length > 40) return true
   if (word.length < 7) return false
@@ -497,11 +497,11 @@ export function looksLikeData(word: string): boolean {
   return (word.length >= 10 && /[a-z]/i.test(word)) || (digits >= 7 && !/^\d{4}[-/.]?\d\d[-/.]?\d\d$/.test(word))
 }
 
-/** A value that can be told from all others: a number, an address, an identifier, no plain word. */
+/** True for numbers, addresses and identifiers, as opposed to plain words. */
 export const distinctive = (word: string) =>
   word.length > 30 || (word.length >= 5 && digitsOf(word) > 0 && !PLAIN_NUMBER.test(word)) || word.includes('@')
 
-/** A month, a day of one, a time of day, a version or a small amount: many mean many things by it. */
+/** A date, a time, a version or a small amount, which occurs with many meanings. */
 const PLAIN_NUMBER = /^(?:\d{4}-\d\d|\d{1,2}[/.:]\d{1,2}|v?\d{1,3}\.\d{1,2}(?:\.\d{1,2})?)$/
 
 function digitsOf(word: string): number {

@@ -5,13 +5,13 @@ import { pageTelling } from './known/known-servers.ts'
 import { type ConversationProvenance, PERSON, type Source } from './provenance.ts'
 import { argumentKind, touchedPlace } from './touches.ts'
 
-/** The person allowed this very call: what it names is theirs from then on, and what was counted of its kind begins again. */
+/** The person allowed this call: its values count as theirs from now on, and the counts of its powers restart. */
 export function recordApproval(act: Act, seen: ConversationProvenance): void {
   seen.resetTurnCounts(act.powers)
   recordAgreedPlaces(act, seen)
 }
 
-/** The places of a call that the person allowed, in a conversation that is read again. */
+/** The part of an approval that is also restored when a conversation is read again. */
 export function recordAgreedPlaces({ tool, touches }: Act, seen: ConversationProvenance): void {
   for (const touch of touches)
     if (touch.is === 'item' && (seen.sourcesOf(touch.value) & PERSON) === 0)
@@ -19,7 +19,7 @@ export function recordAgreedPlaces({ tool, touches }: Act, seen: ConversationPro
   for (const touch of touches) if (touch.is !== 'option') seen.addAgreedValue(touch.value)
 }
 
-/** The call goes out: it counts at once, not when its result is there. */
+/** Counts a call when it is sent, not when its result arrives. */
 export function recordSent(act: Act, seen: ConversationProvenance): void {
   seen.countUse(
     act.powers.filter((power) => isSure(act, power)),
@@ -29,14 +29,14 @@ export function recordSent(act: Act, seen: ConversationProvenance): void {
   recordChoices(act, seen)
 }
 
-/** Which one the person means, once a call ran for what they typed, and which tables were asked for; in a conversation that is read again as well. */
+/** Records items that the person typed and tables that were read; also when a conversation is read again. */
 export function recordChoices({ tool, touches }: Act, seen: ConversationProvenance): void {
   for (const touch of touches)
     if (touch.is === 'statement') seen.readTables(tool.serverId, touch.tables)
     else if (touch.is === 'item' && seen.isTyped(touch.value)) seen.markChosen(tool.serverId, argumentKind(touch.argument))
 }
 
-/** The result of a call, with the powers that it had when it was made. */
+/** `powers` are those that the call had when it was made. */
 export function recordResult(
   act: Act,
   source: Source,

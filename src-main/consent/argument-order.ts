@@ -15,7 +15,7 @@ const RANKS: Readonly<Record<Touch['is'], number>> = {
   option: CHOICE,
 }
 
-/** The names of a call's arguments in the order in which a person decides by them: to whom, where and how much, with what content, and how. */
+/** Names of arguments in the order that matters for a decision: to whom, where and how much, what content, how. */
 export function argumentOrder({ args, touches }: Pick<Act, 'args' | 'touches'>): readonly string[] {
   const ranks = new Map<string, number>()
   for (const touch of touches) {
@@ -26,7 +26,7 @@ export function argumentOrder({ args, touches }: Pick<Act, 'args' | 'touches'>):
   return Object.keys(args).sort((a, b) => rank(a) - rank(b))
 }
 
-/** A content is a touch without its text where nobody knows the tool. */
+/** For an unknown tool, content is the value “…”. */
 function rankOf(touch: Touch): number {
   if (touch.is !== 'value') return RANKS[touch.is]
   return touch.vague ? CHOICE : touch.value === '…' ? CONTENT : PLACE

@@ -11,13 +11,13 @@ type Role =
   | 'recipient'
   | 'place'
   | 'item'
-  /** Runs in a database, or reaches beyond what is asked of it. */
+  /** Code for a database, or an operator that reaches beyond the query. */
   | 'code'
-  /** Identifier of a place. */
+  /** The identifier of a place. */
   | 'place-item'
   | 'query'
   | 'content'
-  /** The model's name for the thing that another argument names. */
+  /** The model's description of the thing that another argument identifies. */
   | 'naming'
   | 'sql'
   | 'shell'
@@ -69,7 +69,7 @@ interface Nested {
   readonly depth: number
 }
 
-/** Every value among the arguments with its role; undefined when there are too many, or too deep, to be looked at. */
+/** Every value in the arguments with its role; undefined above the limits. */
 export function leavesOf(args: JsonObject, inputSchema: JsonSchemaObject): readonly Leaf[] | undefined {
   const leaves: Leaf[] = []
   const waiting: Nested[] = []
@@ -124,13 +124,12 @@ const CODE_OPERATORS = new Set([
   '$expr',
 ])
 
-/** The kind that the name of an argument suggests. */
 interface NamedRole {
   readonly last: string
   readonly named: Role
   readonly shell: boolean
   readonly sql: boolean
-  /** SQL where it looks like it. */
+  /** Its value is SQL if it looks like SQL. */
   readonly query: boolean
 }
 
@@ -146,7 +145,7 @@ const ofName = memoized(5_000, (name): NamedRole => {
   }
 })
 
-/** Members of a query or of contents are that, whatever they are called. */
+/** Members of a query or of content have its role, whatever their names. */
 function containerRole(name: string): Role | undefined {
   const role = ofName(name).named
   return role === 'query' || role === 'content' ? role : undefined
@@ -172,7 +171,7 @@ function roleOf(name: string, value: string | number | boolean, schema: unknown,
   return named
 }
 
-/** Dates, times, small numbers, versions, ranges of cells: how much or when, never where it leads. */
+/** Dates, times, small numbers, versions, cell ranges, time zones: never a destination. */
 const PLAIN_QUANTITY =
   /^(?:[+-]?\d{1,6}(?:[.,]\d{1,6})?%?|\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,+Z-]*)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?|v?\d+\.\d+(?:\.\d+)?|[A-Z][a-z]+\/[A-Z][A-Za-z_]+|UTC|[A-Z]{1,3}\d{1,5}(?::[A-Z]{1,3}\d{1,5})?)$/
 
@@ -183,7 +182,7 @@ function byName(words: readonly string[]): Role {
   const joined = words.join('')
   for (const [role, names] of ROLES) if (names.has(joined)) return role
   if (/^(?:ids?|uuid|uid|key|number|sha|ref|no|nr|cursor|token|name)$/.test(last)) {
-    // `channel_id` names whom, `repo_id` and `table_name` where, `message_id` which.
+    // `channel_id` is a recipient, `repo_id` and `table_name` are places, `message_id` is an item.
     const of = words.at(-2) ?? ''
     if (RECIPIENTS.has(of)) return 'recipient'
     if (PLACES.has(of)) return 'place-item'
@@ -193,10 +192,10 @@ function byName(words: readonly string[]): Role {
   return 'unknown'
 }
 
-/** True if a tool asks for a text of any kind, by the names of its arguments. */
+/** True if an argument of the tool can be any text. */
 export const asksForText = (schema: JsonSchemaObject) =>
   asksFor(schema, ({ named }) => named === 'content' || named === 'query' || named === 'unknown')
-/** True if it asks for text that is written or run, and not only for a name or a search. */
+/** True if the tool takes text to write or run, not only a name or a query. */
 export const asksForContent = (schema: JsonSchemaObject) =>
   asksFor(schema, ({ named, last }) => named === 'content' && !CALLED.test(last))
 
@@ -229,9 +228,9 @@ export const isEmail = (value: string) =>
   value.includes('@') && /^[^\s@<>"',;]{1,100}@[^\s@<>"',;]{1,200}\.[a-z]{2,}$/i.test(value)
 const EMAIL = /[^\s@<>"',;:()[\]]{1,100}@[A-Za-z0-9.-]{1,200}\.[A-Za-z]{2,}/g
 
-/** Everybody whom a text names: `Ana <ana@example.com>, bob@example.com, everyone` → two addresses and a name. */
+/** Recipients in a text: `Ana <ana@example.com>, bob@example.com, everyone` → two addresses and a name. */
 export function recipientsIn(value: string): readonly string[] {
-  // A name in quotes may hold what divides others.
+  // A quoted name may contain separators.
   const parts = value.replace(/"[^"]*"\s*(?=<)/g, '').split(/[,;\n]/)
   return parts.flatMap((part) => {
     const text = part.trim()

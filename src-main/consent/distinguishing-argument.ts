@@ -1,12 +1,12 @@
 import { canonicalJson, type JsonValue } from '../../src-shared/base/json.ts'
 import type { Act } from './act.ts'
 
-/** Characters up to which an argument names a call by itself; longer ones are contents. */
+/** Characters; longer arguments are content rather than a name. */
 const MAX_NAME_LENGTH = 300
 
 /**
- * The argument that tells a call from others of its tool, whole: the first whose value none of the others has, those that steer it before
- * those that it carries; several where no single one does. Undefined without arguments.
+ * The argument that distinguishes a call from others of its tool: the first with a unique value, targets before content; several if none
+ * is unique. Undefined without arguments.
  */
 export function distinguishingArgument(act: Act, others: readonly Act[]): string | undefined {
   const names = Object.keys(act.args)
@@ -21,7 +21,7 @@ export function distinguishingArgument(act: Act, others: readonly Act[]): string
   return texts.length > 0 ? texts.join(' · ') : undefined
 }
 
-/** A number or a yes alone says nothing without its name. */
+/** Numbers and booleans need their name. */
 function describeValue(name: string, value: JsonValue | undefined): string {
   return typeof value === 'number' || typeof value === 'boolean' ? `${name} ${value}` : textOf(value)
 }

@@ -9,17 +9,17 @@ import { containsSecret } from './secrets-in.ts'
 import { argumentKind, touchedPlace } from './touches.ts'
 import { joinedIn, wordsIn } from './words.ts'
 
-/** Calls of a turn after which one more of the kind is asked about, whatever allows it. */
+/** Calls of one kind in a turn after which the next needs a question, whatever allows it. */
 const BURST: readonly (readonly [Power, number, string])[] = [
   ['destroys', 3, 'destroyed something'],
   ['sends', 10, 'sent something out'],
   ['spends', 1, 'spent money'],
 ]
-/** The same for typing and clicking on a page: a form has more fields than a person has recipients. */
+/** The limit for steps on a page: a form has many fields. */
 const MAX_PAGE_STEPS = 40
-/** Characters and words of one text that are compared with what was read. What is longer is asked about. */
+/** Characters and words of one text that are compared with what was read. Longer ones need a question. */
 const [LONGEST, WORDS] = [200_000, 5_000]
-/** Characters in which addresses and keys are looked for. */
+/** Characters that are searched for addresses and keys. */
 const MAX_SEARCHED_LENGTH = 1_000_000
 
 interface Watched {
@@ -27,7 +27,7 @@ interface Watched {
   readonly seen: ConversationProvenance
   readonly place: NamedPlace
   readonly rule?: ConsentRule | undefined
-  /** The person lets files change where it does. */
+  /** The person lets files change in its folders. */
   readonly ticked?: boolean
   readonly conversationId?: string | undefined
 }
@@ -35,8 +35,8 @@ interface Watched {
 const NONE: readonly GuardNote[] = []
 
 /**
- * The guards that hold a call up although something allows it, in the order of GUARDS: by a rule, or by nothing where it would be free or asked
- * anyway. What no rule makes another is looked at once.
+ * The guards that hold a call despite a rule, or without one, in the order of GUARDS. Guards that do not depend on the rule are computed
+ * once.
  */
 export function guardsFor(
   call: Omit<Watched, 'rule' | 'ticked'>,
@@ -53,31 +53,31 @@ export function guardsFor(
     const [outer, led, again, begun] = [outside(watched), provenance(watched), denied(watched), firstGrave(watched)]
     if (outer.length + flowing.length + led.length + rest.length + again.length + begun.length === 0) return NONE
     const notes = [...outer, ...flowing, ...led, ...rest, ...again, ...begun]
-    // The answer covered what had been read by then.
+    // The answer covered only what had been read by then.
     const still = rule?.readings === undefined || seen.readings <= rule.readings
     const setAside = still ? rule?.despite : undefined
     return setAside ? notes.filter(({ guard }) => !setAside.includes(guard)) : notes
   }
 }
 
-/** True if a power is more than the worst guess about an unknown tool. */
+/** False for a power that is only the worst guess about an unknown tool. */
 export const isSure = ({ known, tells }: Act, power: Power) => !isUnknown(known) && (power !== 'sends' || tells)
 
 export const GRAVE: readonly Power[] = ['destroys', 'sends', 'spends']
-/** Something pressed or typed on the page that a known browser shows. */
+/** A click or input on the page of a known browser. */
 export const isPageStep = ({ args, known, touches }: Act) =>
   known === 'published' &&
   !Object.hasOwn(args, 'page') &&
   touches.some((touch) => touch.is === 'host' && touch.argument === 'page')
 
-/** Something on this computer that a person lets run more than once: a test, a build. */
+/** A local action that a person lets run repeatedly, such as tests or a build. */
 export const isRepeatable = (act: Act) => act.unread === undefined && act.powers.includes('changes') && !isGrave(act)
 const isGrave = ({ powers }: Pick<Act, 'powers'>) => GRAVE.some((power) => powers.includes(power))
-/** True if others than this computer get a call's text: where it reaches them, and wherever nobody vouches that it does not. */
+/** True if a call's text leaves this computer, or may do so with an unvouched tool. */
 const reachesOthers = ({ powers, known, carries }: Act) =>
   powers.includes('sends') || powers.includes('brings-in') || (carries.length > 0 && !isVouched(known))
 
-/** A rule goes no further than what the person named where they did: places for the conversation, or which one of a server's they mean. */
+/** Limits a rule to the places that the person named for the conversation, and to the items that they chose. */
 function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
   const notes: GuardNote[] = rule ? unnamedItems(act, seen) : []
   for (const touch of act.touches) {
@@ -94,7 +94,7 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** Items of a server that nobody knows, other than those that the person named in the same argument. */
+/** Items of an unknown server in an argument for which the person named others. */
 function unnamedItems({ tool, known, touches }: Act, seen: ConversationProvenance): GuardNote[] {
   if (!isGuessed(known)) return []
   return touches.flatMap((touch) => {
@@ -104,7 +104,7 @@ function unnamedItems({ tool, known, touches }: Act, seen: ConversationProvenanc
   })
 }
 
-/** The rule of two: what is private and what strangers wrote have met, or something private would leave word for word. */
+/** Holds a call when private data and untrusted content were both read, or when private data would leave verbatim. */
 function flow({ act, seen }: Watched): readonly GuardNote[] {
   const sure = act.powers.includes('destroys') || act.powers.includes('spends')
   const heard = reachesOthers(act)
@@ -151,15 +151,15 @@ function flow({ act, seen }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** The server that gets a text; where one that nobody knows asks the web with it, nobody who has said anything yet. */
+/** The server that gets a text; empty for an unknown tool that passes it on to the web. */
 const hearerOf = ({ tool, known }: Act) =>
   !isVouched(known) && wordsOf(tool.name).some((word) => OUTWARD.has(word)) ? '' : tool.serverId
 
-/** A text that would leave, as far as it can be looked at. */
+/** The checked part of a text that would leave. */
 interface Carried {
   readonly text: string
   readonly words: readonly string[]
-  /** Its short pieces, joined. */
+  /** Its short pieces joined. */
   readonly joined: readonly string[]
   readonly whole: boolean
 }
@@ -172,8 +172,8 @@ function readCarried(text: string): Carried {
 }
 
 /**
- * True if something leaves that neither the person nor the receiving place has said: any word of a text, or a mark that is in none, for
- * words can be made of anything. A press of a button takes nothing along.
+ * True if something leaves that neither the person nor the receiving place has said: any word, or a mark outside of words, which could
+ * encode data. A click carries nothing.
  */
 function carriesNewText(
   act: Act,
@@ -182,7 +182,7 @@ function carriesNewText(
   seen: ConversationProvenance,
 ): boolean {
   const serverId = hearerOf(act)
-  // Not all of the readings are remembered, so any data may be from elsewhere.
+  // Some readings were not recorded, so any data may be from elsewhere.
   if (seen.hasOverflowed && act.carries.length > 0) return true
   const isOwn = (word: string) => (seen.sourcesOf(word) & PERSON) === 0 && !seen.saidAt(word, serverId, place)
   if (carried.some(({ text, words, whole }) => !whole || words.some(isOwn) || hasMarks(text))) return true
@@ -194,10 +194,10 @@ function carriesNewText(
   })
 }
 
-/** Something between blanks that is no word: a letter, a digit, marks. */
+/** True for single letters, digits or marks between blanks, which are no words. */
 const hasMarks = (text: string) => text.split(/\s+/).some((piece) => piece !== '' && wordsIn(piece).length === 0)
 
-/** A stranger, and not the person, wrote the value that steers a grave call. */
+/** Holds a grave call whose target comes from untrusted content and not from the person. */
 function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
   if (!isGrave(act) && act.unread === undefined) return valuesFromStrangers(act, seen)
   const notes: GuardNote[] = []
@@ -205,7 +205,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
     if (touch.is === 'option' || touch.is === 'item' || touch.is === 'amount') continue
     if (rule?.limits.some((limit) => limit.is !== 'any' && limit.is !== 'folder' && isIn(touch, limit))) continue
     const word = touch.is === 'host' ? touch.host : touch.value
-    // A value that its own server listed is what one chooses from there.
+    // Values that its own server listed are there to choose from.
     if (touch.is === 'value' && seen.saidByServer(word, act.tool.serverId)) continue
     if (!isFromStrangers(word, seen)) continue
     const from = seen.firstCallsWith(longestWord(word)).strangerFrom
@@ -219,7 +219,7 @@ function provenance({ act, seen, rule }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** A value for an unknown server that came only from sentences of a stranger; entries of lists are there to choose from. */
+/** Values for an unknown server that occur only in a stranger's sentences; entries of lists are there to choose from. */
 function valuesFromStrangers({ tool, known, touches }: Act, seen: ConversationProvenance): readonly GuardNote[] {
   if (!isGuessed(known)) return NONE
   return touches.flatMap((touch): GuardNote[] => {
@@ -232,11 +232,11 @@ function valuesFromStrangers({ tool, known, touches }: Act, seen: ConversationPr
   })
 }
 
-/** Addresses within what would be written that neither the person nor this server has said: images, links, webhooks. */
+/** Addresses in written text (images, links, webhooks) that neither the person nor this server has said. */
 function addresses({ act, seen }: Watched): readonly GuardNote[] {
   if (!act.powers.includes('sends')) return NONE
   for (const text of act.carries) {
-    // The address that is loaded is looked at as a place.
+    // The loaded address is judged as a place.
     if (act.touches.some((touch) => touch.is === 'host' && touch.value === text)) continue
     if (!text.includes('@') && !text.includes('://')) continue
     if (text.length > MAX_SEARCHED_LENGTH)
@@ -245,7 +245,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
       /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>)\]]+|[^\s@<>"',;:()[\]]{1,100}@[a-z0-9.-]{1,200}\.[a-z]{2,}/gi,
     )) {
       const said = seen.sourcesOf(address) | seen.sourcesOf(hostOf(address))
-      // A value that only private results had, as a whole: *flow* asks about its leaving.
+      // The guard `flow` handles values that only private results had.
       if ((seen.sourcesOf(address) & PRIVATE) !== 0 && (said & STRANGER) === 0) continue
       if ((said & PERSON) !== 0 || seen.saidByServer(hostOf(address), act.tool.serverId)) continue
       const text = `“${address.slice(0, 120)}” would be written by this call, and you have not named it.`
@@ -257,7 +257,7 @@ function addresses({ act, seen }: Watched): readonly GuardNote[] {
 
 const longestWord = (value: string) => someWords(value).toSorted((a, b) => b.length - a.length)[0] ?? value
 
-/** All of its words stand in strangers' texts and one of them nowhere in the person's. */
+/** True if strangers wrote all of its words, and the person not all of them. */
 function isFromStrangers(value: string, seen: ConversationProvenance): boolean {
   let strange = false
   for (const word of someWords(value)) {
@@ -298,17 +298,17 @@ function burst({ act, seen }: Watched): readonly GuardNote[] {
   return notes
 }
 
-/** A model that wanted what the person denied may be led by somebody else. Files that they let change, where they named the folder, still may. */
+/** After a denial, the model may follow somebody else. Allowed changes of files in named folders may continue. */
 function denied({ act, seen, place, rule, ticked = false }: Watched): readonly GuardNote[] {
   if (!seen.hasDenied || !(isGrave(act) || act.powers.includes('changes'))) return NONE
   const named = (touch: Touch) => touch.is === 'option' || (touch.is === 'path' && isNamed(touch, place))
   if ((rule || ticked) && !isGrave(act) && act.touches.some(({ is }) => is === 'path') && act.touches.every(named)) return NONE
-  // The tests again, after a change that was looked at.
+  // For example the same tests after an approved change.
   if (isRepeatable(act) && seen.hasRun(callKey(act))) return NONE
   return [{ guard: 'denied', text: `You denied a call in this turn, and this one ${gravestPhrase(act)}.` }]
 }
 
-/** A rule from elsewhere does not begin something grave in a conversation that has not seen it. */
+/** Holds the first grave call of a conversation under a rule from elsewhere. */
 function firstGrave({ act, seen, rule, conversationId }: Watched): readonly GuardNote[] {
   if (!rule || rule.conversationId === conversationId) return NONE
   const power = GRAVE.find((one) => act.powers.includes(one) && isSure(act, one) && seen.usesOf(one) === 0)
@@ -327,7 +327,7 @@ export const ACT_PHRASES: Readonly<Record<Power, string>> = {
 const gravestPhrase = (act: Act) =>
   actPhrase(act, (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes')
 
-/** The powers of a call, or the possible ones where it is not known or cannot be read. */
+/** `can …` for a power that is only possible. */
 export function actPhrase(act: Act, power: Power): string {
   const isRead = act.unread === undefined || act.touches.some(({ is }) => is === 'host')
   return isSure(act, power) && isRead ? ACT_PHRASES[power] : `can ${POSSIBLE_ACT_PHRASES[power]}`
@@ -343,7 +343,7 @@ export const POSSIBLE_ACT_PHRASES: Readonly<Record<Power, string>> = {
   spends: 'spend money',
 }
 
-/** Where a path really lies, where its text does not say so. */
+/** Names the real path if the text shows another one. */
 function realPathNote(touch: Touch): string {
   if (touch.is !== 'path' || touch.path === undefined || touch.path === touch.value) return ''
   return `is really “${touch.path.slice(-120)}” and `

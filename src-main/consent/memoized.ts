@@ -1,7 +1,7 @@
-/** Characters of a text that is kept. */
+/** Characters of a cached text. */
 const MAX_KEY_LENGTH = 10_000
 
-/** The same pure function, with what it said of at most so many texts at hand. */
+/** Caches a pure function for at most `most` texts. */
 export function memoized<T>(most: number, say: (text: string) => T): (text: string) => T {
   const said = new Map<string, T>()
   return (text) => {

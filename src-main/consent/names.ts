@@ -1,6 +1,6 @@
 import { memoized } from './memoized.ts'
 
-/** The words of a name in any of the usual spellings, in lower case: `getUserById`, `list-open_issues`, `API.call2`. */
+/** The words of a name in lower case, in all usual spellings: `getUserById`, `list-open_issues`, `API.call2`. */
 export const wordsOf = memoized(5_000, (name): readonly string[] =>
   name
     .slice(0, 200)
@@ -13,7 +13,6 @@ export const wordsOf = memoized(5_000, (name): readonly string[] =>
     .filter(Boolean),
 )
 
-/** A list of words as one writes it down. */
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
 /** Verbs of other languages: German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Russian. */
@@ -48,10 +47,10 @@ const ELSEWHERE = {
   оплатить купить заказать перевести`,
 }
 
-/** Each as it is spelled and without accents: many names have none. */
+/** Adds the words without accents, as many names have them. */
 const spelled = (words: string) => `${words} ${words.normalize('NFD').replace(/\p{M}/gu, '')}`
 
-/** Nouns of doing in Japanese, Chinese and Korean names, which are written without blanks. */
+/** Action nouns in Japanese, Chinese and Korean names, which have no spaces. */
 const UNDIVIDED: readonly (readonly [keyof typeof ELSEWHERE, RegExp])[] = [
   [
     'changes',
@@ -67,12 +66,12 @@ const UNDIVIDED: readonly (readonly [keyof typeof ELSEWHERE, RegExp])[] = [
     /購入|注文|支払|予約|送金|振込|決済|返金|発注|购买|订购|支付|付款|预订|预约|转账|退款|구매|주문|결제|예약|송금|환불/u,
   ],
 ]
-/** Japanese and Korean say last what is done: a list of bookings books nothing. */
+/** In Japanese and Korean the action comes last: a list of bookings books nothing. */
 const LOOKS_LAST = /(?:検索|一覧|閲覧|照会|参照|表示|조회|검색|목록|보기)$/u
-/** Chinese says it first. */
+/** In Chinese it comes first. */
 const LOOKS_FIRST = /^(?:查询|搜索|查看|获取|列出|读取|显示|浏览)/u
 
-/** The kinds of doing of a word without blanks between its words. */
+/** The actions in a name without spaces. */
 export function undividedActs(word: string): readonly (keyof typeof ELSEWHERE)[] {
   if (!/[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}]/u.test(word)) return []
   if (LOOKS_LAST.test(word) && !/[とや・]|及び|並び|및/u.test(word)) return ['reads']
@@ -103,12 +102,12 @@ export const SPENDS =
   wordSet(`pay buy purchase order checkout refund transfer charge invoice book subscribe bid trade payout payment payments
   donate withdraw wire topup reserve rent sell credit debit payroll remit place ${spelled(ELSEWHERE.spends)}`)
 
-/** Words by which a tool asks the world outside of its server. */
+/** Words in the names of tools that pass text on to the web. */
 export const OUTWARD = wordSet(
   'web internet online google bing duckduckgo wikipedia website webpage url urls http https www ウェブ ネット',
 )
 
-/** Those of other languages that are no nouns of English, wherever they stand in a name. */
+/** Verbs of other languages at any position in a name; none is an English noun. */
 export const VERBS_ELSEWHERE = wordSet(
   `${spelled(ELSEWHERE.changes)} ${spelled(ELSEWHERE.destroys)} ${spelled(ELSEWHERE.sends)} ${spelled(ELSEWHERE.spends)}`,
 )
