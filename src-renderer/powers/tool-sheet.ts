@@ -1,4 +1,5 @@
-import { onlyReads, type Power, type ToldTool, type ToolPowersView, toldPowers } from '../../src-shared/contract/consent.ts'
+import { onlyReads, type Power, type ToldTool, type ToolPowersView } from '../../src-shared/contract/consent.ts'
+import { toldPowers } from './told-powers.ts'
 
 /** A key of a row, and what it says of the tool; without a power that it is not clear. */
 export interface Choice {

@@ -10,10 +10,6 @@ export type Power = (typeof POWERS)[number]
 
 export const onlyReads = (powers: readonly Power[]) => powers.every((power) => power === 'reads' || power === 'brings-in')
 
-/** The powers of a tool of which a person says that it has this one. */
-export const toldPowers = (power: Power): readonly Power[] =>
-  onlyReads([power]) ? ['reads', 'brings-in'] : power === 'changes' ? ['reads', 'changes'] : ['reads', 'changes', power]
-
 /** Checks that hold a call even if a rule allows it (decision 0027). */
 export const GUARDS = ['changed', 'outside', 'flow', 'provenance', 'secrets', 'burst', 'denied', 'new'] as const
 type GuardName = (typeof GUARDS)[number]
