@@ -6,25 +6,24 @@ import { FailureLine } from '../ui/FailureLine.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
 import './forms.css'
 
-export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'onOutside' | 'children'> {
-  /** The verb on the button that does it. */
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'initialFocus' | 'onOutside' | 'children'> {
+  /** The label of the submit button. */
   readonly verb: string
-  /** It gives something to somebody. */
+  /** Submitting gives a server or model access to something, so the button guards against stray presses. */
   readonly grants?: boolean
-  /** It cannot be done now. */
   readonly disabled?: boolean
-  /** Does it; undefined when something in the fields is wrong, which they then say. A rejection is told above them. */
+  /** Returns undefined when a field is invalid and shows so. A rejection is shown above the fields. */
   readonly onSubmit: () => Promise<unknown> | undefined
-  /** Another thing to do instead. */
+  /** A second button with another action. */
   readonly other?: { readonly label: string; readonly onSubmit: () => Promise<unknown> } | undefined
-  /** Leaves it without doing anything; closes it unless set. */
+  /** `onClose` unless set. */
   readonly onCancel?: () => void
   readonly onClose: () => void
-  /** Before a field takes what is pasted. */
+  /** Called before a field takes the pasted text. */
   readonly onPaste?: (event: ClipboardEvent<HTMLElement>) => void
 }
 
-/** A dialog that asks for something and does one thing with it. Closes when that worked, and says why when it did not. */
+/** A dialog around a form. It closes when submitting succeeds and shows the problem when it fails. */
 export function FormDialog({
   verb,
   grants = false,

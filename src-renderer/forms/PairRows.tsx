@@ -7,10 +7,9 @@ import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
 import { emptyPair, type PairDraft } from './pair-drafts.ts'
 import './forms.css'
 
-export interface PairRowsProps {
+interface PairRowsProps {
   readonly legend: string
   readonly hint: string
-  /** The name of a row's first box. */
   readonly nameLabel: string
   /** The label of the button that adds a row: "Add variable". */
   readonly addLabel: string
@@ -21,7 +20,7 @@ export interface PairRowsProps {
   readonly errors: ReadonlyMap<string, string>
 }
 
-/** Rows of name and value. A value whose name sounds secret is covered while it is typed. */
+/** Rows of name and value. A value is masked when its name sounds like a secret. */
 export function PairRows({ legend, hint, nameLabel, addLabel, field, pairs, onChange, errors }: PairRowsProps) {
   const rows = useRef<HTMLDivElement>(null)
   const focusLast = useRef(false)

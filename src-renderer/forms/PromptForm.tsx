@@ -2,15 +2,15 @@ import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { type Texts, TextsForm } from './TextsForm.tsx'
 
-export interface PromptFormProps {
+interface PromptFormProps {
   readonly server: Pick<ServerRecord, 'id' | 'name'>
   readonly prompt: Prompt
   readonly busy: boolean
-  /** Only called with every required argument filled in. Values are texts, as the protocol wants them (PROMPT-05). */
+  /** Called only when every required argument is filled in. Values are texts (PROMPT-05). */
   readonly onSubmit: (args: Texts) => void
 }
 
-/** The arguments of a prompt, titled as the server titles them. */
+/** The arguments of a prompt, with the titles of the server. */
 export function PromptForm({ server, prompt, busy, onSubmit }: PromptFormProps) {
   const fields = (prompt.arguments ?? []).map(({ name, title, description, required }) => ({
     name,

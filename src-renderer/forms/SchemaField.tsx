@@ -13,7 +13,7 @@ import { TextField } from '../ui/fields/TextField.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 
-export interface SchemaFieldProps<F extends FormField = FormField> {
+interface SchemaFieldProps<F extends FormField = FormField> {
   readonly field: F
   /** Undefined while untouched: then its default shows. */
   readonly raw: RawValue | undefined
@@ -97,7 +97,7 @@ function TextInput({ field, raw, problem, onChange }: SchemaFieldProps<TextFormF
   )
 }
 
-/** Options are addressed by their place, since a server may well offer the empty string. */
+/** Options are addressed by their index, since a server may offer the empty string. */
 function ChoiceInput({ field, raw, problem, onChange }: SchemaFieldProps<ChoiceField>) {
   const chosen = field.options.findIndex((option) => option.value === (raw ?? field.default))
   const options = field.options.map((option, at) => ({ value: String(at), label: visibleText(option.label) }))

@@ -6,10 +6,9 @@ import { SchemaField } from './SchemaField.tsx'
 import type { FormCheckState } from './use-form-check.ts'
 import './forms.css'
 
-export interface SchemaFormProps {
+interface SchemaFormProps {
   /** For a submit button outside the form: its `form` attribute. */
   readonly id?: string
-  /** Names the form. */
   readonly label: string
   readonly fields: readonly FormField[]
   readonly values: RawValues
@@ -18,7 +17,7 @@ export interface SchemaFormProps {
   readonly check: FormCheckState
 }
 
-/** A server's fields as inputs; its submit button, outside, says what is done with them. Every word of the server's is shown as text, never as markup. */
+/** A server's fields as inputs, without a submit button. The server's words are shown as text, never as markup. */
 export function SchemaForm({ id, label, fields, values, onChange, check }: SchemaFormProps) {
   const prefix = useId()
   const summary = useRef<HTMLElement>(null)
@@ -30,7 +29,7 @@ export function SchemaForm({ id, label, fields, values, onChange, check }: Schem
     // Entries, not assignment: a property may be named __proto__.
     onChange(Object.fromEntries(raw === undefined ? others : [...others, [name, raw]]))
   }
-  // While it is being filled in, a field's own line says what is wrong; the summary is for an attempt to send.
+  // The summary is for a failed attempt; before that, each field shows its own problem.
   const wrong = (check.failures > 0 ? fields : []).flatMap((field, at) => {
     const error = check.errors.get(field.name)
     return error === undefined ? [] : [{ at, label: visibleText(field.label), error }]

@@ -9,15 +9,15 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import './forms.css'
 import { type AskSuggestions, Suggester } from './suggester.ts'
 
-export interface SuggestedFieldProps extends Omit<FieldProps, 'hint' | 'hideLabel'> {
-  /** The server's words about it. */
+interface SuggestedFieldProps extends Omit<FieldProps, 'hint' | 'hideLabel'> {
+  /** From the server. */
   readonly description: string | undefined
   readonly value: string
   readonly onChange: (value: string) => void
   readonly suggest: AskSuggestions
 }
 
-/** One line of text with a server's suggestions below it. They are only offered: anything can be typed. */
+/** A text field with a server's suggestions below it; any other text can be typed as well. */
 export function SuggestedField({ description, value, onChange, suggest, ...field }: SuggestedFieldProps) {
   const [found, setFound] = useState<Completions>()
   const [open, setOpen] = useState(false)
@@ -81,11 +81,11 @@ export function SuggestedField({ description, value, onChange, suggest, ...field
 
 function useSuggester(suggest: AskSuggestions, setFound: (found: Completions | undefined) => void) {
   const suggester = useRef<Suggester>(undefined)
-  // The question changes with the other fields; the asker stays, so that its pause does.
-  const question = useRef(suggest)
-  question.current = suggest
+  // Other fields change the request; one suggester for all of them keeps its pause.
+  const latest = useRef(suggest)
+  latest.current = suggest
   useEffect(() => {
-    const made = new Suggester(systemClock, (value, signal) => question.current(value, signal), setFound)
+    const made = new Suggester(systemClock, (value, signal) => latest.current(value, signal), setFound)
     suggester.current = made
     return () => made.stop()
   }, [setFound])

@@ -5,15 +5,15 @@ import { useRequest } from '../state/use-request.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { type Texts, TextsForm } from './TextsForm.tsx'
 
-export interface TemplateFormProps {
+interface TemplateFormProps {
   readonly server: Pick<ServerRecord, 'id' | 'name'>
   readonly uriTemplate: string
-  /** The button that makes the address. */
+  /** The label of the button. */
   readonly action: string
   readonly onExpanded: (uri: string) => void
 }
 
-/** The variables of a resource template, with the server's suggestions; makes the address of them. */
+/** The variables of a resource template, with the server's suggestions. The host expands them into an address. */
 export function TemplateForm({ server, uriTemplate, action, onExpanded }: TemplateFormProps) {
   const serverId = server.id
   const { value, problem } = useRequest('template.variables', { serverId, uriTemplate })

@@ -8,7 +8,7 @@ import { visibleText } from '../ui/visible-text.ts'
 import { SuggestedField } from './SuggestedField.tsx'
 import './forms.css'
 
-/** A field whose value is a text: an argument of a prompt, a variable of a template. */
+/** An argument of a prompt or a variable of a template. */
 export interface TextsField {
   readonly name: string
   readonly label: string
@@ -18,19 +18,18 @@ export interface TextsField {
 
 export type Texts = Readonly<Record<string, string>>
 
-export interface TextsFormProps {
-  /** Names the form. */
+interface TextsFormProps {
   readonly label: string
   readonly server: Pick<ServerRecord, 'id' | 'name'>
-  /** The prompt or template that the fields belong to: the server suggests values for it. */
+  /** The prompt or template of the fields, for which the server suggests values. */
   readonly of: CompletionSource
   readonly fields: readonly TextsField[]
-  /** Said when there are no fields. */
+  /** The text shown when there are no fields. */
   readonly none?: string
-  /** The button. */
+  /** The label of the button. */
   readonly action: string
   readonly busy?: boolean
-  /** With what is filled in, once nothing that is required is missing. */
+  /** Called only when every required field is filled in. */
   readonly onSubmit: (values: Texts) => void
 }
 
@@ -77,12 +76,11 @@ export function TextsForm({ label, server, of, fields, none, action, busy, onSub
   )
 }
 
-/** Which required fields are empty. */
 export function missingTexts(fields: readonly TextsField[], values: Texts): ReadonlySet<string> {
   return new Set(fields.filter((field) => field.required && (values[field.name] ?? '') === '').map((field) => field.name))
 }
 
-/** The filled-in values of this form's own fields. */
+/** The non-empty values of these fields. */
 export function filledTexts(fields: readonly TextsField[], values: Texts): Texts {
   return Object.fromEntries(
     fields.flatMap(({ name }): [string, string][] => {
@@ -92,7 +90,7 @@ export function filledTexts(fields: readonly TextsField[], values: Texts): Texts
   )
 }
 
-/** The other fields of this form that hold something, nothing else (COMP-15). */
+/** The non-empty values of the other fields, which a completion request carries as its context (COMP-15). */
 export function othersOf(fields: readonly TextsField[], values: Texts, name: string): Texts {
   return filledTexts(
     fields.filter((field) => field.name !== name),

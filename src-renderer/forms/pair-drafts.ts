@@ -18,7 +18,7 @@ export function emptyPair(): PairDraft {
   return { key: lastKey, name: '', value: '' }
 }
 
-/** The rows of what is configured; an empty one without any. */
+/** One row per configured value, or one empty row. */
 export function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly PairDraft[] {
   const list = Object.entries(values).map(([name, value]) => ({
     ...emptyPair(),
@@ -28,7 +28,7 @@ export function pairsOf(values: Readonly<Record<string, ConfigValue>>): readonly
   return list.length > 0 ? list : [emptyPair()]
 }
 
-/** The values of the rows; empty ones are left out, and problems go into `errors`. */
+/** The values of all rows that are not empty; problems go into `errors`. */
 export function pairValues(
   drafts: readonly PairDraft[],
   field: 'env' | 'headers',
@@ -50,7 +50,6 @@ export function pairValues(
   return Object.fromEntries(values)
 }
 
-/** The problem of a header, if any. */
 export function headerProblem(name: string, value: string): string | undefined {
   if (!HEADER_NAME.test(name)) return 'A header’s name can contain only letters, digits and -'
   return /[\r\n\0]/.test(value) ? 'A header’s value must be one line' : undefined

@@ -4,7 +4,7 @@ import type { PatternEngine } from '../../src-shared/forms/check-form.ts'
 const MAX_KEPT = 100
 const compiled = new Map<string, ((text: string) => boolean) | undefined>()
 
-/** A server's pattern, searched for in linear time; undefined for what the engine cannot read. */
+/** Searches for a server's pattern in linear time; undefined when the engine cannot read the pattern. */
 export const linearPatterns: PatternEngine = (pattern) => {
   if (!compiled.has(pattern)) {
     if (compiled.size >= MAX_KEPT) compiled.clear()

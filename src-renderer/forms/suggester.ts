@@ -6,7 +6,7 @@ export const SUGGEST_PAUSE = 200
 
 export type AskSuggestions = (value: string, signal: AbortSignal) => Promise<Completions>
 
-/** Asks for suggestions while one types: after a pause, the newest question only; a failure leaves the field to be typed freely. */
+/** Asks for suggestions after a pause in typing. Only the newest request counts; after a failure there are no suggestions. */
 export class Suggester {
   readonly #clock: Clock
   readonly #ask: AskSuggestions
@@ -24,17 +24,17 @@ export class Suggester {
   typed(value: string): void {
     this.stop()
     if (this.#unsupported) return
-    this.#cancel = this.#clock.after(SUGGEST_PAUSE, () => void this.#question(value))
+    this.#cancel = this.#clock.after(SUGGEST_PAUSE, () => void this.#request(value))
   }
 
-  /** Nothing that was asked before is heard of any more. */
+  /** Drops the pending request and its answer. */
   stop(): void {
     this.#cancel()
     this.#asking?.abort()
     this.#asking = undefined
   }
 
-  async #question(value: string): Promise<void> {
+  async #request(value: string): Promise<void> {
     const asking = new AbortController()
     this.#asking = asking
     try {

@@ -1,12 +1,12 @@
 import type { Range } from '../../src-shared/base/range.ts'
 import { REQUEST_TIME, type ServerTimeouts } from '../../src-shared/contract/settings.ts'
 
-/** Milliseconds of what is typed. */
+/** In milliseconds. */
 export const SECOND = 1_000
-/** In seconds, as they are typed. */
+/** In seconds, the unit of the fields. */
 export const TIMEOUT_RANGE: Range = { least: REQUEST_TIME.least / SECOND, most: REQUEST_TIME.most / SECOND }
 
-/** The same for all servers and for one. */
+/** The fields of the settings for all servers and of the options of one. */
 export const TIMEOUT_FIELDS: readonly {
   readonly field: keyof ServerTimeouts
   readonly label: string

@@ -6,19 +6,19 @@ import type { FormField } from '../../src-shared/forms/form-fields.ts'
 import { linearPatterns } from './pattern-engine.ts'
 
 export interface FormCheckState {
-  /** By field name: before the first attempt to send only what was typed and left as it is for a moment. */
+  /** By field name. Before the first attempt to send, only those of fields that were edited and then left alone for a moment. */
   readonly errors: ReadonlyMap<string, string>
-  /** Rises with every attempt that failed: the summary takes the focus. */
+  /** Rises with each failed attempt, so that the summary takes the focus. */
   readonly failures: number
-  /** The values to send, or undefined when one has a problem, which is then shown. */
+  /** Returns the values to send, or undefined after showing the problems. */
   readonly submit: () => Readonly<Record<string, JsonValue>> | undefined
 }
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map()
-/** Milliseconds without a change until what was typed is judged: nobody is corrected in the middle of a word. */
+/** Milliseconds without a change before a field is checked, so that nobody is corrected in the middle of a word. */
 const PAUSE = 700
 
-/** Judges a form while it is filled in, field by field at each pause, and when it is sent; after a failed attempt with every change. */
+/** Checks a form field by field at each pause, whole when it is sent, and after a failed attempt at every change. */
 export function useFormCheck(fields: readonly FormField[], values: RawValues): FormCheckState {
   const [failures, setFailures] = useState(0)
   const [settled, setSettled] = useState<RawValues>({})
@@ -27,8 +27,8 @@ export function useFormCheck(fields: readonly FormField[], values: RawValues): F
     const check = checkForm(fields, values, linearPatterns)
     if (check.ok) return NO_ERRORS
     if (failures > 0) return check.errors
-    const typed = (name: string) => Object.hasOwn(settled, name) && settled[name] === values[name] && values[name] !== ''
-    return new Map([...check.errors].filter(([name]) => typed(name)))
+    const isSettled = (name: string) => Object.hasOwn(settled, name) && settled[name] === values[name] && values[name] !== ''
+    return new Map([...check.errors].filter(([name]) => isSettled(name)))
   }, [failures, fields, values, settled])
   const submit = useCallback(() => {
     const check = checkForm(fields, values, linearPatterns)

@@ -5,19 +5,18 @@ import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
 import type { Texts } from './TextsForm.tsx'
 
-export interface PromptAsking {
+interface UsedPromptPreview {
   readonly busy: boolean
   readonly preview: PromptPreview | undefined
-  /** Why it could not be had. */
   readonly problem: string | undefined
-  /** With the same arguments once more when none are given. */
+  /** Requests the prompt; without arguments, with those of the last time. */
   readonly get: (args?: Texts) => void
-  /** Back to the arguments. */
+  /** Drops the preview, so that the form shows again. */
   readonly forget: () => void
 }
 
-/** Gets a prompt with the arguments of a form; what is under way is given up when the form goes. */
-export function usePromptPreview(serverId: ServerId, prompt: string): PromptAsking {
+/** Gets a prompt with the arguments of a form; closing the form cancels the request. */
+export function usePromptPreview(serverId: ServerId, prompt: string): UsedPromptPreview {
   const { busy, problem, run } = useAction()
   const [preview, setPreview] = useState<PromptPreview>()
   const latest = useRef<Texts>({})

@@ -5,8 +5,8 @@ import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
 
 /**
- * A value of the host behind a control: what was chosen shows until the host has answered, then what the host says. Without
- * it a switch would jump back under the finger for the length of the round trip.
+ * A value of the host behind a control. It shows the person's choice until the host has answered; otherwise a switch would
+ * jump back for the length of the round trip.
  */
 export function useSavedChoice<T>(value: T, change: (wanted: T) => Promise<unknown>): readonly [T, (wanted: T) => void] {
   const [wanted, setWanted] = useState<{ readonly value: T } | undefined>()

@@ -9,7 +9,7 @@ import { guideText, placesOf } from './guide-texts.ts'
 import { ProblemReport } from './ProblemReport.tsx'
 import './help.css'
 
-/** The user guide: one page, and the way to the next. */
+/** One page of the user guide, with a link to the next. */
 export function HelpScreen() {
   const id = useView((view) => (view.route.section === 'help' ? view.route.id : undefined))
   const page = guidePage(id)
@@ -40,7 +40,7 @@ function Page({ page }: { readonly page: GuidePage }) {
   const places = useMemo(() => placesOf(page), [page])
   const next = page === CONTENTS ? undefined : GUIDE[GUIDE.indexOf(page) + 1]
   useEffect(() => {
-    // The link that led here went away with its page.
+    // The link that led here is gone with its page; the focus needs another place.
     heading.current?.focus()
     heading.current?.scrollIntoView({ block: 'end' })
     let current = true

@@ -6,7 +6,7 @@ import { TextArea } from '../ui/fields/TextArea.tsx'
 import { REPORT } from './guide-pages.ts'
 import { problemReport } from './problem-report.ts'
 
-/** A text about this Parley and what went wrong, to look through and copy. Nothing is sent. */
+/** Versions and errors as a text to check and copy. Nothing is sent. */
 export function ProblemReport() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [text, setText] = useState(() =>

@@ -28,7 +28,7 @@ export const GUIDE: readonly GuidePage[] = [
 
 export const CONTENTS = GUIDE[0] as GuidePage
 
-/** Comes last in the guide and is generated each time. */
+/** The last page of the guide, generated when it opens. */
 export const REPORT = { id: 'report', title: 'Report a problem' } as const
 
 /** The page with this id; without one, the contents. */

@@ -1,7 +1,6 @@
-import type { GuidePage } from './guide-pages.ts'
-import { linkedPage, pathBelowDocs } from './guide-pages.ts'
+import { type GuidePage, linkedPage, pathBelowDocs } from './guide-pages.ts'
 
-// The pages as they lie in the repository, and their pictures; they come with the app and are read without a network.
+// The guide of the repository is bundled with the app, so that it can be read offline.
 const TEXTS = import.meta.glob<string>(['../../docs/guide/*.md', '../../docs/consent.md', '../../docs/security.md'], {
   query: '?raw',
   import: 'default',
@@ -19,7 +18,7 @@ export async function guideText({ file }: GuidePage): Promise<string> {
   return text.replace(/^# .*\n/, '')
 }
 
-/** Where links of a page lead within the app, and its pictures. */
+/** Resolves links and pictures of a page to places within the app. */
 export function placesOf(page: GuidePage) {
   return {
     link: (href: string) => {

@@ -3,19 +3,18 @@ import type { Problem } from '../../src-shared/contract/errors.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 
-/** Characters of one error. */
+/** In characters. */
 const ERROR_LENGTH = 1_000
 const MAX_ERRORS = 30
 
-/** The window's part of a report. */
-export interface WindowFacts {
-  /** As the browser names itself. */
+interface WindowFacts {
+  /** The user agent. */
   readonly browser: string
   /** Failures in this window, oldest first. */
   readonly failures: readonly { readonly at: number; readonly text: string }[]
 }
 
-/** Versions and what went wrong, in a text to send to whom one likes: without keys, and without the name of the home folder. */
+/** Versions and errors as a text, without keys and without the name of the home folder. */
 export function problemReport(host: HostSnapshot, { browser, failures }: WindowFacts): string {
   const servers = Object.values(host.servers)
   const errors = [
@@ -51,7 +50,7 @@ function line(of: string, { code, what, said }: Problem): string {
   return `- ${of}: ${[`[${code}]`, what, ...(said ? [`It said: ${said}`] : [])].join(' ').slice(0, ERROR_LENGTH)}`
 }
 
-/** The folder of a person mostly has their name. */
+/** A home folder mostly has the name of its person. */
 const HOMES = /(?:\/(?:home|Users)\/|[a-z]:\\{1,2}Users\\{1,2})[^\s/\\"':,]+/gi
 
 const redacted = (text: string) => redactUnknown(text).replace(HOMES, '~')

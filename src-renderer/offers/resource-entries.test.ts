@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { Resource } from '../../src-shared/mcp/primitives.ts'
-import { EVERYTHING, isUri, passesResourceFilter, ranked, resourceEntries, resourceTokens } from './resource-entries.ts'
+import { byPriority, EVERYTHING, isUri, passesResourceFilter, resourceEntries, resourceTokens } from './resource-entries.ts'
 import { uriTree } from './uri-tree.ts'
 
 // Only what the list reads of a server.
@@ -50,7 +50,7 @@ describe('the list of resources', () => {
       offer('a', 'x://3', { annotations: { priority: 0 } }),
       offer('a', 'x://4'),
     ])
-    expect(ranked(entries).map((entry) => entry.resource.uri)).toEqual(['x://2', 'x://1', 'x://4', 'x://3'])
+    expect(byPriority(entries).map((entry) => entry.resource.uri)).toEqual(['x://2', 'x://1', 'x://4', 'x://3'])
   })
 
   it('estimates tokens from the size that a server tells (RES-22)', () => {

@@ -4,12 +4,12 @@ import type { Resource } from '../../src-shared/mcp/primitives.ts'
 import type { ChosenResource } from '../state/view-store.ts'
 import type { ServerOffer } from './use-offers.ts'
 
-/** A resource in the list, with what the person should know before choosing it. */
+/** A resource in the list, with the flaws that the person should know of. */
 export interface ResourceEntry {
   readonly key: string
   readonly server: ServerRecord
   readonly resource: Resource
-  /** Its address is none by RFC 3986: it is shown and cannot be read (RES-20). */
+  /** Its address breaks RFC 3986: it is shown and cannot be read (RES-20). */
   readonly invalid: boolean
   /** Its server lists the same address more than once (RES-29). */
   readonly duplicate: boolean
@@ -21,7 +21,7 @@ export function isUri(text: string): boolean {
   return URI.test(text)
 }
 
-/** Each address of a server once, the first that it listed. */
+/** One entry per server and address: the first of several. */
 export function resourceEntries(offers: readonly ServerOffer<Resource>[]): readonly ResourceEntry[] {
   const byKey = new Map<string, ResourceEntry>()
   for (const { server, item } of offers) {
@@ -41,17 +41,17 @@ export function chosenOf(server: ServerRecord, resource: Resource): ChosenResour
 }
 
 export interface ResourceFilter {
-  /** A server's id; all unless set. */
+  /** A server's id, or empty for all. */
   readonly server: string
   readonly search: string
-  /** The beginning of a media type; any unless set. */
+  /** The beginning of a media type, or empty for any. */
   readonly type: string
   readonly audience: '' | 'user' | 'assistant'
 }
 
 export const EVERYTHING: ResourceFilter = { server: '', search: '', type: '', audience: '' }
 
-/** Every word of the search somewhere in name, title, description or address. Without an audience something is for everybody. */
+/** Each word of the search must occur in the resource or its server's name. A resource without an audience is for everybody. */
 export function passesResourceFilter({ server, resource }: ResourceEntry, filter: ResourceFilter): boolean {
   if (filter.server !== '' && server.id !== filter.server) return false
   if (filter.type !== '' && !(resource.mimeType ?? '').toLowerCase().startsWith(filter.type)) return false
@@ -61,13 +61,13 @@ export function passesResourceFilter({ server, resource }: ResourceEntry, filter
   return matchesWords([name, title, description, uri, server.name].join('\n'), filter.search)
 }
 
-/** Sorts by the priority that servers claim; otherwise as they listed it (RES-25). */
-export function ranked(entries: readonly ResourceEntry[]): readonly ResourceEntry[] {
+/** Sorts by the priority that servers claim; equal ones stay as listed (RES-25). */
+export function byPriority(entries: readonly ResourceEntry[]): readonly ResourceEntry[] {
   const priority = ({ resource }: ResourceEntry) => resource.annotations?.priority ?? 0.5
   return [...entries].sort((a, b) => priority(b) - priority(a))
 }
 
-/** About as many tokens as its bytes make; undefined when the server did not say how many they are (RES-22). */
+/** An estimate from the size; undefined when the server did not state one (RES-22). */
 export function resourceTokens(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : Math.ceil(bytes / 4)
 }

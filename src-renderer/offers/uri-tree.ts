@@ -8,7 +8,7 @@ export interface UriBranch {
   readonly branches: readonly UriBranch[]
   /** The resource whose path ends here. */
   readonly entries: readonly ResourceEntry[]
-  /** Resources in and below it. */
+  /** Resources in it and in all branches below. */
   readonly count: number
 }
 
@@ -19,7 +19,7 @@ interface Growing {
   readonly entries: ResourceEntry[]
 }
 
-/** Deeper addresses hang below the last step. */
+/** Deeper addresses are entries of the branch at this depth. */
 const MAX_DEPTH = 24
 
 /** Addresses as a tree: the server, scheme and host, then a branch per step of the path. */
@@ -38,7 +38,7 @@ export function uriTree(entries: readonly ResourceEntry[]): readonly UriBranch[]
   return finished(top).branches
 }
 
-/** The branches that an entry hangs below; a folder is a branch itself (RES-19). */
+/** The branches above an entry; a folder is a branch itself (RES-19). */
 function stepsOf({ resource, invalid }: ResourceEntry): readonly string[] {
   if (invalid) return ['Not an address']
   const [, root = '', path = ''] = /^([a-z][a-z0-9+.-]*:(?:\/\/[^/?#]*)?)([^?#]*)/i.exec(resource.uri) ?? []

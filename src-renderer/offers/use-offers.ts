@@ -6,7 +6,7 @@ import type { CatalogItem, CatalogRequest } from '../state/catalog-requests.ts'
 import { useHostShallow } from '../state/host-store.ts'
 import { sortedServers } from '../state/selectors.ts'
 
-/** More than anybody picks from by eye; the search of the Servers screen finds the rest. */
+/** More than anybody picks from by eye. */
 const MAX_COUNT = 10_000
 
 /** Something that a server offers. An address or name means something only together with its server (RES-29). */
@@ -15,23 +15,22 @@ export interface ServerOffer<T> {
   readonly item: T
 }
 
-export interface Offers<T> {
+interface Offers<T> {
   readonly offers: readonly ServerOffer<T>[]
   readonly loading: boolean
-  /** Which server could not be read and why. */
+  /** A sentence per server that could not be read. */
   readonly problems: readonly string[]
 }
 
-/** The servers that can be asked now. */
 export function useReadyServers(): readonly ServerRecord[] {
   return useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.state.is === 'ready'))
 }
 
-/** All pages of all servers, one after another, shown as they come. */
+/** All pages of all servers, read one after another and shown as they arrive. */
 export function useOffers<L extends CatalogRequest>(servers: readonly ServerRecord[], list: L): Offers<CatalogItem<L>> {
   const [found, setFound] = useState<Offers<CatalogItem<L>>>({ offers: [], loading: true, problems: [] })
   const versions = servers.map((server) => `${server.id} ${server.catalog.version}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed in another way offers the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other changes of a server do not change its catalog
   useEffect(() => {
     const giveUp = new AbortController()
     const offers: ServerOffer<CatalogItem<L>>[] = []
@@ -54,7 +53,7 @@ export function useOffers<L extends CatalogRequest>(servers: readonly ServerReco
         }
         problems.push(...server.catalog.problems.map((problem) => `${server.name}: ${problem}`))
       }
-      if (offers.length >= MAX_COUNT) problems.push('Not all are listed here.')
+      if (offers.length >= MAX_COUNT) problems.push('There are more than can be listed here.')
       setFound({ offers: offers.slice(0, MAX_COUNT), loading: false, problems: [...problems] })
     }
     void readAll()

@@ -8,24 +8,23 @@ import { conversationOf } from '../offers/conversation-of.ts'
 import { resourceTokens } from '../offers/resource-entries.ts'
 import { ask } from '../state/ask.ts'
 import { useAction } from '../state/use-action.ts'
-import type { ChosenResource } from '../state/view-store.ts'
-import { announce, type Picker } from '../state/view-store.ts'
+import { announce, type ChosenResource, type Picker } from '../state/view-store.ts'
 import { bytes, grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { OfferSummary } from './OfferSummary.tsx'
 
-export interface AttachStepProps {
+interface AttachStepProps {
   readonly picker: Picker
   readonly chosen: ChosenResource
-  /** It was asked for already: what its size asks the person. */
+  /** The question about its size, when attaching it was tried before. */
   readonly asked?: Confirm | undefined
   readonly onAttached: () => void
-  /** Attached, and another is wanted. */
+  /** Called after attaching when the person wants another. */
   readonly onMore: () => void
 }
 
-/** One resource before it is attached: what it is, its content on a click, and what it costs. */
+/** One resource before it is attached: its facts, its cost in tokens, and its content on a click. */
 export function AttachStep({ picker, chosen, asked, onAttached, onMore }: AttachStepProps) {
   const [preview, setPreview] = useState(false)
   const [read, setRead] = useState<ResourceContent>()
@@ -52,7 +51,7 @@ export function AttachStep({ picker, chosen, asked, onAttached, onMore }: Attach
         <p className="meta content-hints line">
           {isFolder(chosen.mimeType) ? <span>a folder</span> : null}
           {chosen.size === undefined ? null : <span>{bytes(chosen.size)}</span>}
-          <span>{tokens === undefined ? 'size not told' : `about ${grouped(tokens)} tokens`}</span>
+          <span>{tokens === undefined ? 'size unknown' : `about ${grouped(tokens)} tokens`}</span>
           <AnnotationHints annotations={chosen.annotations} />
         </p>
       </OfferSummary>

@@ -4,23 +4,22 @@ import type { Icon } from '../../src-shared/mcp/content.ts'
 import { ForeignIcon } from '../content/ForeignIcon.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
-export interface OfferRowProps {
+interface OfferRowProps {
   readonly server: ServerRecord
   readonly title: string
   readonly icons: readonly Icon[] | undefined
-  /** Before the title. */
+  /** Shown before the title. */
   readonly mark?: ReactNode
-  /** Its second name. */
+  /** Its programmatic name, when the title is another. */
   readonly name?: ReactNode
-  /** After the server. */
+  /** Shown after the server. */
   readonly children: ReactNode
-  /** The line below. */
   readonly below: ReactNode
   readonly disabled?: boolean
   readonly onChoose: () => void
 }
 
-/** Something that a server offers, to be chosen by a click. */
+/** A prompt, resource or template of a server in a list to choose from. */
 export function OfferRow({ server, title, icons, mark, name, children, below, disabled, onChoose }: OfferRowProps) {
   return (
     <button type="button" className="picker-row column-0 small" disabled={disabled} onClick={onChoose}>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { VisibleText } from '../ui/VisibleText.tsx'
 
-export interface OfferSummaryProps {
+interface OfferSummaryProps {
   readonly title: string
   readonly serverName: string
   readonly description?: string | undefined
-  /** Where it is, or how its address is made. */
+  /** Its address, or the template of one. */
   readonly uri?: ReactNode
   readonly children?: ReactNode
 }

@@ -5,7 +5,7 @@ import { ResourcePicker } from './ResourcePicker.tsx'
 
 const close = () => setPicker(undefined)
 
-/** The dialog that a composer asked for, if any. */
+/** The open picker, if any. */
 export function PickerLayer() {
   const picker = useView((view) => view.picker)
   if (!picker) return null

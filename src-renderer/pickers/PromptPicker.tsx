@@ -15,14 +15,14 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferRow } from './OfferRow.tsx'
 import { PromptStep } from './PromptStep.tsx'
 
-/** Chooses a prompt of a server, fills in what it asks for, and looks at what it returns before it enters the conversation. */
+/** Chooses a prompt of a server, fills in its arguments, and previews its messages before they enter the conversation. */
 export function PromptPicker({ picker, onClose }: { readonly picker: Picker; readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<ServerOffer<Prompt> | undefined>(picker.prompt)
   const [search, setSearch] = useState(picker.prompt ? '' : (picker.typed?.text.slice(1) ?? ''))
   const field = useRef<HTMLInputElement>(null)
   const servers = useReadyServers()
   const { offers, loading, problems } = useOffers(servers, 'catalog.prompts')
-  const shown = useMemo(() => offers.filter((offer) => found(offer, search)), [offers, search])
+  const shown = useMemo(() => offers.filter((offer) => matchesSearch(offer, search)), [offers, search])
   return (
     <Dialog
       title="Use a prompt"
@@ -84,7 +84,7 @@ export function PromptPicker({ picker, onClose }: { readonly picker: Picker; rea
   )
 }
 
-function found({ server, item }: ServerOffer<Prompt>, search: string): boolean {
+function matchesSearch({ server, item }: ServerOffer<Prompt>, search: string): boolean {
   return matchesWords([item.name, item.title, item.description, server.name].join('\n'), search)
 }
 

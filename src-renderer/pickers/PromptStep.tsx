@@ -12,13 +12,13 @@ import { Button } from '../ui/Button.tsx'
 import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { OfferSummary } from './OfferSummary.tsx'
 
-export interface PromptStepProps {
+interface PromptStepProps {
   readonly picker: Picker
   readonly offer: ServerOffer<Prompt>
   readonly onInserted: () => void
 }
 
-/** The arguments of one prompt, then what it returned; only a click puts that into the conversation. */
+/** The arguments of one prompt, then its messages; only a click puts them into the conversation. */
 export function PromptStep({ picker, offer, onInserted }: PromptStepProps) {
   const { server, item } = offer
   const { busy, preview, problem, get, forget } = usePromptPreview(server.id, item.name)
@@ -44,22 +44,22 @@ interface PreviewedProps extends Pick<PromptStepProps, 'picker' | 'onInserted'> 
 
 function Previewed({ picker, preview, onInserted, onChange }: PreviewedProps) {
   const { busy, problem, run } = useAction()
-  const insert = (asks: boolean) =>
+  const insert = (send: boolean) =>
     void run(async () => {
       const id = await conversationOf(picker)
-      await ask('conversation.attachPrompt', { id, preview: preview.preview, run: asks })
+      await ask('conversation.attachPrompt', { id, preview: preview.preview, run: send })
       onInserted()
     })
-  const held = busy || preview.messages.length === 0
+  const disabled = busy || preview.messages.length === 0
   return (
     <>
       <PromptMessages preview={preview} />
       <ProblemCard problem={problem} />
       <div className="actions">
-        <Button variant="primary" disabled={held} onClick={() => insert(true)}>
+        <Button variant="primary" disabled={disabled} onClick={() => insert(true)}>
           Use it
         </Button>
-        <Button disabled={held} onClick={() => insert(false)}>
+        <Button disabled={disabled} onClick={() => insert(false)}>
           Insert without asking the model
         </Button>
         <Button disabled={busy} onClick={onChange}>

@@ -1,7 +1,13 @@
 import { type RefObject, useMemo, useState } from 'react'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ResourceTemplate } from '../../src-shared/mcp/primitives.ts'
-import { EVERYTHING, passesResourceFilter, type ResourceEntry, type ResourceFilter, ranked } from '../offers/resource-entries.ts'
+import {
+  byPriority,
+  EVERYTHING,
+  passesResourceFilter,
+  type ResourceEntry,
+  type ResourceFilter,
+} from '../offers/resource-entries.ts'
 import { uriTree } from '../offers/uri-tree.ts'
 import type { ServerOffer } from '../offers/use-offers.ts'
 import { counted } from '../ui/amounts.ts'
@@ -29,7 +35,7 @@ const AUDIENCES = [
   { value: 'user', label: 'For you' },
 ] as const
 
-export interface ResourceChoicesProps {
+interface ResourceChoicesProps {
   readonly search: RefObject<HTMLInputElement | null>
   /** The initial search. */
   readonly typed: string
@@ -42,13 +48,13 @@ export interface ResourceChoicesProps {
   readonly onTemplate: (offer: ServerOffer<ResourceTemplate>) => void
 }
 
-/** Everything that can be attached, narrowed by words, server, type and audience; as a list or as a tree of addresses. */
+/** Everything that can be attached, filtered by words, server, type and audience, as a list or a tree. */
 export function ResourceChoices(props: ResourceChoicesProps) {
   const { servers, entries, templates, loading, problems, onResource, onTemplate } = props
   const [filter, setFilter] = useState({ ...EVERYTHING, search: props.typed })
   const [tree, setTree] = useState(false)
   const change = (part: Partial<ResourceFilter>) => setFilter({ ...filter, ...part })
-  const shown = useMemo(() => ranked(entries.filter((entry) => passesResourceFilter(entry, filter))), [entries, filter])
+  const shown = useMemo(() => byPriority(entries.filter((entry) => passesResourceFilter(entry, filter))), [entries, filter])
   const branches = useMemo(() => (tree ? uriTree(shown) : []), [tree, shown])
   const shownTemplates = templates.filter(({ server, item }) => templatePasses(server, item, filter))
   const rows: readonly Row[] = [
@@ -132,8 +138,8 @@ type Row =
 const keyOf = (row: Row) =>
   row.is === 'template' ? `template ${row.offer.server.id} ${row.offer.item.uriTemplate}` : row.entry.key
 
-/** A template is a resource to be: it is found the same way. */
-function templatePasses(server: ServerRecord, item: ResourceTemplate, filter: typeof EVERYTHING): boolean {
+/** Templates pass the same filter as resources. */
+function templatePasses(server: ServerRecord, item: ResourceTemplate, filter: ResourceFilter): boolean {
   const { uriTemplate: uri, ...rest } = item
   return passesResourceFilter({ key: '', server, resource: { ...rest, uri }, invalid: false, duplicate: false }, filter)
 }

@@ -16,7 +16,7 @@ type Step =
 
 const LIST: Step = { is: 'list' }
 
-/** Chooses a resource of a server to go with the message: from a list or tree, or made from a template. */
+/** Chooses a resource of a server to go with the message: from a list, a tree or a template. */
 export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; readonly onClose: () => void }) {
   const [step, setStep] = useState<Step>(picker.resource ? { is: 'attach', chosen: picker.resource.chosen, from: LIST } : LIST)
   const search = useRef<HTMLInputElement>(null)
@@ -24,6 +24,7 @@ export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; r
   const resources = useOffers(servers, 'catalog.resources')
   const templates = useOffers(servers, 'catalog.templates')
   const entries = useMemo(() => resourceEntries(resources.offers), [resources.offers])
+  const templateStep = step.is === 'attach' ? step.from : step
   return (
     <Dialog
       title="Attach a resource"
@@ -49,22 +50,13 @@ export function ResourcePicker({ picker, onClose }: { readonly picker: Picker; r
           templates={templates.offers}
           loading={resources.loading || templates.loading}
           problems={[...new Set([...resources.problems, ...templates.problems])]}
-          onResource={({ server, resource }) =>
-            setStep({
-              is: 'attach',
-              from: LIST,
-              chosen: chosenOf(server, resource),
-            })
-          }
+          onResource={({ server, resource }) => setStep({ is: 'attach', from: LIST, chosen: chosenOf(server, resource) })}
           onTemplate={(offer) => setStep({ is: 'template', offer })}
         />
       </div>
-      {step.is === 'template' || (step.is === 'attach' && step.from.is === 'template') ? (
+      {templateStep.is === 'template' ? (
         <div hidden={step.is !== 'template'}>
-          <TemplateStep
-            offer={step.is === 'template' ? step.offer : (step.from as Extract<Step, { is: 'template' }>).offer}
-            onExpanded={(chosen) => setStep((from) => ({ is: 'attach', chosen, from }))}
-          />
+          <TemplateStep offer={templateStep.offer} onExpanded={(chosen) => setStep((from) => ({ is: 'attach', chosen, from }))} />
         </div>
       ) : null}
       {step.is === 'attach' ? (

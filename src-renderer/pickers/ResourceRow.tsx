@@ -7,7 +7,7 @@ import { bytes, grouped } from '../ui/amounts.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { OfferRow } from './OfferRow.tsx'
 
-export interface ResourceRowProps {
+interface ResourceRowProps {
   readonly entry: ResourceEntry
   readonly onChoose: (entry: ResourceEntry) => void
 }
@@ -39,7 +39,7 @@ export function ResourceRow({ entry, onChoose }: ResourceRowProps) {
   )
 }
 
-export interface TemplateRowProps {
+interface TemplateRowProps {
   readonly offer: ServerOffer<ResourceTemplate>
   readonly onChoose: (offer: ServerOffer<ResourceTemplate>) => void
 }

@@ -7,15 +7,15 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { ResourceRow } from './ResourceRow.tsx'
 
 const PAGE = 100
-/** Small trees stand open. */
+/** Branches with at most so many resources begin open. */
 const OPEN_UP_TO = 30
 
-export interface ResourceTreeProps {
+interface ResourceTreeProps {
   readonly branches: readonly UriBranch[]
   readonly onChoose: (entry: ResourceEntry) => void
 }
 
-/** Addresses by their steps. A branch builds what is in it when it is opened. */
+/** Resources by the steps of their addresses. A branch renders its content only while it is open. */
 export function ResourceTree({ branches, onChoose }: ResourceTreeProps) {
   return (
     <div className="picker-tree framed">
@@ -29,23 +29,23 @@ interface InsideProps extends ResourceTreeProps {
 }
 
 function Inside({ branches, entries, onChoose }: InsideProps) {
-  const [most, setMost] = useState(PAGE)
-  const left = branches.length + entries.length - most
+  const [limit, setLimit] = useState(PAGE)
+  const left = branches.length + entries.length - limit
   return (
     <ul className="picker-branch-inside">
-      {branches.slice(0, most).map((branch) => (
+      {branches.slice(0, limit).map((branch) => (
         <li key={branch.path}>
           <Branch branch={branch} onChoose={onChoose} />
         </li>
       ))}
-      {entries.slice(0, Math.max(0, most - branches.length)).map((entry) => (
+      {entries.slice(0, Math.max(0, limit - branches.length)).map((entry) => (
         <li key={entry.key}>
           <ResourceRow entry={entry} onChoose={onChoose} />
         </li>
       ))}
       {left > 0 ? (
         <li>
-          <Button size="small" variant="quiet" onClick={() => setMost(most + PAGE)}>
+          <Button size="small" variant="quiet" onClick={() => setLimit(limit + PAGE)}>
             {counted(left, 'more', 'more')}
           </Button>
         </li>

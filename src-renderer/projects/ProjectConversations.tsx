@@ -18,7 +18,7 @@ export function ProjectConversations({ id }: { readonly id: ProjectId }) {
   const known = useHost((mirror) => mirror.host.conversations)
   const { value, problem } = useRequest('conversation.page', { project: id }, { refetchOn: [known] })
   const [older, setOlder] = useState<{ readonly heads: readonly ConversationHead[]; readonly next: string | undefined }>()
-  // Further pages start again when the first page changes.
+  // A change of the first page moves the boundaries of all further pages.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first page counts
   useEffect(() => setOlder(undefined), [value])
   if (!value || problem !== undefined) return <Awaited label="Loading the conversations" lines={3} problem={problem} />

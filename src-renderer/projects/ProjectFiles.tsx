@@ -13,14 +13,14 @@ import { DropTarget } from '../ui/DropTarget.tsx'
 import { useFileInput } from '../ui/fields/use-file-input.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 
-/** Files that the model is given in every conversation of a project: added from this computer, looked at, taken out. */
+/** The files that a project gives the model in each of its conversations. */
 export function ProjectFiles({ project: { id, model, files } }: { readonly project: Project }) {
   const adding = useFileInput({ label: 'Files to add', multiple: true, onFiles: (chosen) => attachFiles(target, chosen) })
   const button = useRef<HTMLButtonElement>(null)
   const defaultModel = useHost((mirror) => mirror.host.settings.defaultModel)
   const target = { place: { project: id }, model: model ?? defaultModel, waiting: files }
   const remove = async ({ id: attachmentId, title }: FileAttachment) => {
-    // The pressed button disappears.
+    // The pressed button disappears with its file; the focus needs another place.
     button.current?.focus()
     if (!(await attempt(ask('project.removeFile', { id, attachmentId })))) return
     const undo = () => void attempt(ask('project.restoreFile', { id, attachmentId }))

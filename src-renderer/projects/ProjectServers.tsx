@@ -12,7 +12,7 @@ interface ProjectServersProps {
   readonly onChange: (toldTo: readonly ServerId[]) => Promise<unknown>
 }
 
-/** Which servers are told of the project's folders: only those that the person ticks. */
+/** Shares the project's folders with the servers that the person ticks. */
 export function ProjectServers({ project: { toldTo: saved, place }, onChange }: ProjectServersProps) {
   const servers = useHost((mirror) => mirror.host.servers)
   const [toldTo, choose] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))

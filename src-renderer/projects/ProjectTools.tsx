@@ -15,15 +15,15 @@ import { Awaited } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 
-/** Tools of one server that are listed; a search finds the others. */
-const LISTED = 50
+/** The most tools listed of one server; a search finds the others. */
+const MAX_LISTED = 50
 
 interface ProjectToolsProps {
   readonly project: Project
   readonly onChange: (switches: ToolSwitches) => Promise<unknown>
 }
 
-/** Which servers and tools the model is offered in a project. */
+/** Turns servers and tools on and off for the model in a project. */
 export function ProjectTools({ project: { switches: saved }, onChange }: ProjectToolsProps) {
   const servers = useHost((mirror) => mirror.host.servers)
   const [switches, change] = useSavedChoice(saved, (wanted) => attempt(onChange(wanted)))
@@ -62,7 +62,9 @@ function ServerSwitches({ server: { id, name, catalog }, switches, onChange }: S
             {counted(catalog.tools, 'tool')} <span className="unseen">of {visibleText(name)}</span>
             {without > 0 ? `, ${without} turned off` : ''}
           </summary>
-          {open ? <ToolSwitchList serverId={id} version={catalog.version} switches={switches} onChange={onChange} /> : null}
+          {open ? (
+            <ToolSwitchList serverId={id} catalogVersion={catalog.version} switches={switches} onChange={onChange} />
+          ) : null}
         </details>
       )}
     </div>
@@ -71,22 +73,23 @@ function ServerSwitches({ server: { id, name, catalog }, switches, onChange }: S
 
 interface ToolSwitchListProps extends Omit<ServerSwitchesProps, 'server'> {
   readonly serverId: ServerId
-  /** Of its catalog. */
-  readonly version: number
+  readonly catalogVersion: number
 }
 
-function ToolSwitchList({ serverId, version, switches, onChange }: ToolSwitchListProps) {
+function ToolSwitchList({ serverId, catalogVersion, switches, onChange }: ToolSwitchListProps) {
   const [search, setSearch] = useState('')
   const { value, problem } = useRequest(
     'catalog.tools',
     { serverId, search },
-    { refetchOn: [version], pause: search === '' ? 0 : 150 },
+    { refetchOn: [catalogVersion], pause: search === '' ? 0 : 150 },
   )
   if (!value || problem !== undefined) return <Awaited label="Loading the tools" problem={problem} />
   return (
     <div className="column">
-      {value.total > LISTED || search !== '' ? <SearchField label="Search tools" value={search} onChange={setSearch} /> : null}
-      {value.items.slice(0, LISTED).map(({ name }) => {
+      {value.total > MAX_LISTED || search !== '' ? (
+        <SearchField label="Search tools" value={search} onChange={setSearch} />
+      ) : null}
+      {value.items.slice(0, MAX_LISTED).map(({ name }) => {
         const rest = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== name)
         return (
           <Checkbox
@@ -97,9 +100,9 @@ function ToolSwitchList({ serverId, version, switches, onChange }: ToolSwitchLis
           />
         )
       })}
-      {value.total > LISTED ? (
+      {value.total > MAX_LISTED ? (
         <p className="meta">
-          {LISTED} of {value.total}. Search for the others.
+          {MAX_LISTED} of {value.total}. Search for the others.
         </p>
       ) : null}
     </div>

@@ -15,7 +15,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { ProjectView } from './ProjectView.tsx'
 import './projects.css'
 
-/** The section Projects: all of them, or one when the address names it; `new` begins one. */
+/** The section Projects: all of them, or one when the address names it; `new` opens the dialog. */
 export function ProjectsScreen() {
   const route = useView((view) => view.route)
   const id = route.section === 'projects' && route.id !== 'new' ? route.id : undefined
@@ -68,11 +68,10 @@ function NewProjectDialog() {
   const [missing, setMissing] = useState(false)
   const create = () => {
     setMissing(name.trim() === '')
-    return name.trim() === ''
-      ? undefined
-      : ask('project.create', { name }).then(({ id }) => navigate({ section: 'projects', id }))
+    if (name.trim() === '') return undefined
+    return ask('project.create', { name }).then(({ id }) => navigate({ section: 'projects', id }))
   }
-  // Creating a project opens it.
+  // A created project is open by now and stays so.
   const leave = () => {
     if (useView.getState().route.id === 'new') navigate({ section: 'projects' })
   }

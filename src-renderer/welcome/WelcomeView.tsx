@@ -9,10 +9,10 @@ import { FIRST_MESSAGE, firstCall, leaveFor } from './first-steps.ts'
 import { useFoundServers } from './use-found-servers.ts'
 import './welcome.css'
 
-/** The newcomer's page: what this is, and the way to a first tool call. */
+/** The first page: it leads a newcomer to a first tool call. */
 export function WelcomeView() {
   const [trying, setTrying] = useState(false)
-  const again = useHost((mirror) => mirror.host.conversations.length > 0)
+  const returning = useHost((mirror) => mirror.host.conversations.length > 0)
   const found = useFoundServers()
   const count = found.reduce((sum, { servers }) => sum + servers, 0)
   const where = listed([...new Set(found.map(({ host }) => OTHER_HOSTS[host]))])
@@ -63,7 +63,7 @@ export function WelcomeView() {
       </ol>
       <div>
         <Button variant="quiet" onClick={() => void attempt(leaveWelcome())}>
-          {again ? 'Close this page' : 'Skip this page'}
+          {returning ? 'Close this page' : 'Skip this page'}
         </Button>
         <span className="meta"> Find it later in Settings, About.</span>
       </div>

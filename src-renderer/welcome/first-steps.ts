@@ -5,13 +5,13 @@ import { navigate, openImport } from '../state/view-store.ts'
 
 export const FIRST_MESSAGE = 'use add with a=2 b=3'
 
-/** The consent question of the call appears in the conversation, as it always does. */
+/** Sends the first message as the person would; the call asks for consent as any other. */
 export async function firstCall(): Promise<void> {
   const id = await createConversation(DEMO_MODEL)
   await send(id, FIRST_MESSAGE)
 }
 
-/** Goes at once to the dialog that adds a server, the import, or to the dialog that adds a provider of models. */
+/** Opens the import, or the dialog that adds a server or a provider of models. */
 export function leaveFor(section: 'servers' | 'import' | 'models'): Promise<null> {
   if (section === 'import') openImport()
   else navigate(section === 'models' ? ADD_PROVIDER : ADD_SERVER)

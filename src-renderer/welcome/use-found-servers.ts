@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { FoundConfig } from '../../src-shared/contract/imports.ts'
 import { ask } from '../state/ask.ts'
 
-/** Configurations of other apps on this computer that hold servers. None as long as nobody has looked, or where looking fails. */
+/** Configurations of other apps on this computer that have servers. Empty until they are read, and when reading fails. */
 export function useFoundServers(): readonly FoundConfig[] {
   const [found, setFound] = useState<readonly FoundConfig[]>([])
   useEffect(() => {

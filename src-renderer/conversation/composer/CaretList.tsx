@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { isScattered, matchesWords } from '../../../src-shared/base/matches-words.ts'
-import { chosenOf, EVERYTHING, passesResourceFilter, ranked, resourceEntries } from '../../offers/resource-entries.ts'
+import { byPriority, chosenOf, EVERYTHING, passesResourceFilter, resourceEntries } from '../../offers/resource-entries.ts'
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
 import { attempt } from '../../state/attempt.ts'
 import { projectOfNew } from '../../state/conversation-actions.ts'
@@ -24,7 +24,7 @@ const ABOUT = 200
 /** Takes a key of the field; whether it was for the list. */
 export type CaretKeys = (event: KeyboardEvent) => boolean
 
-export interface CaretListProps {
+interface CaretListProps {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly asked: CaretQuery
   readonly query: string
@@ -84,7 +84,7 @@ function FilesAndResources(props: CaretListProps) {
   const place = picker.conversation ? { id: picker.conversation } : { ...(project && { project }) }
   const named = useRequest('place.files', { ...place, query })
   const { offers, loading } = useOffers(useReadyServers(), 'catalog.resources')
-  const entries = useMemo(() => ranked(resourceEntries(offers).filter(({ invalid }) => !invalid)), [offers])
+  const entries = useMemo(() => byPriority(resourceEntries(offers).filter(({ invalid }) => !invalid)), [offers])
   const files = useMemo(() => {
     const words = query.toLowerCase().split(/\s+/)
     // Those of the letter before that this one finds, too, until its own are here.

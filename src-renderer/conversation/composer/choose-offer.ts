@@ -1,5 +1,5 @@
 import type { Prompt } from '../../../src-shared/mcp/primitives.ts'
-import { conversationOf, takeOut } from '../../offers/conversation-of.ts'
+import { conversationOf, removeTyped } from '../../offers/conversation-of.ts'
 import type { ServerOffer } from '../../offers/use-offers.ts'
 import { ask } from '../../state/ask.ts'
 import { announce, type ChosenResource, type Picker, setPicker, setPlacing } from '../../state/view-store.ts'
@@ -8,7 +8,7 @@ import { announce, type ChosenResource, type Picker, setPicker, setPlacing } fro
 export async function choosePrompt(picker: Picker, offer: ServerOffer<Prompt>): Promise<void> {
   const { server, item } = offer
   if (item.arguments?.length) return setPicker({ ...picker, prompt: offer })
-  const there = takeOut(picker)
+  const there = removeTyped(picker)
   const preview = await ask('prompt.get', { serverId: server.id, prompt: item.name, arguments: {} })
   if (preview.messages.length === 0 || preview.warnings.length > 0) return setPicker({ ...there, prompt: offer })
   const id = await conversationOf(there)
@@ -17,7 +17,7 @@ export async function choosePrompt(picker: Picker, offer: ServerOffer<Prompt>): 
 
 /** Attaches it at once, save where its size is first to be agreed to. */
 export async function attachResource(picker: Picker, chosen: ChosenResource): Promise<void> {
-  const there = takeOut(picker)
+  const there = removeTyped(picker)
   const id = await conversationOf(there)
   const answer = await ask('conversation.attachResource', { id, serverId: chosen.serverId, uri: chosen.uri })
   if (answer.is === 'confirm') setPicker({ ...there, conversation: id, resource: { chosen, confirm: answer } })

@@ -7,12 +7,12 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { FormDialog } from '../FormDialog.tsx'
 import { type ChosenFolder, useFolderChoice } from './use-folder-choice.tsx'
 
-export interface ChooseFoldersProps {
+interface ChooseFoldersProps {
   readonly server: Pick<ServerRecord, 'id' | 'name'>
   readonly onClose: () => void
 }
 
-/** The dialog in which a person decides what folders a server is told of. */
+/** The dialog in which a person shares folders with a server. */
 export function ChooseFolders({ server: { id: serverId, name }, onClose }: ChooseFoldersProps) {
   const [chosen, setChosen] = useState<readonly ChosenFolder[]>([])
   const read = useRequest('roots.read', { serverId })

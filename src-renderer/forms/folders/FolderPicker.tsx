@@ -10,7 +10,7 @@ import { FolderFinder, type FolderFinding, type ListFolder } from './folder-find
 import '../forms.css'
 
 export interface FolderPickerProps {
-  /** Absolute; the host's suggestion when empty. */
+  /** An absolute path, or empty for the host's suggestion. */
   readonly start: string
   readonly onChoose: (path: string) => void
   readonly onClose: () => void
@@ -18,25 +18,25 @@ export interface FolderPickerProps {
 
 const list: ListFolder = (path, signal) => ask('folder.list', path === undefined ? {} : { path }, signal)
 
-/** The dialog "Choose a folder", for shells that have none of their own. It lists folders of the host's computer. */
+/** The dialog "Choose a folder" for shells without one of their own. It lists folders of the host's computer. */
 export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
   const [finding, setFinding] = useState<FolderFinding>({ typed: start })
   const [finder] = useState(() => new FolderFinder(list, start, setFinding))
   const rows = useRef<HTMLUListElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins at one place, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first folder comes from outside
   useEffect(() => {
     void finder.open(start || undefined)
     return () => finder.end()
   }, [finder])
   const { typed, listing, problem } = finding
   const path = listing?.path
-  // A path that is filled in while the field has the focus is selected whole, so that typing replaces it.
+  // Typing replaces a path that was filled in while the field had the focus.
   useLayoutEffect(() => {
     const element = field.current
     if (path !== undefined && element?.value === path && element === document.activeElement) element.select()
   }, [path])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls up for another folder only
   useEffect(() => {
     if (rows.current) rows.current.scrollTop = 0
   }, [path])
@@ -57,7 +57,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          {/* In some places what is chosen is granted at once. */}
+          {/* Some callers grant access to the chosen folder at once. */}
           <GrantButton variant="primary" held={!listing && typed.trim() === ''} onGrant={() => void choose()}>
             Choose
           </GrantButton>
@@ -75,7 +75,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
           beside={<Button type="submit">Go</Button>}
         />
       </form>
-      {/* Its height is there before what it shows: a listing that comes must not move what is being clicked. */}
+      {/* Its height is fixed: a listing that arrives must not move a button under the pointer. */}
       <div className="folder-places column-3">
         {listing && listing.suggestions.length > 0 ? (
           <div className="folder-suggestions actions">
@@ -113,7 +113,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
   )
 }
 
-/** The host's computer, not this one, says how paths are written. */
+/** Paths are written as on the host's computer, which may differ from this one. */
 function within(folder: string, name: string): string {
   const separator = folder.includes('\\') ? '\\' : '/'
   return folder.endsWith(separator) ? folder + name : folder + separator + name

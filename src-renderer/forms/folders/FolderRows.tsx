@@ -6,19 +6,17 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import '../forms.css'
 
-export interface FolderRowsProps {
-  /** Names the list. */
+interface FolderRowsProps {
   readonly label: string
   readonly folders: readonly (FolderChoice & { readonly state?: SharedFolder['state'] })[]
   readonly onRemove: (path: string) => void
-  /** Lets files in a folder be changed, or takes that back. */
   readonly onEditable: (path: string, editable: boolean) => void
   readonly disabled?: boolean
 }
 
 const STATES = { shared: '', missing: 'Missing, not shared', unreadable: 'Not readable, not shared' } as const
 
-/** Folders that were chosen, each with a way out of the list. */
+/** Chosen folders, each with a button that removes it. */
 export function FolderRows({ label, folders, onRemove, onEditable, disabled }: FolderRowsProps) {
   return (
     <ul className="folder-rows framed" aria-label={label}>
@@ -51,7 +49,7 @@ interface EditableTickProps {
   readonly disabled?: boolean | undefined
 }
 
-/** The permission to change what is known to be harmless in a folder; given only by an act that was meant for it. */
+/** The permission to change harmless files in a folder. GrantTicks keeps a stray key or click from giving it. */
 export function EditableTick({ folder: { path, editable = false }, onChange, disabled = false }: EditableTickProps) {
   return (
     <GrantTicks>

@@ -13,12 +13,11 @@ const ChooseFolders = onDemand(
   () => null,
 )
 
-/** A quiet line while a server has asked for folders and was told of none, since nobody has decided (decision 0034). */
+/** A line that offers to share folders after a server asked for some; until the person decides, it gets none (decision 0034). */
 export function FoldersWanted({ serverId }: { readonly serverId: ServerId }) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const [choosing, setChoosing] = useState(false)
-  if (!server?.wantsFolders && !choosing) return null
-  if (!server) return null
+  if (!server || !(server.wantsFolders || choosing)) return null
   return (
     <div className="folders-wanted line small framed">
       <span>

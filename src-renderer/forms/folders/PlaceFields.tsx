@@ -11,14 +11,14 @@ import { FolderRows } from './FolderRows.tsx'
 import '../forms.css'
 import { useFolderChanges } from './use-folder-changes.ts'
 
-export interface PlaceFieldsProps {
+interface PlaceFieldsProps {
   /** The owner of the place: “this conversation”. */
   readonly of: string
   readonly place: Place
   readonly save: (place: Place) => Promise<unknown>
 }
 
-/** Folders, sites and people that a person names; each change is kept at once. */
+/** Folders, sites and people that a person names; each change is saved at once. */
 export function PlaceFields({ of, place, save }: PlaceFieldsProps) {
   const folders = useFolderChanges(`Choose a folder for ${of}`, place.folders, (next) => save({ ...place, folders: next }))
   return (
@@ -74,9 +74,9 @@ function NamedFields({ title, field, example, names, save }: NamedFieldsProps) {
   const { busy, problem, run } = useAction()
   const [typed, setTyped] = useState('')
   const change = async (next: readonly string[], said: string) => {
-    const kept = await run(() => save(next))
-    if (kept) announce(said)
-    return kept
+    const saved = await run(() => save(next))
+    if (saved) announce(said)
+    return saved
   }
   const add = async () => {
     const name = typed.trim()

@@ -4,14 +4,14 @@ import type { FolderListing } from '../../../src-shared/contract/projects.ts'
 export type ListFolder = (path: string | undefined, signal: AbortSignal) => Promise<FolderListing>
 
 export interface FolderFinding {
-  /** The text of the field. It is the person's: a listing that arrives leaves newer typing alone. */
+  /** The text of the field. A listing that arrives does not replace newer typing. */
   readonly typed: string
   readonly listing?: FolderListing
-  /** Why the folder that was asked for last could not be listed. */
+  /** The reason why the last requested folder could not be listed. */
   readonly problem?: string
 }
 
-/** Goes from folder to folder: only the newest question is heard, and nothing that was typed since is lost. */
+/** Goes from folder to folder. Only the answer to the newest request counts, and newer typing stays. */
 export class FolderFinder {
   readonly #list: ListFolder
   readonly #show: (finding: FolderFinding) => void
@@ -30,7 +30,7 @@ export class FolderFinder {
     this.#tell({ ...this.#finding, typed })
   }
 
-  /** Lists a folder, the host's suggestion without a path. Resolves to the folder that is shown now; undefined when it cannot be. */
+  /** Lists a folder; without a path, the one that the host suggests. Resolves to undefined when it cannot be listed. */
   async open(path: string | undefined): Promise<FolderListing | undefined> {
     this.end()
     const asking = new AbortController()
@@ -48,19 +48,19 @@ export class FolderFinder {
     }
   }
 
-  /** Opens what stands in the field. */
+  /** Opens the path in the field. */
   go(): Promise<FolderListing | undefined> {
     return this.open(this.#finding.typed.trim() || undefined)
   }
 
-  /** The folder to take: the one that is shown, or the one that was typed since, once it turns out to be there. */
+  /** The chosen folder: the listed one, or the one typed since, if it exists. */
   async choose(): Promise<string | undefined> {
     const { typed, listing, problem } = this.#finding
     if (listing && problem === undefined && typed.trim() === listing.path) return listing.path
     return (await this.go())?.path
   }
 
-  /** Nothing that was asked is heard of any more. */
+  /** Drops the pending request and its answer. */
   end(): void {
     this.#asking?.abort()
     this.#asking = undefined

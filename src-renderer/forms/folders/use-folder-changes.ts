@@ -4,24 +4,23 @@ import { announce } from '../../state/view-store.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { type FolderPicking, useFolderPicker } from './use-folder-picker.tsx'
 
-export interface FolderChanges extends Omit<Action, 'run'> {
-  /** Puts others in their place, and tells what that means. */
+interface FolderChanges extends Omit<Action, 'run'> {
+  /** Saves other folders in their place and announces `said`. */
   readonly change: (next: readonly FolderChoice[], said: string) => Promise<void>
   readonly add: (folder: FolderChoice) => void
   readonly remove: (path: string) => void
   readonly setEditable: (path: string, editable: boolean) => void
-  /** Chooses one to add. */
   readonly picker: FolderPicking
 }
 
-/** Folders that the host keeps, while a person adds and removes some; `title` is the system dialog's. */
+/** Edits folders that the host keeps; each change is saved at once. `title` is the system dialog's. */
 export function useFolderChanges(
   title: string,
   folders: readonly FolderChoice[],
   save: (folders: readonly FolderChoice[]) => Promise<unknown>,
 ): FolderChanges {
   const { run, ...state } = useAction()
-  // Its state is not part of the choice.
+  // The host derives the state of a folder and does not take it back.
   const chosen = folders.map(
     ({ path, name, editable }): FolderChoice => ({ path, ...(name !== undefined && { name }), ...(editable && { editable }) }),
   )
@@ -45,7 +44,6 @@ export function useFolderChanges(
   return { ...state, change, add, remove, setEditable, picker: useFolderPicker(title, (path) => add({ path })) }
 }
 
-/** The same folder, in which files may be changed or not. */
 export function withEditable({ editable: _editable, ...folder }: FolderChoice, editable: boolean): FolderChoice {
   return editable ? { ...folder, editable } : folder
 }

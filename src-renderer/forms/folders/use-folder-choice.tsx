@@ -8,10 +8,10 @@ import { EditableTick, FolderRows } from './FolderRows.tsx'
 import { withEditable } from './use-folder-changes.ts'
 import { useFolderPicker } from './use-folder-picker.tsx'
 
-/** As a draft keeps it: a suggestion brings its name. */
+/** A folder as a draft keeps it; its name comes from its suggestion. */
 export type ChosenFolder = Pick<FolderChoice, 'path' | 'editable'>
 
-/** The folders of a draft that was kept. */
+/** Reads the folders of a saved draft; entries of another shape are skipped. */
 export function readChosen(kept: unknown): readonly ChosenFolder[] {
   if (!Array.isArray(kept)) return []
   return kept.flatMap((one): ChosenFolder[] =>
@@ -19,16 +19,15 @@ export function readChosen(kept: unknown): readonly ChosenFolder[] {
   )
 }
 
-export interface FolderChoosing {
+interface FolderChoosing {
   /** The chosen folders, as a server would be told of them. */
   readonly folders: readonly FolderChoice[]
-  /** Suggestions to tick, what was added, and the button that adds. */
   readonly fields: ReactNode
-  /** The page's own picker while it is open. Put it where no form is around it. */
+  /** The page's own picker while it is open. Render it outside any form. */
   readonly dialog: ReactNode
 }
 
-/** Lets a person choose folders for a server: nothing is chosen beforehand (ROOT-13, ROOT-19). `title` is the system dialog's. */
+/** Lets a person choose folders for a server; none is preselected (ROOT-13, ROOT-19). `title` is the system dialog's. */
 export function useFolderChoice(
   title: string,
   suggestions: readonly FolderSuggestion[],
@@ -44,7 +43,11 @@ export function useFolderChoice(
   const picker = useFolderPicker(title, (path) => tick(path, true))
   const suggested = useMemo(() => new Set(suggestions.map(({ path }) => path)), [suggestions])
   const folders = useMemo(
-    () => chosen.map((folder) => namedAs(folder, suggestions.find((one) => one.path === folder.path)?.name)),
+    () =>
+      chosen.map((folder): FolderChoice => {
+        const name = suggestions.find(({ path }) => path === folder.path)?.name
+        return name === undefined ? folder : { ...folder, name }
+      }),
     [chosen, suggestions],
   )
   const fields = (
@@ -82,8 +85,4 @@ export function useFolderChoice(
     </>
   )
   return { folders, fields, dialog: picker.dialog }
-}
-
-function namedAs(folder: ChosenFolder, name: string | undefined): FolderChoice {
-  return name === undefined ? folder : { ...folder, name }
 }

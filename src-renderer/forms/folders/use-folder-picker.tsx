@@ -9,11 +9,11 @@ const FolderPicker = onDemand<FolderPickerProps>(() => import('./FolderPicker.ts
 
 export interface FolderPicking {
   readonly open: () => void
-  /** The page's own dialog while it is open. Put it where no form is around it. */
+  /** The page's own dialog while it is open. Render it outside any form. */
   readonly dialog: ReactNode
 }
 
-/** Lets a person choose a folder of the host's computer: in the system's own dialog on the desktop, elsewhere in the page's. */
+/** Lets a person choose a folder of the host's computer: in the system's dialog on the desktop, in the page's elsewhere. */
 export function useFolderPicker(title: string, onPicked: (path: string) => void, start?: string): FolderPicking {
   const native = useHost((mirror) => mirror.host.shell === 'electron')
   const [isOpen, setOpen] = useState(false)

@@ -7,17 +7,17 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-/** Shown at once; the search finds the rest. */
+/** The most models shown at once; the search finds the rest. */
 const SHOWN = 150
 const NAME = 120
 
-export interface ModelListProps {
+interface ModelListProps {
   readonly value: ModelRef
   readonly onChoose: (model: ModelRef) => void
   readonly onClose: () => void
 }
 
-/** Every model by provider, with what it can do; the search keeps the focus. */
+/** Every model by provider, with its traits. The search keeps the focus. */
 export function ModelList({ value, onChoose, onClose }: ModelListProps) {
   const field = useRef<HTMLInputElement>(null)
   const [search, setSearch] = useState('')
@@ -35,17 +35,12 @@ export function ModelList({ value, onChoose, onClose }: ModelListProps) {
     isChosen: option.value === modelKey(value),
     choose: () => onChoose(withEffort(option, value)),
   }))
+  const chosenAt = choices.findIndex(({ isChosen }) => isChosen)
   const models = useCombobox({
     label: 'Models',
     choices,
     query: search,
-    start:
-      search === ''
-        ? Math.max(
-            0,
-            choices.findIndex(({ isChosen }) => isChosen),
-          )
-        : 0,
+    start: search === '' ? Math.max(0, chosenAt) : 0,
     render: ({ entry }) => (
       <>
         <VisibleText as="span" className="model-name" text={entry.name.slice(0, NAME)} />

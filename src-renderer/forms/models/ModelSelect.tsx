@@ -7,7 +7,7 @@ import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { useModelList } from './use-model-list.tsx'
 
-export interface ModelSelectProps extends FieldProps {
+interface ModelSelectProps extends FieldProps {
   readonly value: ModelRef
   readonly onChange: (model: ModelRef) => void
   readonly disabled?: boolean

@@ -8,13 +8,13 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { FormDialog } from '../FormDialog.tsx'
 
-export interface ModelWindowDialogProps {
+interface ModelWindowDialogProps {
   readonly provider: ProviderId
   readonly model: ModelEntry
   readonly onClose: () => void
 }
 
-/** The dialog "Context window": how many tokens a model takes in, by the person's word. */
+/** The dialog "Context window", in which the person sets a model's size in tokens. */
 export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(model.contextWindow === undefined ? '' : String(model.contextWindow))
@@ -52,7 +52,7 @@ export function ModelWindowDialog({ provider, model, onClose }: ModelWindowDialo
   )
 }
 
-/** Reads a typed number with separators, or a k for a thousand; undefined when it is no window. */
+/** Reads "32,768" or "32k"; undefined outside the range. */
 export function tokensIn(typed: string): number | undefined {
   const [, thousands, plain] = /^(?:(\d+)\s*k|(\d[\d\s.,_’']*))$/i.exec(typed.trim()) ?? []
   const tokens = thousands === undefined ? Number((plain ?? '').replace(/\D/g, '')) : Number(thousands) * 1000

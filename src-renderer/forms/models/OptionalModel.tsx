@@ -3,13 +3,13 @@ import { useHost } from '../../state/host-store.ts'
 import { modelGroups, modelKey } from '../../state/models.ts'
 import { Select } from '../../ui/fields/Select.tsx'
 
-export interface OptionalModelProps {
+interface OptionalModelProps {
   readonly label: string
   readonly hideLabel?: boolean
   readonly hint?: string
-  /** The label when none is chosen. */
+  /** The label of the option for no model. */
   readonly none: string
-  /** Without the Demo model, which says the first words of what it hears. */
+  /** Leaves out the Demo model, which only repeats the first words of a message. */
   readonly real?: boolean
   readonly value: ModelRef | null
   readonly onChange: (model: ModelRef | null) => void

@@ -7,11 +7,11 @@ import './models.css'
 const ModelList = onDemand(() => import('./ModelList.tsx').then((module) => module.ModelList))
 
 interface UsedModelList extends Pick<Popover, 'toggle' | 'buttonProps'> {
-  /** Stands beside its button. */
+  /** Render it beside its button. */
   readonly list: ReactNode
 }
 
-/** A list of all models to search in, beside the button that opens it and has the focus again after. */
+/** A list of all models with a search, beside the button that opens it. The button gets the focus back. */
 export function useModelList(
   button: () => HTMLElement | null | undefined,
   value: ModelRef,
@@ -53,7 +53,7 @@ export function useModelList(
 
 const WIDTH = 440
 
-/** On the side of the button that has more room. */
+/** Above or below the button, where there is more room. */
 function placeBeside({ left, top, bottom }: DOMRect) {
   const start = Math.max(8, Math.min(left, innerWidth - WIDTH - 8))
   const above = top > innerHeight - bottom
