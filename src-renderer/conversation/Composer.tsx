@@ -48,7 +48,7 @@ function reasonToWait(live: boolean, sendLater: boolean): string | undefined {
   return sendLater ? 'Sends when the files have arrived. Esc cancels.' : undefined
 }
 
-export interface ComposerProps {
+interface ComposerProps {
   /** undefined before the first message: sending makes the conversation. */
   readonly head: ConversationHead | undefined
 }

@@ -24,7 +24,7 @@ const NOT_OFFERED = {
   'off-in-project': 'turned off in the project',
 } as const
 
-export interface ContextBreakdownProps {
+interface ContextBreakdownProps {
   readonly id: ConversationId
   readonly report: ContextReport
   readonly words: string

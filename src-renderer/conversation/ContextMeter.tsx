@@ -21,7 +21,7 @@ const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; r
   over: { low: 0.01, high: 0.01 },
 }
 
-export interface ContextMeterProps {
+interface ContextMeterProps {
   readonly id: ConversationId
   readonly topic: ConversationTopic
   readonly report: ContextReport

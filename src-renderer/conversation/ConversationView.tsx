@@ -20,7 +20,7 @@ import { TitleField } from './list/TitleField.tsx'
 import { MessageList } from './messages/MessageList.tsx'
 import { Suggestions } from './Suggestions.tsx'
 
-export interface ConversationViewProps {
+interface ConversationViewProps {
   /** undefined before the first message. */
   readonly id: ConversationId | undefined
   /** The question that this conversation caused, shown at its end. */

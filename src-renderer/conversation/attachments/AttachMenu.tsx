@@ -5,7 +5,7 @@ import { AttachIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import type { FilesTarget } from './file-uploads.ts'
 
-export interface AttachMenuProps extends FilesTarget {
+interface AttachMenuProps extends FilesTarget {
   readonly disabled: boolean
   readonly onResources: () => void
 }

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
-export interface AttachmentChangesProps {
+interface AttachmentChangesProps {
   readonly conversationId: ConversationId
   readonly attachment: ResourceAttachment
   readonly onClose: () => void

@@ -15,7 +15,7 @@ import { FileChip } from './FileChip.tsx'
 
 const AttachmentChanges = onDemand(() => import('./AttachmentChanges.tsx').then((module) => module.AttachmentChanges))
 
-export interface AttachmentsProps {
+interface AttachmentsProps {
   readonly conversationId: ConversationId
   readonly attachments: readonly Attachment[]
   /** They wait for the next message, so that they can be taken back. */

@@ -9,7 +9,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import './attachments.css'
 
-export interface FileChipProps {
+interface FileChipProps {
   readonly file: FileAttachment
   /** Takes it back; absent when it was sent. */
   readonly onRemove?: (() => void) | undefined

@@ -15,7 +15,7 @@ import './attachments.css'
 import { type FilesPlace, type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
 import { takeFiles } from './take-files.ts'
 
-export interface PersonFilesProps extends FilesTarget {
+interface PersonFilesProps extends FilesTarget {
   /** The part of the waiting files that the model gets, once it is known. */
   readonly costs: readonly WaitingCost[] | undefined
   readonly live: boolean

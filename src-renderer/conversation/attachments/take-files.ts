@@ -7,7 +7,7 @@ const MAX_CONFIG_SIZE = 1024 * 1024
 const HEAD = 4096
 
 /** The purpose of a file that was dropped, or opened with Parley. */
-export type FileUse = 'servers' | 'conversation' | 'attachment'
+type FileUse = 'servers' | 'conversation' | 'attachment'
 
 /** By its name and what stands in it; whatever is neither is attached to a message. */
 export async function fileUse(file: File): Promise<FileUse> {

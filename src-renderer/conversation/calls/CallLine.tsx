@@ -5,7 +5,7 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { type CallState, CallStatus } from './CallStatus.tsx'
 import { splitTail, titleArgument } from './title-argument.ts'
 
-export interface CallLineProps {
+interface CallLineProps {
   readonly call: ToolCall
   readonly state: CallState
   /** Its server differs from that of the line before. */

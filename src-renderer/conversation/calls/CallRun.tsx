@@ -12,7 +12,7 @@ import { type CallRunGroup, type CallStep, groupWords } from './call-groups.ts'
 import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
 import './calls.css'
 
-export interface CallRunProps {
+interface CallRunProps {
   readonly conversationId: ConversationId
   /** Calls with no text between them. */
   readonly groups: readonly CallRunGroup[]

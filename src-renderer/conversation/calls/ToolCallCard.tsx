@@ -18,7 +18,7 @@ import { hasMedia, isUnderWay } from './call-groups.ts'
 /** Milliseconds after which a running call shows how far it is. */
 const SHOWS_PROGRESS = 1000
 
-export interface ToolCallCardProps extends CallDetailsProps {
+interface ToolCallCardProps extends CallDetailsProps {
   readonly conversationId: ConversationId
   /** A question is open that repeats the words of the card's button. */
   readonly questionOpen: boolean

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Effort, string>> = {
   max: 'Maximum',
 }
 
-export interface EffortMenuProps {
+interface EffortMenuProps {
   readonly model: ModelRef
   readonly disabled: boolean
   readonly onChange: (model: ModelRef) => void

@@ -15,7 +15,7 @@ const ToolsPanel = onDemand(() => import('./ToolsPanel.tsx').then((module) => mo
 /** Servers tell of their tools in bursts. */
 const PAUSE = 300
 
-export interface ToolsButtonProps {
+interface ToolsButtonProps {
   readonly model: ModelRef
   /** The project, whose switches count, too. */
   readonly project: ProjectId | undefined

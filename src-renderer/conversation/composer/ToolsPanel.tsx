@@ -28,7 +28,7 @@ const FOR: Readonly<Record<SwitchesOf, string>> = {
   'new conversations': 'For this and later new conversations.',
 }
 
-export interface ToolsPanelProps {
+interface ToolsPanelProps {
   readonly servers: readonly ServerCost[]
   readonly switches: ToolSwitches
   readonly ofWhat: SwitchesOf

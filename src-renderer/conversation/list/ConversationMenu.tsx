@@ -5,7 +5,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { conversationMenuItems } from './conversation-menu-items.ts'
 import { PlaceDialog, ProjectDialog, TagsDialog } from './dialogs.ts'
 
-export interface ConversationMenuProps {
+interface ConversationMenuProps {
   readonly head: ConversationHead
   /** Names the button. */
   readonly label: string

@@ -9,7 +9,7 @@ import { visibleText } from '../../ui/visible-text.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import { TitleField } from './TitleField.tsx'
 
-export interface ConversationRowProps {
+interface ConversationRowProps {
   readonly head: ConversationHead
   readonly current: boolean
   readonly inset?: boolean | undefined

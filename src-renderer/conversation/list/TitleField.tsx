@@ -3,7 +3,7 @@ import { type ConversationHead, TITLE_LENGTH } from '../../../src-shared/contrac
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 
-export interface TitleFieldProps {
+interface TitleFieldProps {
   readonly head: ConversationHead
   readonly onDone: () => void
 }

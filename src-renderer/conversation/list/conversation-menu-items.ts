@@ -8,7 +8,7 @@ import { announce, showFailure } from '../../state/view-store.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 
 /** Actions that open a dialog. */
-export interface ConversationDialogs {
+interface ConversationDialogs {
   readonly rename: () => void
   readonly tag: () => void
   readonly place: () => void

@@ -18,7 +18,7 @@ export interface OpenProject {
   readonly total: number
 }
 
-export interface ListContent {
+interface ListContent {
   readonly projects: readonly ProjectHead[]
   /** Those that are unfolded, with their newest; without a value while that is read. */
   readonly open: ReadonlyMap<ProjectId, OpenProject | undefined>

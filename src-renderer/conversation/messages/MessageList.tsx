@@ -40,7 +40,7 @@ function earlierOf(messages: readonly Message[], start: number): readonly Messag
   return from === start ? NO_MESSAGES : messages.slice(from, start)
 }
 
-export interface MessageListProps {
+interface MessageListProps {
   readonly id: ConversationId
   readonly head: ConversationHead
   readonly topic: ConversationTopic

@@ -23,7 +23,7 @@ const EditMessage = onDemand<EditMessageProps>(
   () => <Skeleton label="Loading" />,
 )
 
-export interface OwnMessageProps {
+interface OwnMessageProps {
   readonly conversationId: ConversationId
   readonly message: Message
 }

@@ -8,7 +8,7 @@ import { Attachments } from '../attachments/Attachments.tsx'
 import { Thinking } from '../calls/CallRun.tsx'
 import { ReplyText } from './ReplyText.tsx'
 
-export interface PartViewProps {
+interface PartViewProps {
   readonly conversationId: ConversationId
   /** The author of its message. */
   readonly by: Message['role']

@@ -18,7 +18,7 @@ import { finalWords } from './reply-pieces.ts'
 
 const MORE = 'More about this reply'
 
-export interface ReplyFootProps {
+interface ReplyFootProps {
   readonly conversationId: ConversationId
   readonly messages: readonly [Message, ...Message[]]
   /** Those of the same turn before them. */

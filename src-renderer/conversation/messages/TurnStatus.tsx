@@ -11,7 +11,7 @@ import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { duration, useNow } from '../../ui/time.ts'
 import { waitingFor } from './waiting-for.ts'
 
-export interface TurnStatusProps {
+interface TurnStatusProps {
   readonly conversationId: ConversationId
   readonly turn: Turn
   readonly toolCalls: ConversationTopic['toolCalls']

@@ -4,7 +4,7 @@ import { counted } from '../../ui/amounts.ts'
 import { type CallRunGroup, type CallStep, gathered, type Thinking } from '../calls/call-groups.ts'
 
 /** The parts of a reply, in reading order. */
-export type ReplyPiece =
+type ReplyPiece =
   | { readonly is: 'part'; readonly key: string; readonly message: Message; readonly part: MessagePart }
   | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallRunGroup[] }
   /** A message that did not end well. */
@@ -46,7 +46,7 @@ export function replyPieces(messages: readonly Message[], calls: ReadonlyMap<Too
 }
 
 /** Consecutive messages of one author in one turn, which are read as one. */
-export interface TranscriptItem {
+interface TranscriptItem {
   readonly key: string
   readonly messages: readonly [Message, ...Message[]]
 }

@@ -18,7 +18,7 @@ const MAX_AHEAD = 1500
 /** Messages before what is built from which on the page before them is read. */
 const READ_AHEAD = 40
 
-export interface BuiltMessages extends MessageSpan {
+interface BuiltMessages extends MessageSpan {
   /** To be called when the list was scrolled. */
   look(): void
   /**
