@@ -148,7 +148,7 @@ test.describe('the app', () => {
   }) => {
     await test.step('comes to the front when it is started again on the same folder', async () => {
       const before = app.called('window.focus').length
-      expect(await app.startAgain()).toMatchObject({ code: 0, output: expect.stringContaining('runs already') })
+      expect(await app.startAgain()).toMatchObject({ code: 0, output: expect.stringContaining('is running already') })
       await expect.poll(() => app.called('window.focus').length).toBe(before + 1)
     })
     await test.step('comes back to the screen when it is started again while its window is minimised', async () => {

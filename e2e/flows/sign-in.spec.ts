@@ -324,7 +324,7 @@ test.describe('an answer that is not the right one', () => {
     }
     for (const [what, behaviour, says] of [
       ['from a wrong issuer', { iss: 'wrong' }, 'does not come from'],
-      ['that is a no', { page: 'deny' }, 'was refused there'],
+      ['that is a no', { page: 'deny' }, 'refused the sign-in'],
       ['that is an error', { page: 'error' }, 'No such permission'],
     ] as const) {
       await test.step(`one ${what} ends it`, async () => {

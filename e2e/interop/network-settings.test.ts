@@ -132,7 +132,7 @@ describe('the network as it is set', () => {
     const pem = await certificate('localhost.pem')
     expect(await refusal(network.change({ authorities: pem }))).toContain('certificate of a server')
     expect(await refusal(network.change({ authorities: await certificate('localhost.key') }))).toContain('private key')
-    expect(await refusal(network.change({ authorities: 'hello' }))).toContain('No certificate')
+    expect(await refusal(network.change({ authorities: 'hello' }))).toContain('holds no certificate')
     const damaged = (await certificate('authority.pem')).replace(/\n[^\n]+\n-----END/, '\n-----END')
     expect(await refusal(network.change({ authorities: damaged }))).toContain('damaged')
     expect(settings.current).toBe(before)

@@ -399,7 +399,7 @@ describe('A sign-in that goes wrong', () => {
     auth.behaviour.tokenError = 'invalid_request'
     await expect(session(server.url).ping()).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringMatching(/malformed .*HTTP 400.*Something is missing/),
+      message: expect.stringMatching(/calls the request invalid .*HTTP 400.*Something is missing/),
     })
   })
 

@@ -44,7 +44,7 @@ describe('Where the browser comes back to', () => {
       const redirect = await opened()
       const response = await fetch(redirect.uri + query)
       expect(response.status).toBe(400)
-      expect(await response.text()).toContain('not the answer')
+      expect(await response.text()).toContain('not the expected answer')
       await fetch(`${redirect.uri}?code=mine&state=right`)
       expect((await redirect.received).get('code')).toBe('mine')
     },
