@@ -1,23 +1,23 @@
-/** A program, or one with its subcommand, of which somebody has looked at every option that stands here. */
+/** A program or subcommand. Every option listed for it has been reviewed. */
 export interface KnownCommand {
   readonly does: 'reads' | 'runs' | 'records'
-  /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
+  /** It only reads files of its folder and arguments. */
   readonly looks?: true
-  /** It may run programs that the configuration of the repository names, or its hooks where it records. */
+  /** It may run programs from the repository's configuration, and hooks if it records. */
   readonly git?: true
-  /** The kind of words that are no options. */
+  /** The kind of its positional arguments. */
   readonly takes: Takes
   readonly options: OptionTable
 }
 
 /**
- * - `files`: what it reads or checks, each by a plain path
- * - `dotted`: the same with a dot or a slash in it, since other words are subcommands
- * - `packages`: folders of Go by a path from here, for other words are modules to be fetched
- * - `tests`: files of tests, each perhaps with the test in it
- * - `text`: the first is a pattern, the others are files
- * - `names`: branches and revisions, each of plain characters
- * - `words`: revisions, names, files: what a thing that only looks is told to look at
+ * - `files`: plain paths of what it reads or checks
+ * - `dotted`: plain paths with a dot or a slash, since other words are subcommands
+ * - `packages`: relative folders of Go packages, since other words are modules to fetch
+ * - `tests`: test files, each possibly with the name of a test
+ * - `text`: a pattern, then files
+ * - `names`: branches and revisions of plain characters
+ * - `words`: any revisions, names and files for a program that only reads
  * - `none`
  */
 export type Takes = 'files' | 'dotted' | 'packages' | 'tests' | 'text' | 'names' | 'words' | 'none'
@@ -28,9 +28,9 @@ export type Takes = 'files' | 'dotted' | 'packages' | 'tests' | 'text' | 'names'
 export type OptionTable = ReadonlyMap<string, { readonly alone: boolean; readonly value?: RegExp }>
 
 const NUMBER = /^[+-]?\d{1,9}[kKmMsh]?$/
-/** Never a path, a module or an assignment. */
+/** Cannot be a path, a module or an assignment. */
 const NAME = /^[\w.,+-]{1,200}$/
-/** Any text; with `%G`, Git has a signature checked by a program. */
+/** Any text without `%G`, for which Git runs a program to check a signature. */
 const TEXT = /^(?![\s\S]*%G)/
 
 /**
@@ -73,7 +73,7 @@ const looking = (takes: Takes, ...options: readonly string[]): KnownCommand => (
   options: table(...options),
 })
 
-/** Programs that only look at files. None follows links that it meets in folders. */
+/** Programs that only read files. None follows links inside folders. */
 const LOOKING: Readonly<Record<string, KnownCommand>> = {
   ls: looking(
     'words',
@@ -165,9 +165,9 @@ const recording = (takes: Takes, ...options: readonly string[]): KnownCommand =>
   takes,
   options: table(...options),
 })
-/** A name that Git takes for no option, file or list. */
+/** A name that Git cannot take for an option, a file or a range. */
 const BRANCH = '=(?!.*\\.\\.)[A-Za-z0-9][\\w./+-]{0,199}'
-/** Git that only adds to what a repository holds: nothing is rewritten, taken out, checked out or sent. */
+/** Git commands that only add to a repository: they rewrite, remove, check out and send nothing. */
 const RECORDING: Readonly<Record<string, KnownCommand>> = {
   'git add': recording('files', '-Aunv --all --update --verbose --dry-run'),
   'git commit': recording('none', '-aqv -m* --message=* --all --quiet --verbose --allow-empty -s --signoff --dry-run'),
@@ -181,7 +181,7 @@ const RECORDING: Readonly<Record<string, KnownCommand>> = {
 const PACKAGES = '-alg --all --long --json --global --depth=# --omit=dev|optional|peer --prod --parseable'
 const listing: KnownCommand = { does: 'reads', takes: 'words', options: table(PACKAGES) }
 
-/** The runners of tests, builds and linters that scripts of packages are: what they are given after `--`. */
+/** Options after `--` for the test runners, builds and linters in package scripts. */
 const RUNNER = `-tg* --run --ci --coverage --no-coverage --silent --verbose --quiet --watch=false --passWithNoTests --bail --bail=#
   --testNamePattern=* --grep=* --fix --check --max-warnings=# --no-cache --runInBand --maxWorkers=# --noEmit
   --reporter=dot|verbose|json|tap|basic|default|spec|list|min|line|progress`
@@ -220,7 +220,7 @@ const biome = checking(
 )
 const vitest = (takes: Takes) => checking(takes, RUNNER)
 
-/** A project's own checks: each runs the project's code and nothing else that its words name. */
+/** A project's own checks: each runs only the project's code. */
 const CHECKS: Readonly<Record<string, KnownCommand>> = {
   ...Object.fromEntries(['npm', 'pnpm', 'yarn', 'bun'].map((name) => [`${name} test`, script])),
   'npm t': script,
@@ -267,7 +267,7 @@ const CHECKS: Readonly<Record<string, KnownCommand>> = {
   prettier: checking('files', '-clw --check --write --list-different --cache --no-error-on-unmatched-pattern'),
 }
 
-/** Names of a project's scripts that are checks: `npm run test:unit`. */
+/** Scripts that are checks: `npm run test:unit`. */
 const SCRIPT = /^(?:test|lint|build|check|typecheck|fmt|format|ci|verify|compile)(?::[\w:.-]+)?$/
 
 const KNOWN: ReadonlyMap<string, KnownCommand> = new Map(
@@ -280,7 +280,7 @@ const KNOWN: ReadonlyMap<string, KnownCommand> = new Map(
   }),
 )
 
-/** The longest beginning of a command that is known, with how many words it has. */
+/** The longest known prefix of a command, with its number of words. */
 export function knownCommand(words: readonly string[]): { readonly known: KnownCommand; readonly length: number } | undefined {
   const [program = '', first, second] = words
   if (/^(?:npm|pnpm|yarn|bun)$/.test(program) && first === 'run')
@@ -293,5 +293,5 @@ export function knownCommand(words: readonly string[]): { readonly known: KnownC
   return alone && { known: alone, length: 1 }
 }
 
-/** The names of all commands that are known, for what is to hold of each. */
+/** For tests of all known commands. */
 export const KNOWN_COMMANDS: readonly string[] = [...KNOWN.keys()]

@@ -24,7 +24,7 @@ import { clausesOf } from './rules.ts'
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
-/** A rule before it has an id, a time and a conversation. */
+/** A rule without id, time and conversation. */
 export type RuleDraft = Pick<
   ConsentRule,
   'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings' | 'also'
@@ -33,29 +33,29 @@ export type RuleDraft = Pick<
 type ClauseDraft = Clause
 
 export interface DraftedOffer extends Offer {
-  /** One answer is one rule. */
+  /** The rule that the answer creates. */
   readonly draft: RuleDraft
 }
 
-/** A call of the question with the verdict that has it asked, and the other tools of its server. */
+/** A call of the question, and the other tools of its server. */
 export interface AskedCall {
   readonly act: Act
   readonly verdict: Extract<Verdict, { is: 'ask' }>
   readonly siblings: readonly JudgedTool[]
-  /** Private places that the conversation has read. */
+  /** The number of private places that the conversation has read. */
   readonly readings: number
 }
 
 interface OfferFacts {
   readonly place: NamedPlace
   readonly facts: PathFacts
-  /** Tools whose reading may be offered beside; absent where that was done. */
+  /** Tools of other servers for the reading offer; absent if it was already accepted. */
   readonly others?: readonly JudgedTool[]
-  /** The name of the project that the conversation is in. */
+  /** The conversation's project. */
   readonly project?: string
 }
 
-/** Rules that an answer to these calls may make, the narrowest that makes their like pass first; none where each deserves its own look. */
+/** Rules that an answer may create, narrowest first; none for calls that need a question each time. */
 export function offersFor(asked: readonly AskedCall[], { place, facts, others, project }: OfferFacts): readonly DraftedOffer[] {
   const open = asked.filter(mayBeRemembered)
   if (open.length === 0) return flowOffers(asked, place, facts)
@@ -78,7 +78,7 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
   ]
 }
 
-/** One rule of all that an answer allows; none of nothing, and of more than a rule holds. */
+/** Joins clauses into one rule; no offer without clauses, or with more than a rule can have. */
 function ruleOffer(clauses: readonly ClauseDraft[], offer: Offer): readonly DraftedOffer[] {
   const [first, ...also] = clauses
   if (!first || also.length > MAX_CLAUSES) return []
@@ -103,13 +103,13 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
   return ruleOffer(merged, { id: 'despite-flow', scope: 'task', label: `Let ${phrase} until this turn ends, with what was read` })
 }
 
-/** “a, b and c”: none is left out, for a rule covers nobody whom its words do not name. */
+/** “a, b and c”, never shortened: the words of a rule name everything that it covers. */
 function nameList(names: readonly string[]): string {
   const last = names.at(-1) ?? ''
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-/** Tools with any arguments, for who knows them: never offered first. */
+/** Tools with any arguments: never offered first. */
 function anyArgumentOffers(asked: readonly AskedCall[]): readonly DraftedOffer[] {
   const tools = asked.flatMap(({ act }) => (act.powers.includes('spends') ? [] : [act.tool]))
   const clauses = [...Map.groupBy(tools, ({ serverId, launchIdentity }) => `${serverId}\n${launchIdentity}`).values()].map(
@@ -130,7 +130,7 @@ function anyArgumentOffers(asked: readonly AskedCall[]): readonly DraftedOffer[]
   return [...offer('conversation', 'in this conversation'), ...offer('always', 'always')]
 }
 
-/** Of one server, as it was launched and as its tools are defined now. */
+/** A clause for tools of one server with its current launch and definitions. */
 const clauseFor = (tools: readonly JudgedTool[], powers: Power[], limits: Limit[]): ClauseDraft => ({
   serverId: tools[0]?.serverId as Clause['serverId'],
   launchIdentity: tools[0]?.launchIdentity ?? '',
@@ -141,12 +141,12 @@ const clauseFor = (tools: readonly JudgedTool[], powers: Power[], limits: Limit[
 
 const serverNames = (tools: readonly JudgedTool[]) => new Map(tools.map(({ serverId, serverName }) => [serverId, serverName]))
 
-/** Guards that stand above the rule that is made as well. */
+/** Guards that also apply to calls under the new rule. */
 const GUARDS_ABOVE_RULES: ReadonlySet<GuardNote['guard']> = new Set(['outside', 'new', 'changed', 'denied'])
 
-/** Calls that deserve a look each time are remembered by no rule. */
+/** False for calls that need a question each time. */
 function mayBeRemembered({ act, verdict }: AskedCall): boolean {
-  // Where only a stranger spoke of what would be read: the next such value is asked about whatever rule there is.
+  // A reading that only a stranger mentioned: the next such value needs a question despite the rule.
   const mild = onlyReads(act.powers)
   return (
     act.unread === undefined &&
@@ -156,8 +156,8 @@ function mayBeRemembered({ act, verdict }: AskedCall): boolean {
 }
 
 /**
- * The first reading of a conversation together with reading by its other servers, as far as that names no place of its own: a second
- * choice, and only of tools that somebody vouches for and that take no text along.
+ * Offers to allow a first reading together with readings by other servers of what is named: a second choice, and only for vouched tools
+ * that take no text.
  */
 function readingOffers(
   others: readonly JudgedTool[],
@@ -186,7 +186,7 @@ function readingOffers(
   return ruleOffer([...own, ...beside], { id: 'reading', scope: 'conversation', wide: true, label })
 }
 
-/** The narrowest rule that covers the call and those like it; undefined where none is to be made. */
+/** The narrowest rule for the call and similar ones; undefined if it must not have one. */
 function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): ClauseDraft | undefined {
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
@@ -198,12 +198,12 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
     limits.push(one)
   }
   const grave = act.powers.includes('sends') || act.powers.includes('destroys')
-  // Sending or deleting with nothing that says where would be a rule for anything.
+  // Without a target, a rule for sending or deleting would cover anything.
   if ((act.tells || act.powers.includes('destroys')) && !act.touches.some(saysWhere)) return undefined
   if (limits.length > MAX_LIMITS) return undefined
-  // A rule for a tool of unknown powers covers that tool alone, and nothing else of its server.
+  // A rule for a tool of unknown powers covers only that tool.
   const powers = new Set<Power>(mild && act.powers.length > 0 ? ['reads', 'brings-in'] : act.powers)
-  // A page is typed into and clicked: what a known server does there is one kind of act.
+  // Clicks and input on a page by a known server count as one kind of call.
   const atHost = act.known === 'published' && !act.powers.includes('destroys') && act.touches.some(({ is }) => is === 'host')
   const alike = grave && !atHost ? [] : siblings.filter((tool) => isAlike(tool, powers, grave))
   return clauseFor([...alike, act.tool], [...powers], distinct([...limits, { is: 'named-items' }]))
@@ -229,7 +229,7 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
       if (named === undefined && isTooWide(path, home)) return undefined
-      // A rule for a folder does not change what programs or models obey in it: this file alone.
+      // Files that programs or models obey get a rule of their own.
       if (!mild && isObeyed(path, named ?? folderOf(path))) return { is: 'folder', path }
       const folder = named ?? (touch.folder ? path : folderOf(path))
       return { is: 'folder', path: named ?? (isShallow(folder, home) ? path : folder) }
@@ -252,13 +252,13 @@ function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): 
   }
 }
 
-/** A folder that holds everything or nearly so. */
+/** True for a folder with too wide contents. */
 const isShallow = (folder: string, home: string) =>
   isTooWide(folder, home) || /^\/(?:root|etc|var|usr|tmp|opt|mnt|media|Volumes)\/[^/]+$/.test(folder)
 
 const distinct = (limits: readonly Limit[]) => [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()]
 
-/** Drafts of one server with the same powers become one. */
+/** Merges drafts for one server with the same powers. */
 function mergeByPowers(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
   const merged: ClauseDraft[] = []
   for (const draft of drafts) {
@@ -280,7 +280,7 @@ function mergeByPowers(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
   return merged
 }
 
-/** Values of several arguments must not be crossed: each pair was seen, their mixture was not. */
+/** False if merging would allow combinations of values that the person has not seen. */
 function mayMerge(a: ClauseDraft, b: ClauseDraft): boolean {
   const values = (draft: ClauseDraft) =>
     draft.limits.flatMap((limit) => (limit.is === 'value' ? [`${limit.argument}=${limit.value}`] : []))
@@ -323,7 +323,7 @@ function phraseOf(
   return `${server} ${powers.includes('changes') ? verbs.changes : verbs.reads}${where}`
 }
 
-/** SELECT needs no verb of its own: the words around it say that it reads. */
+/** SELECT needs no verb: the phrase around it already says “read”. */
 function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>): string {
   const where = tables.length === 0 ? 'no table' : `the ${tables.length === 1 ? 'table' : 'tables'} ${nameList([...tables])}`
   return verb === 'SELECT' ? `from ${where}` : `by ${verb} on ${where}`

@@ -11,7 +11,7 @@ export interface JudgedTool {
   readonly serverId: string
   readonly serverName: string
   readonly launchIdentity: string
-  /** Package that is started, where it is one by name. */
+  /** The package or address of a published server. */
   readonly published?: string
   readonly name: string
   readonly fingerprint: string
@@ -31,7 +31,7 @@ export interface JudgedPowers {
   readonly from: PowersKnown
 }
 
-/** The person or the published list says what it does; a name or a hint alone does not. */
+/** True if the person or the list of published servers vouches for the powers; names and hints alone do not. */
 export const isVouched = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
 
 /** The person looked at it among its server's tools, and says that it only reads: that frees some reading, and no guard. */
@@ -82,14 +82,14 @@ export function mayBeToldToRead({ inputSchema }: JudgedTool, { powers, from }: J
 
 const ALL_BUT_SPENDS: ReadonlySet<Power> = new Set(['reads', 'brings-in', 'changes', 'destroys', 'sends'])
 
-/** Only a trusted hint says that nobody else's words come in. */
+/** Without a trusted hint, a reading may bring in untrusted content. */
 const reading = ({ hints, hintsTrusted }: JudgedTool): Set<Power> =>
   new Set(hintsTrusted && !hints.openWorld ? ['reads'] : ['reads', 'brings-in'])
 
-/** Undefined where the name says nothing. */
+/** Undefined for a name without known verbs. */
 function guessed(tool: JudgedTool): Set<Power> | undefined {
   const words = wordsOf(tool.name)
-  // `pull_request_read`: a noun, and what is done with it; a trusted hint says so, too.
+  // `pull_request_read`: a noun before its verb, confirmed by a trusted hint.
   if (tool.hintsTrusted && tool.hints.readOnly && /^(?:read|get|list|search|fetch|view|show)$/.test(words.at(-1) ?? ''))
     return reading(tool)
   const acts = actsIn(words)
@@ -99,7 +99,7 @@ function guessed(tool: JudgedTool): Set<Power> | undefined {
   return powers
 }
 
-/** The powers that words of a name or of an action suggest, possibly several. */
+/** The powers that the words of a name or an action suggest. */
 export function actsIn(words: readonly string[]): Set<Power> {
   const acts = new Set<Power>()
   for (const word of words) {
@@ -111,7 +111,7 @@ export function actsIn(words: readonly string[]): Set<Power> {
     if (READS.has(word)) acts.add('reads')
     for (const act of undividedActs(word)) acts.add(act === 'reads' ? act : 'changes').add(act)
   }
-  // `list_payments`, `get_message`: a verb of reading in front makes the rest a thing that is read.
+  // `list_payments`, `get_message`: after a verb of reading, the rest is its object.
   if (acts.has('reads') && READS.has(words[0] ?? '') && !words.slice(1).some(isVerbOfDoing)) return new Set(['reads'])
   const second = words[1]
   if (
@@ -127,7 +127,6 @@ export function actsIn(words: readonly string[]): Set<Power> {
   return acts
 }
 
-/** The same of a name or an action as it is written. */
 export const actsOf = memoized(5_000, (text): ReadonlySet<Power> => actsIn(wordsOf(text)))
 
 const VERBS_BESIDE_NOUNS = wordSet('and then or')

@@ -4,21 +4,21 @@ import type { Power } from '../../src-shared/contract/consent.ts'
 import { secretsIn } from './secrets-in.ts'
 import { key, wordsIn } from './words.ts'
 
-/** The source of a text. A result may be private and a stranger's at once: mail is both. */
+/** Sources of a text, as bits. A result can be private and a stranger's at once, as mail is. */
 export const PERSON = 1
 export const PRIVATE = 2
 export const STRANGER = 4
 
-/** Distinct words that are remembered of one conversation, and characters looked at of one text. */
+/** Distinct words of one conversation, and characters of one text. */
 const MAX_WORDS = 400_000
 const MAX_TEXT_LENGTH = 600_000
-/** Characters of a line that is kept to say what an item in it is. */
+/** Characters of the line that describes an item. */
 const LINE = 240
 
-/** Arguments that say at which place of its server a call is: argument → value. */
+/** The place of a call at its server: argument → value. */
 type Values = ReadonlyMap<string, string>
 const NO_VALUES: Values = new Map()
-/** Places that are remembered as private. Each reading after that counts as one more. */
+/** Recorded private places. Each later reading counts as another one. */
 const MAX_READINGS = 500
 const MAX_SECRETS = 10_000
 
@@ -28,32 +28,32 @@ interface Reading extends Source {
 }
 
 /**
- * How a result names the page that its browser shows: in lines of its own, as known browsers do; never, as all else
- * that is known; or by the word of a server that nobody knows.
+ * The form in which results name a browser's page: on a line of its own (known browsers), never (other known servers), or as a claim in
+ * the text (unknown servers).
  */
 export type PageTelling = 'stated' | 'never' | 'claimed'
 const STATED_PAGE = /^(?:- )?Page URL: (\S+)\s*$/gm
 const CLAIMED_PAGE = /\b(?:page|current) url\W{1,6}(https?:\/\/[^\s"'<>)]+)/gi
-/** The page of a browser that said two things. */
+/** The page of a browser that named different ones. */
 export const UNKNOWN_PAGE = ''
 
-/** Counts of a turn: steps on a page apart from other calls that send. */
+/** Steps on a page are counted separately from other calls that send. */
 type Counted = Power | 'steps'
 
 interface Known {
   by: number
-  /** The person typed it, and did not only allow it. */
+  /** The person typed it; allowing a call with it is not enough. */
   typed: boolean
-  /** Servers whose results had it, as bits; the thirty-first and later share one that belongs to none. */
+  /** Servers whose results had it, as bits. From the 31st on they share one bit that belongs to none. */
   servers: number
-  /** Servers that had it as an entry of what they hold, and not within sentences, as bits. */
+  /** Servers that had it as an entry and not within sentences, as bits. */
   listed: number
-  /** Places of servers where it was said, as bits. */
+  /** Places that had it, as bits. */
   places: number
-  /** The call whose result had it first, by source. */
+  /** The first call with it, by source. */
   privateFrom: string | undefined
   strangerFrom: string | undefined
-  /** The line of the latest result in which it stood, for words that look like references. */
+  /** Its line in the latest result, for words that look like references. */
   line: string | undefined
 }
 
@@ -69,8 +69,8 @@ export interface Source {
 }
 
 /**
- * The words that a conversation has read so far, with their sources: what a verdict needs of ten thousand messages, in steps that do not
- * grow with them. Rebuilt from the messages when a conversation is opened; the same messages give the same record.
+ * The words of a conversation with their sources, so that the time for a verdict does not grow with the number of messages. Rebuilt from
+ * the messages when a conversation is opened.
  */
 export class ConversationProvenance {
   readonly #words = new Map<string, Known>()
@@ -79,41 +79,41 @@ export class ConversationProvenance {
   readonly #counts = new Map<Power, number>()
   readonly #turn = new Map<Counted, number>()
   readonly #secrets = new Set<string>()
-  /** Calls of this turn that were let through before one was denied, with their arguments. */
+  /** Keys of this turn's calls before the first denial. */
   readonly #ran = new Set<string>()
   #denied = false
   readonly #private: Reading[] = []
   readonly #where: { readonly server: string; readonly values: Values }[] = []
   readonly #strange: (Source & { readonly server: string })[] = []
-  /** Servers that were read before others than they and the person had spoken. */
+  /** Servers that were first read while no other server had brought in untrusted content. */
   readonly #first = new Set<string>()
-  /** Arguments of servers in which the person named which one they mean, and those in which they allowed another. */
+  /** Arguments for which the person named an item, and those for which they allowed another one. */
   readonly #chosen = new Set<string>()
   readonly #opened = new Set<string>()
-  /** Tables of databases that were read or written, by server. */
+  /** Read or written database tables, by server. */
   readonly #tables = new Map<string, Set<string>>()
   #overflown = false
   #morePrivate = 0
 
-  /** The first reading of what strangers wrote, of another server than the one named where there is one: two sources tell more than one. */
+  /** The first reading of untrusted content, preferably of another server than `beside`, since two sources explain more. */
   firstUntrustedSource(beside?: string): Source | undefined {
     return this.#strange.find(({ server }) => server !== beside) ?? this.#strange[0]
   }
 
-  /** The first private reading that was made elsewhere than a call would go: at another server, or at another place of the same. */
+  /** The first private reading at another server or place than that of a call. */
   privateDataFromElsewhere(server: string, values: Values): Reading | undefined {
     return this.#private.find((reading) => reading.server !== server || conflict(reading.values, values))
   }
-  /** True if private data from elsewhere than this server, and strangers' words, were both read. */
+  /** True if private data of other servers and untrusted content were both read. */
   mixesPrivateAndUntrusted(server: string): boolean {
     return this.#strange.length > 0 && this.privateDataFromElsewhere(server, NO_VALUES) !== undefined
   }
-  /** More was read than can be remembered: nothing is known to be from the person alone. */
+  /** More was read than recorded, so no word is certainly the person's alone. */
   get hasOverflowed(): boolean {
     return this.#overflown
   }
 
-  /** A message of the person begins a turn. */
+  /** A message of the person starts a turn. */
   addMessage(text: string): void {
     this.#turn.clear()
     this.#ran.clear()
@@ -121,12 +121,12 @@ export class ConversationProvenance {
     this.#add(text, { by: PERSON, typed: true, servers: 0, places: 0 })
   }
 
-  /** An answer of the person that names a value: it is theirs from then on. */
+  /** The person agreed to a value, which counts as theirs from now on. */
   addAgreedValue(value: string): void {
     this.#add(value, { by: PERSON, typed: false, servers: 0, places: 0 })
   }
 
-  /** Adds the result of a call. `powers` are those of the call; `page` tells how it names the page that its browser shows. */
+  /** `powers` are those of the call. */
   addResult(
     server: string,
     source: Source,
@@ -164,12 +164,12 @@ export class ConversationProvenance {
     this.#readPage(server, texts, page)
   }
 
-  /** Something was given to a model that was not read here, or not to its end: nothing is known to be from the person alone. */
+  /** A model got text that was not fully read here, so no word is certainly the person's alone. */
   markIncomplete(): void {
     this.#overflown = true
   }
 
-  /** A console or a page can hold such a line, too: two that differ say nothing, and of a browser that nobody knows not even one after another. */
+  /** A web page can contain such a line, too: different ones make the page unknown, and so does any change with an unknown browser. */
   #readPage(server: string, texts: readonly string[], page: PageTelling): void {
     if (page === 'never') return
     const line = page === 'stated' ? STATED_PAGE : CLAIMED_PAGE
@@ -182,16 +182,16 @@ export class ConversationProvenance {
     this.#places.set(server, told.size > 1 || moved ? UNKNOWN_PAGE : url)
   }
 
-  /** Only the person and this server had spoken when it was first read, or would be if it were read now: no stranger of elsewhere is behind it. */
+  /** True if no untrusted content of other servers came before the first reading of this one, so none can have caused it. */
   isFirst(server: string): boolean {
     return this.#first.has(server) || this.isAlone(server)
   }
-  /** No other server has brought in a stranger's words. */
+  /** True if no other server has brought in untrusted content. */
   isAlone(server: string): boolean {
     return !this.#strange.some((one) => one.server !== server)
   }
 
-  /** The call was let through: it counts for the guards that look at numbers. */
+  /** Counts an allowed call for the guards with limits. */
   countUse(powers: Iterable<Power>, onPage = false): void {
     for (const power of powers) {
       const counted = onPage && power === 'sends' ? 'steps' : power
@@ -200,7 +200,7 @@ export class ConversationProvenance {
     }
   }
 
-  /** The call was let through; after one was denied, no other counts as one that the person let run before. */
+  /** Records an allowed call, unless one was denied before in this turn. */
   recordRun(call: string): void {
     if (!this.#denied) this.#ran.add(call)
   }
@@ -208,36 +208,36 @@ export class ConversationProvenance {
     return this.#ran.has(call)
   }
 
-  /** The person answered for one more of a kind: the count of this turn begins again. */
+  /** Restarts the counts of a turn after the person allowed one more call. */
   resetTurnCounts(powers: Iterable<Power>): void {
     for (const power of powers) this.#turn.set(power, 0)
     this.#turn.set('steps', 0)
   }
 
-  /** A call ran for one that the person had named in this argument. */
+  /** A call ran for an item that the person had named in this argument. */
   markChosen(server: string, argument: string): void {
     this.#chosen.add(`${server}\n${argument}`)
   }
-  /** The person allowed one that they had not named. */
+  /** The person allowed an item that they had not named. */
   markUnnamedAllowed(server: string, argument: string): void {
     this.#opened.add(`${server}\n${argument}`)
   }
-  /** The person named which one they mean, and has not allowed another since. */
+  /** True if the person named an item for this argument, and has allowed no other. */
   isChosen(server: string, argument: string): boolean {
     const at = `${server}\n${argument}`
     return this.#chosen.has(at) && !this.#opened.has(at)
   }
 
-  /** A statement went over these tables. */
+  /** Records the tables of a statement. */
   readTables(server: string, tables: readonly string[]): void {
     if (tables.length > 0) this.#tables.set(server, new Set([...(this.#tables.get(server) ?? []), ...tables]))
   }
-  /** Undefined before there was one. */
+  /** Undefined without a statement so far. */
   tablesOf(server: string): ReadonlySet<string> | undefined {
     return this.#tables.get(server)
   }
 
-  /** The person said no to a call: for the rest of the turn, grave ones are looked at again. */
+  /** After a denial, grave calls need a question for the rest of the turn. */
   recordDenial(): void {
     this.#denied = true
   }
@@ -251,12 +251,12 @@ export class ConversationProvenance {
   usesInTurn(power: Counted): number {
     return this.#turn.get(power) ?? 0
   }
-  /** The page that a browser said it shows; UNKNOWN_PAGE where that cannot be told, undefined where it said nothing of a page. */
+  /** The current page of a browser; UNKNOWN_PAGE if uncertain, undefined if it named none. */
   pageOf(server: string): string | undefined {
     return this.#places.get(server)
   }
 
-  /** The sources of a word; 0 for a word that nobody said. */
+  /** The sources of a word as bits; 0 for an unknown word. */
   sourcesOf(word: string): number {
     return this.#known(word)?.by ?? 0
   }
@@ -270,15 +270,15 @@ export class ConversationProvenance {
   hasRead(server: string): boolean {
     return this.#bits.has(server)
   }
-  /** True if a result of this very server had the word. */
+  /** True if a result of this server had the word. */
   saidByServer(word: string, server: string): boolean {
     return ((this.#known(word)?.servers ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
   }
-  /** True if this very server had the word as an entry, and not within sentences alone. */
+  /** True if this server had the word as an entry, not only within sentences. */
   isListed(word: string, server: string): boolean {
     return ((this.#known(word)?.listed ?? 0) & (this.#bits.get(server) ?? 0)) !== 0
   }
-  /** True if a place of this server that may be this one had the word: it would go back to where it came from. */
+  /** True if the word came from this server, and possibly from this place, so that sending it there reveals nothing. */
   saidAt(word: string, server: string, values: Values): boolean {
     const places = this.#known(word)?.places ?? 0
     return (
@@ -286,15 +286,15 @@ export class ConversationProvenance {
       this.#where.some((place, n) => (places & (1 << n)) !== 0 && place.server === server && !conflict(place.values, values))
     )
   }
-  /** How many private places were read: what the person answered for is not more than that. */
+  /** The number of private readings. A rule that sets a guard aside covers only those so far. */
   get readings(): number {
     return this.#private.length + this.#morePrivate
   }
-  /** The text around a reference in the result that had it last. */
+  /** The line of a reference in its latest result. */
   lineOf(word: string): string | undefined {
     return this.#known(word)?.line
   }
-  /** Keys and tokens that some result had. */
+  /** True if a result had keys or tokens. */
   get hasSecrets(): boolean {
     return this.#secrets.size > 0
   }
@@ -302,7 +302,7 @@ export class ConversationProvenance {
     return this.#secrets.has(word)
   }
 
-  /** Most are in lower case already. */
+  /** Tries the word as it is first, since most are in lower case. */
   #known(word: string): Known | undefined {
     const known = this.#words.get(word)
     if (known) return known
@@ -310,7 +310,7 @@ export class ConversationProvenance {
     return lower === word ? undefined : this.#words.get(lower)
   }
 
-  /** The thirty-first and later places share a bit that belongs to none. */
+  /** From the 31st on, places share one bit that belongs to none. */
   #placeBit(server: string, values: Values): number {
     const known = this.#where.findIndex((place) => place.server === server && same(place.values, values))
     if (known >= 0) return 1 << known
@@ -335,7 +335,7 @@ export class ConversationProvenance {
     return bit
   }
 
-  /** The words were remembered just before. */
+  /** Expects that `#add` has recorded the words. */
   #list(text: string, bit: number): void {
     for (const entry of entriesOf(text.slice(0, MAX_TEXT_LENGTH))) {
       if (isProse(entry)) continue
@@ -381,7 +381,7 @@ export class ConversationProvenance {
   }
 }
 
-/** The texts of a result one by one: the names and values of JSON, or its lines. */
+/** Splits a result into the names and values of its JSON, or into lines. */
 function entriesOf(text: string): readonly string[] {
   const entries: string[] = []
   const gather = (value: JsonValue): void => {
@@ -400,10 +400,10 @@ function entriesOf(text: string): readonly string[] {
   }
 }
 
-/** Sentences: somebody says something with them, to a model too. */
+/** True for sentences, which may contain instructions for a model. */
 const isProse = (entry: string) => /[.!?](?:\s|$)/.test(entry) && (entry.match(/\p{L}{2,}/gu)?.length ?? 0) > 6
 
-/** The same argument with another value. */
+/** True if an argument has different values. */
 function conflict(a: Values, b: Values): boolean {
   for (const [name, value] of a) if (b.has(name) && b.get(name) !== value) return true
   return false

@@ -4,28 +4,28 @@ import known from './known-servers.json' with { type: 'json' }
 
 const names = () => z.array(z.string()).readonly()
 
-/** “reads sends”, from the mildest, or “nothing”. */
+/** Powers in the order of POWERS, “reads sends”, or “nothing”. */
 const powerSet = () =>
   z.string().refine((set) => set === 'nothing' || set === POWERS.filter((power) => set.split(' ').includes(power)).join(' '))
 
-/** A published server by its launch (`publishedPackage`), with what each of its tools can do at worst, whatever its hints say. */
+/** A published server by its launch (`publishedPackage`), with the worst effects of each tool, whatever its hints say. */
 const knownServer = () =>
   z.strictObject({
-    /** On npm; else with `pypi:` or `docker:` in front, or the address of one that is hosted (`publishedAddress`). */
+    /** A package of npm, or with the prefix `pypi:` or `docker:`, or the address of a hosted server (`publishedAddress`). */
     name: z.string(),
     /** Other names of the same server. */
     also: names().optional(),
     /** Why its tools have these powers. */
     note: z.string().optional(),
-    /** The package that lists these tools. Absent where they were read from documentation. */
+    /** The version that lists these tools; absent if they come from documentation. */
     version: z.string().optional(),
-    /** Arguments that name a file to be written: with one of them any call of this server changes, too. */
+    /** Arguments that name an output file, which gives a call the power `changes`. */
     writes: names().optional(),
-    /** Tools of Git that only add to what the repository at `repo_path` holds. */
+    /** Tools of Git that only add to the repository at `repo_path`. */
     records: names().optional(),
-    /** Tools of a browser whose results state which page it shows: “- Page URL: …” on a line of its own. */
+    /** Browser tools whose results state the current page on a line of its own: “- Page URL: …”. */
     pages: names().optional(),
-    /** Tools by what they can do. */
+    /** Powers → tools. */
     tools: z.record(powerSet(), names()).transform((tools) => new Map(Object.entries(tools).flatMap(withPowers))),
   })
 
@@ -49,7 +49,7 @@ const byName = new Map(
   }),
 )
 
-/** The true powers of a tool of a widely used published server; undefined where nobody has looked. */
+/** The reviewed powers of a published server's tool; undefined for others. */
 export function knownPowers(published: string | undefined, tool: string): readonly Power[] | undefined {
   return published === undefined ? undefined : byName.get(published)?.tools.get(tool)
 }
@@ -59,12 +59,12 @@ export function writesFile(published: string | undefined, argument: string): boo
   return published !== undefined && byName.get(published)?.writes.has(argument) === true
 }
 
-/** True if a tool of a known server only adds to what the repository at `repo_path` holds. */
+/** True if a tool of a known server only adds to the repository at `repo_path`. */
 export function recordsOnly(published: string | undefined, tool: string): boolean {
   return published !== undefined && byName.get(published)?.records.has(tool) === true
 }
 
-/** How a result names the page that a browser shows, as far as somebody has looked at the server. */
+/** The form in which results name a browser's page; `claimed` for unknown servers. */
 export function pageTelling(published: string | undefined, tool: string): 'stated' | 'never' | 'claimed' {
   const known = published === undefined ? undefined : byName.get(published)
   if (!known) return 'claimed'
