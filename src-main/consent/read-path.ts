@@ -1,29 +1,29 @@
 import { posix, win32 } from 'node:path'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 
-/** The host's facts about paths before the verdict: the engine itself touches no disk. */
+/** Facts that the host finds out before the verdict: the engine itself reads no disk. */
 export interface PathFacts {
   /** The person's home folder. */
   readonly home: string
-  /** Path as the argument has it, normalised → where it really lies, links followed; undefined where nobody looked or none can tell. */
+  /** Normalized path → real path; undefined if not looked up or unknown. */
   readonly resolved: { get(path: string): string | undefined }
-  /** Holds where folders really lie, of those that were looked up. */
+  /** The real paths of folders. */
   readonly folders?: { has(path: string): boolean }
-  /** Holds the real paths at which nothing is yet, or what no program is and no other name leads to. */
+  /** Real paths without a file yet, or with one that is not executable and has no other hard link. */
   readonly plain?: { has(path: string): boolean }
-  /** Folder → that of the repository that Git finds from there, if its configuration was read and names no program. */
+  /** Folder → its Git repository, if the repository's configuration runs no program. */
   readonly repositories?: { get(folder: string): string | undefined }
-  /** Holds those of the repositories that have no hooks: recording in them runs nothing. */
+  /** Repositories without hooks, in which a commit runs nothing. */
   readonly hookless?: { has(repository: string): boolean }
 }
 
-/** Takes every path for the one that is written, as where a call is read for more than its paths. */
+/** Takes every path as it is written, for readings that need no real paths. */
 export const AS_WRITTEN: PathFacts['resolved'] = { get: (path) => path }
 
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/
 const LONGEST = 4_096
 
-/** True if a text can only be a full path. */
+/** True if a text has the form of a path. */
 export function looksLikePath(text: string): boolean {
   return (
     text.length <= LONGEST &&
@@ -32,7 +32,7 @@ export function looksLikePath(text: string): boolean {
   )
 }
 
-/** The full path that a text names, normalised; undefined when that depends on a folder that nobody knows. */
+/** The normalized absolute path; undefined if it depends on an unknown folder. */
 export function fullPath(text: string, { home }: PathFacts, base?: string): string | undefined {
   if (text.length > LONGEST || /[\n\r\0]/.test(text) || text.includes('%2e') || text.includes('%2E')) return undefined
   let plain = text
@@ -55,7 +55,7 @@ export function fullPath(text: string, { home }: PathFacts, base?: string): stri
   return WINDOWS.test(base) ? win32.join(base, plain) : posix.join(base, plain)
 }
 
-/** The folder that a call has its command run in, by one of these arguments; undefined where none says so. */
+/** The working folder of a call's command, from its arguments. */
 export function workingFolder(args: JsonObject, names: object, facts: PathFacts, base?: string): string | undefined {
   for (const name of Object.keys(args)) {
     const value = WORKING.test(name) && Object.hasOwn(names, name) ? args[name] : undefined
@@ -65,21 +65,20 @@ export function workingFolder(args: JsonObject, names: object, facts: PathFacts,
 }
 const WORKING = /^(?:cwd|work_?dir|working_?dir(?:ectory)?|working_?folder)$/i
 
-/** Where a path really lies; undefined where the host did not find out: what is not known is asked about. */
+/** Undefined if the host could not find out, and then the call needs a question. */
 export function realPath(path: string, { resolved }: PathFacts): string | undefined {
   return resolved.get(path)
 }
 
-/** A piece that is made of dots. */
 const DOTS = /\/\.\.?(?:\/|$)/
-/** Full, normalised, not of Windows and not the root: no piece is empty or made of dots. */
+/** True for a normalized absolute POSIX path, for which comparing texts is enough. */
 export const isPlain = (path: string) =>
   path === '' ||
   (path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !(path.includes('/.') && DOTS.test(path)))
 
-/** Windows and its names know no case. */
+/** Ignores case on Windows. */
 export function isWithin(path: string, folder: string): boolean {
-  // Nearly all that are compared are plain, and this is done for every limit of every rule.
+  // A shortcut for most paths, since this runs for every limit of every rule.
   if (isPlain(folder) && isPlain(path))
     return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
   const windows = WINDOWS.test(folder)
@@ -94,7 +93,7 @@ export function folderOf(path: string): string {
   return WINDOWS.test(path) ? win32.dirname(path) : posix.dirname(path)
 }
 
-/** `~/shop` for what lies at home. */
+/** Shortens the home folder to `~`. */
 export function shownPath(path: string, { home }: Pick<PathFacts, 'home'>): string {
   if (path === home) return '~'
   return home !== '' && isWithin(path, home) ? `~${path.slice(home.length)}` : path

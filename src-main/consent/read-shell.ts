@@ -4,32 +4,32 @@ import { memoized } from './memoized.ts'
 
 /** One plain command. */
 interface ShellReading {
-  /** Program and subcommand, or the script of a package: `git status`, `npm run lint`. */
+  /** Program with subcommand or script: `git status`, `npm run lint`. */
   readonly words: string
   readonly args: readonly string[]
-  /** Its options with what they hold, in order. */
+  /** Options with their values, in order. */
   readonly options: readonly string[]
-  /** Its words that may be files, as the program resolves them. */
+  /** Arguments that may be files. */
   readonly files: readonly string[]
   readonly does: KnownCommand['does']
-  /** It reads files of the folder that it runs in and of its arguments, and nothing else. */
+  /** It only reads files of its folder and arguments. */
   readonly looks?: true
-  /** It does so where the configuration of the repository names no program. */
+  /** Only if the repository's configuration runs no program. */
   readonly git?: true
-  /** The folder in which it is run, where the text goes there first. */
+  /** The folder of a preceding `cd`. */
   readonly folder?: string
 }
 
 const LONGEST = 4_096
-/** Words of one command that are looked at. */
+/** Words of one command. */
 const WORDS = 50
-/** Characters by which shells do more than run one program. */
+/** Characters that make a shell do more than run one program. */
 const MORE = /[|&;<>()`$\n\r\0{}!*?[\]~#]/
 
-/** `cd /home/ana/shop && …`, to a full path: what a relative one means depends on where the shell is. */
+/** `cd /home/ana/shop && …`, absolute only, since the shell's own folder is unknown. */
 const GOES_FIRST = /^cd (?:"([/][^"\\]*)"|'([/][^']*)'|(~?\/[^\s"'\\]*)) && (.+)$/
 
-/** The one plain command that a text is; undefined for pipes, lists, substitutions, redirections, variables, options that nobody has looked at, and what cannot be read. */
+/** Reads a single plain command; undefined for pipes, lists, substitutions, redirections, variables, unknown options and syntax errors. */
 export function readShell(text: string): ShellReading | undefined {
   if (text.length > LONGEST) return undefined
   const first = GOES_FIRST.exec(text)
@@ -51,10 +51,10 @@ const parsed = memoized(500, (text): ShellReading | undefined => {
     if (word.type !== 'Word') return undefined
     args.push(word.value)
   }
-  // A path or a backslash says nothing about what is at its end.
+  // A program by path, or with a backslash, could be anything.
   const program = command.name.value
   if (args.length >= WORDS || !/^[A-Za-z0-9][\w.+-]*$/.test(program)) return undefined
-  // Git pages what it says to a person alone.
+  // Git starts a pager only on a terminal, so the option changes nothing.
   const words = program === 'git' && args[0] === '--no-pager' ? [program, ...args.slice(1)] : [program, ...args]
   const found = knownCommand(words)
   if (!found) return undefined
@@ -66,7 +66,7 @@ const parsed = memoized(500, (text): ShellReading | undefined => {
   return { words: words.slice(0, length).join(' '), args: rest, ...sorted, does, ...(looks && { looks }), ...(git && { git }) }
 })
 
-/** Options and files apart; undefined where a word is neither an option that is known nor what the command takes. */
+/** Separates options from files; undefined for an unknown option or an unexpected argument. */
 function sortedArgs(args: readonly string[], { takes, options: known, does }: KnownCommand) {
   const options: string[] = []
   const others: string[] = []
@@ -75,7 +75,7 @@ function sortedArgs(args: readonly string[], { takes, options: known, does }: Kn
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     if (arg === '--' && !ended) {
-      // The rest is for the script that the check runs, and is read as if it came before.
+      // For a check, the rest goes to its script and is read in the same way.
       ended = does !== 'runs'
     } else if (arg.startsWith('-') && !ended) {
       const needs = optionOf(arg, known)
@@ -84,7 +84,7 @@ function sortedArgs(args: readonly string[], { takes, options: known, does }: Kn
       if (/^(?:-e|--regexp)/.test(arg)) pattern = false
       if (needs === 'nothing') continue
       const value = args[++at]
-      // Some programs take what begins with a dash for the next option.
+      // Some programs take a value with a dash for the next option.
       if (value === undefined || !needs.test(value) || /^-\D|^-$/.test(value)) return undefined
       options.push(value)
     } else others.push(arg)
@@ -93,7 +93,7 @@ function sortedArgs(args: readonly string[], { takes, options: known, does }: Kn
   return files && { options, files }
 }
 
-/** The argument that an option needs: undefined for an option that nobody has looked at. */
+/** The pattern of the value that an option needs; undefined for an unknown option. */
 function optionOf(arg: string, known: OptionTable): RegExp | 'nothing' | undefined {
   if (/^-\d{1,9}$/.test(arg)) return known.has('-#') ? 'nothing' : undefined
   const [, name = '', , value] = /^(-[^=]*)(=([\s\S]*))?$/.exec(arg) ?? []
@@ -114,7 +114,7 @@ function optionOf(arg: string, known: OptionTable): RegExp | 'nothing' | undefin
   return arg.length > 1 ? 'nothing' : undefined
 }
 
-/** A path of letters, digits and what divides them: no assignment, no list in a file, no module. */
+/** A path of plain characters: no assignment, no `@file`, no module. */
 const PLAIN = /^(?:\/|\.{0,2}\/)?[\p{L}\p{N}_.][\p{L}\p{N}_.+@/-]*$/u
 
 const PLAIN_NAME = /^[A-Za-z0-9][\w./+@-]{0,199}$/

@@ -3,29 +3,28 @@ import { isObject } from '../../src-shared/base/json.ts'
 import { memoized } from './memoized.ts'
 import { wordSet } from './names.ts'
 
-/** A statement as a rule can remember it. */
 export interface SqlReading {
   readonly verb: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
   readonly tables: readonly string[]
 }
 
-/** Resolves when SQL can be read; until then every text is unknown, and for good where it rejects. */
+/** Resolves when the parser is loaded; until then, and if it rejects, no SQL can be read. */
 export const sqlIsReadable: Promise<void> = loadModule()
-sqlIsReadable.catch(() => {}) // The host tells of it when it waits for this.
+sqlIsReadable.catch(() => {}) // The host reports it when it awaits this.
 
 const LONGEST = 8_192
 const BEGINNING =
   /^\s*(?:select\b[\s\S]*\bfrom\b|SELECT\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\S+\s+as\b|(?:create|drop|alter|truncate)\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|index|schema|database|role|user|function|trigger|policy|extension|materialized|unique|procedure)\b|truncate\s|grant\s+\S+.*\bto\b|revoke\s+\S+.*\bfrom\b|copy\s+\S+\s+(?:to|from)\b|pragma\s|attach\s+database\b|(?:begin|commit|rollback)\b\s*;|show\s+(?:tables|databases|columns|create)\b|explain\s+(?:analyze\s+)?(?:select|insert|update|delete)\b)/i
 
 /**
- * Parts that databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks. What one takes for a
- * string another may run, so such a text is never known.
+ * Syntax that databases read differently: comments (MySQL runs some of them), dollar quotes, backslashes, backticks. A string for one may
+ * be code for another, so such a text is never read.
  */
 const AMBIGUOUS = /--|\/\*|#|\$[A-Za-z_]*\$|\\|`/
 
 export const looksLikeSql = (text: string): boolean => BEGINNING.test(text)
 
-/** The effect of one plain statement on its tables, as PostgreSQL's own parser reads it; undefined for all that is not surely that. */
+/** Reads a single plain statement with PostgreSQL's own parser; undefined for everything else. */
 export function readSql(text: string): SqlReading | undefined {
   if (text.length > LONGEST || AMBIGUOUS.test(text)) return undefined
   return parsed(text)
@@ -46,14 +45,14 @@ const parsed = memoized(500, (text): SqlReading | undefined => {
   const found = verb && readingOf(statement)
   if (!verb || !found?.aliases.every((alias) => isSafe(alias, text, found.aliases))) return undefined
   const tables = [...found.tables].filter((table) => verb !== 'SELECT' || !CATALOG.test(table)).sort()
-  // A statement without a table runs unasked, so it must be quick as well.
+  // A statement without tables runs without a question, so it must also be quick.
   if (tables.length === 0 && (found.recursive || ![...found.functions].every((name) => QUICK.has(name)))) return undefined
   return { verb, tables }
 })
 
 /**
- * A name for a table or a column that no server takes for the next statement: SQL Server needs no semicolon before one. So it is written
- * with AS, as often as it stands there, or has three letters at most, for no statement is that short.
+ * True for an alias that no database takes for the next statement, which in SQL Server needs no semicolon: each use has AS, or it is
+ * shorter than any statement.
  */
 function isSafe(alias: string, text: string, all: readonly string[]): boolean {
   if (/^[a-z]{1,3}\d{0,3}$/.test(alias)) return alias !== 'go'
@@ -62,7 +61,7 @@ function isSafe(alias: string, text: string, all: readonly string[]): boolean {
   return (named?.length ?? 0) === all.filter((one) => one === alias).length
 }
 
-/** Tables about tables. */
+/** Tables of the database's catalog. */
 const CATALOG =
   /^(?:information_schema\.(?:tables|columns|schemata|key_column_usage|table_constraints)|pg_catalog\.pg_(?:tables|indexes|class|attribute|namespace)|pg_(?:tables|indexes)|sqlite_(?:master|schema))$/
 
@@ -73,7 +72,7 @@ const VERBS: Readonly<Record<string, SqlReading['verb'] | undefined>> = {
   DeleteStmt: 'DELETE',
 }
 
-/** Functions of SQL that only compute, or tell what the catalog says. Any other may write, read files, sleep or call out. */
+/** Functions that only compute or read the catalog. Any other may write, read files, sleep or open connections. */
 const PURE =
   wordSet(`count sum avg min max coalesce nullif greatest least lower upper length char_length trim ltrim rtrim btrim substring substr
   replace concat concat_ws round ceil ceiling floor abs mod power sqrt sign now current_date current_timestamp date date_trunc
@@ -84,7 +83,7 @@ const PURE =
   obj_description col_description pg_size_pretty pg_total_relation_size pg_relation_size pg_table_size pg_indexes_size
   pg_database_size format_type to_regclass pg_typeof current_database current_schema version
   overlay unnest array_length cardinality initcap lpad rpad repeat reverse date_format datediff typeof total random`)
-/** Of these, the ones that make no more of what they are given. */
+/** The subset that cannot produce large results. */
 const QUICK =
   wordSet(`count sum avg min max coalesce nullif greatest least lower upper length char_length trim ltrim rtrim btrim substring substr
   concat concat_ws round ceil ceiling floor abs mod sign now current_date current_timestamp date date_trunc date_part extract timezone
@@ -105,19 +104,19 @@ const MUTATING = new Set([
 
 interface Waiting {
   readonly node: unknown
-  /** Names that common table expressions have here: those are no tables. */
+  /** Names of common table expressions in scope, which are no tables. */
   readonly named: ReadonlySet<string>
 }
 
 interface Found {
   readonly tables: Set<string>
   readonly functions: Set<string>
-  /** Names that tables and columns get, each as often as it stands there. */
+  /** Aliases of tables and columns, with repetitions. */
   readonly aliases: string[]
   recursive: boolean
 }
 
-/** All tables; undefined where something is met that is not surely harmless or that hides another statement. */
+/** Undefined if any part may be harmful or hide another statement. */
 function readingOf(statement: object): Found | undefined {
   const found: Found = { tables: new Set(), functions: new Set(), aliases: [], recursive: false }
   const waiting: Waiting[] = [{ node: Object.values(statement)[0], named: new Set() }]
@@ -133,7 +132,7 @@ function readingOf(statement: object): Found | undefined {
       if (kind === 'RangeFunction') return undefined
       if (kind === 'alias' && !addAlias(value, found.aliases)) return undefined
       if (kind === 'returningList' || kind === 'exprs' || (kind === 'targetList' && 'op' in node)) addLabels(value, found.aliases)
-      // The target of a write is a table, whatever else has its name.
+      // The target of a write is a table even if an expression has the same name.
       if (kind === 'RangeVar' || kind === 'relation') {
         if (!isNamed(value)) return undefined
         addTable(value, found.tables, kind === 'relation' ? new Set() : inside)
@@ -144,20 +143,20 @@ function readingOf(statement: object): Found | undefined {
   return found
 }
 
-/** The name that a table gets; none that names its columns as well. */
+/** Adds the alias of a table; false if it renames columns, too. */
 function addAlias(value: unknown, aliases: string[]): boolean {
   if (!isObject(value) || typeof value.aliasname !== 'string' || value.colnames !== undefined) return false
   aliases.push(value.aliasname)
   return true
 }
 
-/** Names of what is selected or comes back. In what is set, they are columns. */
+/** Adds labels of selected and returned values. In SET lists they are columns instead. */
 function addLabels(list: unknown, aliases: string[]): void {
   for (const one of Array.isArray(list) ? list : [])
     if (isObject(one) && isObject(one.ResTarget) && typeof one.ResTarget.name === 'string') aliases.push(one.ResTarget.name)
 }
 
-/** The names that hold beside a WITH. Each of its queries sees those before it, and itself only where it is recursive. */
+/** Names in scope next to a WITH. Each of its queries sees the ones before it, and itself only with RECURSIVE. */
 function expressionsOf(clause: unknown, outside: ReadonlySet<string>, waiting: Waiting[]): ReadonlySet<string> {
   if (!isObject(clause) || !Array.isArray(clause.ctes)) return outside
   const queries: readonly unknown[] = clause.ctes.map((one: unknown) => (isObject(one) ? one.CommonTableExpr : undefined))
@@ -168,7 +167,7 @@ function expressionsOf(clause: unknown, outside: ReadonlySet<string>, waiting: W
   return all
 }
 
-/** A table by a plain name: DuckDB and others take `"/etc/passwd"` or an address in that place for a file to be read. */
+/** True for a plain table name: DuckDB and others read `"/etc/passwd"` or a URL there as a file. */
 function isNamed(value: unknown): boolean {
   if (!isObject(value)) return false
   const names = [value.catalogname, value.schemaname, value.relname].filter((name) => name !== undefined)
@@ -182,7 +181,7 @@ function addTable(value: unknown, tables: Set<string>, named: ReadonlySet<string
   tables.add(`${schema}${value.relname}`)
 }
 
-/** Adds a function that only computes; false for any other. */
+/** False for a function that is not known to be pure. */
 function addFunction(call: unknown, functions: Set<string>): boolean {
   if (!isObject(call) || !Array.isArray(call.funcname)) return false
   const names = call.funcname.map((part: unknown) => (isObject(part) && isObject(part.String) ? part.String.sval : undefined))

@@ -2,7 +2,7 @@ import type { Power } from '../../src-shared/contract/consent.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 import type { JudgedTool } from './powers.ts'
 
-/** Requests of the protocol other than tool calls, and their powers: a server's data comes in, or the person's data goes to it. */
+/** Powers of protocol requests other than tool calls. */
 const REQUESTS = {
   'resources/read': ['reads', 'brings-in'],
   'prompts/get': ['brings-in'],
@@ -13,7 +13,7 @@ const REQUESTS = {
 
 export type JudgedRequest = keyof typeof REQUESTS
 
-/** A request as the engine judges it: a tool that is named by its method. A rule about a server, or about this name, holds for it. */
+/** A request as a tool named by its method, so that rules about the server or this name apply. */
 export function requestTool(
   server: Pick<JudgedTool, 'serverId' | 'serverName' | 'launchIdentity'>,
   method: JudgedRequest,

@@ -4,17 +4,17 @@ import { isObeyed } from './obeyed-files.ts'
 import { isPlain, isWithin } from './read-path.ts'
 import { isChoice } from './touches.ts'
 
-/** Where a verdict is asked for. */
+/** The conversation, turn and time of a verdict. */
 export interface RuleContext {
   readonly conversationId?: string
   readonly turnId?: string
-  /** That the conversation is in. */
+  /** The conversation's project. */
   readonly projectId?: string
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** The parts of a rule by server, as calls are judged by them: each has the scope, the id and the uses of the whole. */
+/** Splits a rule into one per clause, each with the scope, id and uses of the whole. */
 export function clausesOf(rule: ConsentRule): readonly ConsentRule[] {
   const { also } = rule
   if (!also) return [rule]
@@ -23,7 +23,7 @@ export function clausesOf(rule: ConsentRule): readonly ConsentRule[] {
   return [first, ...also.map((clause) => ({ ...shared, ...clause }))]
 }
 
-/** The same rule without what it allows at one server; undefined where nothing is left of it. */
+/** Removes a rule's clauses for one server; undefined if nothing is left. */
 export function withoutServer(rule: ConsentRule, serverId: string): ConsentRule | undefined {
   const { also = [], ...first } = rule
   const rest = also.filter((clause) => clause.serverId !== serverId)
@@ -34,7 +34,7 @@ export function withoutServer(rule: ConsentRule, serverId: string): ConsentRule 
   return { ...shared, ...next, ...(others.length > 0 && { also: others }) }
 }
 
-/** Every rule, found by what it is about in steps that do not grow with their number. */
+/** An index of all rules, so that the time for a verdict does not grow with their number. */
 export class RuleBook {
   /** By server and tool. */
   readonly #allowing = new Map<string, Map<string, ToolRules>>()
@@ -56,7 +56,7 @@ export class RuleBook {
       this.#allowing.set(server, new Map([...tools].map(([tool, own]) => [tool, new ToolRules(own)])))
   }
 
-  /** Those that allow, the narrowest first. */
+  /** Rules that allow the call, narrowest first. */
   allowing(act: Act, moment: RuleContext): readonly ConsentRule[] {
     const mild = onlyReads(act.powers)
     const bound: ConsentRule[] = []
@@ -67,7 +67,7 @@ export class RuleBook {
     return bound.filter((rule) => reaches(rule, act, joined, mild))
   }
 
-  /** The first that denies, then the first that asks. */
+  /** The first rule that denies the call, else the first that asks. */
   restricting(act: Act, moment: RuleContext): ConsentRule | undefined {
     let asks: ConsentRule | undefined
     for (const rules of [this.#holdingOf.get(act.tool.serverId) ?? [], this.#holding])
@@ -79,7 +79,7 @@ export class RuleBook {
     return asks
   }
 
-  /** Those that allow this tool something, whether or not they hold now. */
+  /** All rules that allow this tool something, even inactive ones. */
   about(act: Act): readonly ConsentRule[] {
     return this.#of(act)?.all ?? []
   }
@@ -98,11 +98,11 @@ function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
   return value
 }
 
-/** The rules that allow one tool something, by what their limits hold. */
+/** The rules that allow one tool something, indexed by their limits. */
 class ToolRules {
   /** The narrowest first. */
   readonly all: readonly ConsentRule[]
-  /** Made when the tool is first judged. */
+  /** Built when the tool is first judged. */
   #folders: ReadonlyMap<string, ReadonlySet<number>> | undefined
   readonly #others = new Map<string, Set<number>>()
 
@@ -110,7 +110,7 @@ class ToolRules {
     this.all = rules.toSorted((a, b) => breadth(a) - breadth(b))
   }
 
-  /** Those that may hold the first reach of a call; all of them where any may. */
+  /** Rules that may cover the first touch of a call. */
   candidates(touches: readonly Touch[], mild: boolean): readonly ConsentRule[] {
     const first = touches.find((touch) => !(mild && isChoice(touch)))
     if (!first) return this.all
@@ -147,7 +147,7 @@ class ToolRules {
   }
 }
 
-/** A touch in a limit has its key; a plain folder is found by its path. */
+/** Equals a key of each touch within the limit. Plain folders are indexed by path instead. */
 function keyOf(limit: Limit): string {
   switch (limit.is) {
     case 'host':
@@ -163,7 +163,7 @@ function keyOf(limit: Limit): string {
   }
 }
 
-/** The keys of all limits of its kind that may hold a touch. */
+/** The keys of limits that may cover a touch. */
 function keysOf(touch: Exclude<Touch, { is: 'path' }>): readonly string[] {
   switch (touch.is) {
     case 'host':
@@ -183,7 +183,7 @@ function keysOf(touch: Exclude<Touch, { is: 'path' }>): readonly string[] {
   }
 }
 
-/** The narrower a rule, the better it explains. */
+/** Orders rules: the narrowest gives the best explanation. */
 function breadth(rule: ConsentRule): number {
   const scope = { task: 1, conversation: 2, project: 3, until: 4, always: 5 }[rule.scope]
   return (rule.limits.some(({ is }) => is === 'any') ? 100 : 0) + scope * 10 + rule.powers.length
@@ -196,14 +196,14 @@ function holds(rule: ConsentRule, { conversationId, projectId, turnId, now }: Ru
   return rule.conversationId === undefined || rule.conversationId === conversationId
 }
 
-/** Launch and definition are those that the person saw. */
+/** True while launch and definition are those that the person saw. */
 export function isBound(rule: ConsentRule, { tool }: Act): boolean {
   return rule.launchIdentity === tool.launchIdentity && rule.tools?.[tool.name] === tool.fingerprint
 }
 
-/** The call does nothing and reaches nowhere beyond the rule. */
+/** True if the rule covers all powers and touches of the call. */
 export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = [], mild = onlyReads(act.powers)): boolean {
-  // Loops, for this is done for every rule about a tool.
+  // Plain loops, since this runs for every rule about a tool.
   for (const power of act.powers) if (!rule.powers.includes(power)) return false
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
@@ -217,7 +217,7 @@ function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean
   return false
 }
 
-/** Statements over tables each of which some rule allows for the same verb. */
+/** Statements whose tables are each allowed by some rule for the same verb. */
 function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): readonly Touch[] {
   if (!touches.some(({ is }) => is === 'statement')) return []
   return touches.filter((touch) => {
@@ -230,12 +230,12 @@ function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): rea
   })
 }
 
-/** Files that run by themselves or tell a model how to act: a rule for their folder does not cover changes of them. */
+/** A rule for a folder does not cover changes of files that programs run or models obey. */
 function isObeyedIn(touch: Touch, limit: Limit): boolean {
   return limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && isObeyed(touch.path, limit.path)
 }
 
-/** A rule that holds calls up needs one thing in common. */
+/** A rule that asks or denies applies if one of its powers and one of its limits match. */
 function concerns(rule: ConsentRule, act: Act): boolean {
   if (rule.tools && !Object.hasOwn(rule.tools, act.tool.name)) return false
   if (rule.powers.length > 0 && !rule.powers.some((power) => act.powers.includes(power))) return false
@@ -269,7 +269,7 @@ export function isIn(touch: Touch, limit: Limit): boolean {
   }
 }
 
-/** True if the named place of the conversation contains a touch. */
+/** True if a touch is within the named place of the conversation. */
 export function isNamed(touch: Touch, place: NamedPlace): boolean {
   switch (touch.is) {
     case 'path': {

@@ -1,9 +1,9 @@
 import { redactUnknown } from '../../src-shared/base/secrets.ts'
 
-/** A word of this many characters with letters and digits mixed is more likely a key than a word. */
+/** A run of at least this length is probably a key if it mixes letters and digits. */
 const KEYLIKE = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g
 
-/** Parts of a text that look like a key or token, each once. Hashes and ids of hexadecimal digits do not look like secrets. */
+/** Distinct parts of a text that look like a key or token. Hexadecimal hashes and ids do not count. */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>()
   if (NAMES.test(text))
@@ -17,11 +17,10 @@ export function secretsIn(text: string): readonly string[] {
   return [...found]
 }
 
-/** True if something in a text looks like a key, token or password. */
 export const containsSecret = (text: string): boolean =>
   mayHoldSecret(text) && (secretsIn(text).length > 0 || redactUnknown(text) !== text)
 
-/** Parts that every secret known by its looks has: most texts have none of them, and need no second look. */
+/** A quick check for the marks of all known kinds of secrets: most texts have none and need no full search. */
 export function mayHoldSecret(text: string): boolean {
   let long = false
   let [word, line] = [0, 0]
@@ -46,19 +45,19 @@ export function mayHoldSecret(text: string): boolean {
   )
 }
 
-/** `sk-` with twelve characters, and what is long enough to be a key by itself. */
+/** Characters of `sk-…`, and of a key without a known prefix. */
 const [SHORTEST_KEY, SHORTEST_LINE] = [15, 24]
 const STARTS_OF_KEYS = /sk-|gh[a-z]_|github_|glpat-|xox|akia|asia|aiza/i
 const NAMES_OF_SECRETS = /token|secret|pass|key|auth|cookie|credential|code_verifier|session/i
 const SCHEMES = /bearer|basic|digest|negotiate/i
 const PEM = 'PRIVATE KEY-----'
 
-/** Quick to look for in what has none. */
+/** A quick check before NAMED. */
 const NAMES = /secret|token|passw|api_?key|private_?key|access_?key|credential|auth_key/i
 /** `API_KEY=…`, `"password": "…"`, `token: …`. */
 const NAMED =
   /([\w-]{0,40}(?:secret|token|passw(?:or)?d|api_?key|apikey|private_?key|access_?key|credential|auth_key)[\w-]{0,20})["']?\s{0,3}[=:]\s{0,3}["']?([^\s"',;]{8,200})/gi
-/** `Your one-time code is 482913`: valid once, for the first person who uses it. */
+/** `Your one-time code is 482913`: whoever uses it first gets in. */
 const CODES = /(?:one[-_ ]?time|verification|security|login|recovery|2fa|mfa|sms)[-_ ]?(?:pass)?code/i
 const CODE = new RegExp(`${CODES.source}(?:["']?\\s{0,3}[=:]| is)?\\s{0,3}["']?(\\d[\\d -]{2,8}\\d)(?!\\d)`, 'gi')
 const PLACEHOLDER = /^(?:\$|<|\*{3}|x{4}|your|example|changeme|\.\.\.|process\.env|null|undefined|true|false|string)/i

@@ -7,7 +7,7 @@ export const isChoice = (touch: Touch) =>
 /** The argument without its place in a list: `ids[3]` → `ids[]`. */
 export const argumentKind = (argument: string) => argument.replace(/\[\d+\]/g, '[]')
 
-/** Where at its server a call is, for telling one place from another: argument → value. */
+/** The place of a call at its server: argument → value. */
 export function touchedPlace({ touches }: { readonly touches: readonly Touch[] }): ReadonlyMap<string, string> {
   let place: Map<string, string> | undefined
   for (const touch of touches) {

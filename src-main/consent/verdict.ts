@@ -9,7 +9,7 @@ import { isWithin } from './read-path.ts'
 import { isBound, isNamed, type RuleBook, type RuleContext } from './rules.ts'
 import { wordsIn } from './words.ts'
 
-/** Everything that a verdict depends on. */
+/** Everything besides the call that a verdict depends on. */
 export interface Situation extends RuleContext {
   readonly rules: RuleBook
   readonly place: NamedPlace
@@ -22,36 +22,35 @@ export type Verdict =
   | { readonly is: 'deny'; readonly rule: ConsentRule; readonly why: string }
   | { readonly is: 'ask'; readonly why: string; readonly guards: readonly GuardNote[]; readonly rule?: ConsentRule }
 
-/** Paths that hold keys. Reading them is never free and never remembered. */
+/** Paths with keys. Reading them always needs a question. */
 const SENSITIVE_PATH =
   /(?:^|[\\/])(?:\.env[^\\/]*|\.ssh|\.aws|\.gnupg|\.kube|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.docker|id_[a-z0-9]+|[^\\/]*\.(?:pem|key|p12|pfx|kdbx)|credentials[^\\/]*|[^\\/]*secrets?[^\\/]*\.(?:json|ya?ml|txt|toml)|\.config[\\/]gcloud|keychains?|login data|cookies)(?:$|[\\/])/i
 
-/** Words of a table, a column, a kind of thing or a file that say that it holds keys. */
+/** Words in the name of a table, a column or a file with keys. */
 const KEYS =
   /(?:^|[^a-z])(?:secrets?|passw(?:or)?ds?|passwd|credentials?|api_?keys?|private_?keys?|access_?keys?|(?:access|api|auth|refresh|integration|session|bearer)_?tokens?|tokens|ssh_?keys?|keychain|vault)(?:$|[^a-z])/i
 
-/** True if a call asks for keys and the like: never free, never remembered. */
+/** True if a call asks for keys or passwords, which always needs a question. */
 export function asksForKeys({ touches, tool, known }: Pick<Act, 'touches' | 'tool' | 'known'>): boolean {
   return keysIn(touches) !== undefined || (!isVouched(known) && givesKeys(tool))
 }
 
-/** By its name, it returns keys without being told which. */
+/** True if, by its name, the tool returns keys without any argument. */
 function givesKeys({ name }: Act['tool']): boolean {
   const words = wordsOf(name)
   return words.some((word) => KEY_WORDS.has(word)) || words.join(' ').includes('connection string')
 }
 
-/** The reach that asks for keys. */
 const keysIn = (touches: Act['touches']) =>
   touches.find((touch) => {
     if (touch.is === 'path') return SENSITIVE_PATH.test(touch.path ?? touch.value)
     if (touch.is === 'command' && touch.value.split(/[\s=]+/).some((word) => SENSITIVE_PATH.test(word))) return true
-    // A file of a place that only its server knows.
+    // A file at a place that only the server knows.
     if (touch.is === 'item' && /[./]/.test(touch.value) && SENSITIVE_PATH.test(touch.value)) return true
     return KEYS.test(touch.value)
   })
 
-/** Allows, denies or asks about a call, with the reason: the same for the same act in the same situation. */
+/** Judges a call. Pure: the same act in the same situation gives the same verdict. */
 export function verdictOf(act: Act, situation: Situation): Verdict {
   const { rules, seen, place, conversationId } = situation
   const holding = rules.restricting(act, situation)
@@ -91,7 +90,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   }
 }
 
-/** Why nobody need be asked for a reading inside of what the person named; undefined where one is. */
+/** Why a reading of what the person named needs no question; undefined if it needs one. */
 function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | undefined {
   if (!(isVouched(act.known) || isToldToRead(act.known)) || !onlyReads(act.powers)) return undefined
   const { serverId } = act.tool
@@ -100,12 +99,12 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
   for (const touch of act.touches) {
     if (choosesOnly(touch, away, seen)) continue
     reaches ||= touch.is !== 'item'
-    // At a server that nobody knows, that it lists one is no wish to see it.
+    // An unknown server's own list of items does not mean that the person wants one.
     if (isNamed(touch, place) && (touch.is !== 'item' || !isToldToRead(act.known) || isNamedByPerson(touch, seen))) continue
-    // The person wrote the place out in their own message, so they want it read.
+    // A place that the person wrote in a message is one that they want read.
     if (!isNamedByPerson(touch, seen) && !isListedTable(touch, serverId, seen)) return undefined
   }
-  // Without a place the server as a whole is read: as long as nobody else can have asked for that.
+  // Without a place, the whole server is read, which is fine if only the person can have asked for it.
   if (!reaches) {
     if (act.powers.length === 0 && act.known === 'person') return 'You set that it does nothing.'
     if (givesKeys(act.tool) || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen)))
@@ -119,11 +118,11 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
   return act.known === 'published' ? 'A known server reads what you named.' : 'It reads what you named, and you trust this tool.'
 }
 
-/** Why nobody need be asked for a change of files where the person lets them be changed; undefined where one is. */
+/** Why a change in a folder where the person lets files change needs no question; undefined if it needs one. */
 function reasonToChangeUnasked(act: Act, { place: { editable = [] } }: Situation): string | undefined {
   const { known, powers, touches, tool, records } = act
   if (known !== 'published' && known !== 'person') return undefined
-  // Strangers' words may lie in the folder; none come from elsewhere.
+  // Untrusted content may lie in the folder; none comes from elsewhere.
   const able = powersOf(tool).powers
   const unread = !records && able.has('brings-in')
   if (!powers.includes('changes') || unread || GRAVE.some((power) => powers.includes(power))) return undefined
@@ -140,7 +139,7 @@ function reasonToChangeUnasked(act: Act, { place: { editable = [] } }: Situation
   return others.length === 0 ? 'You let files change in this folder.' : undefined
 }
 
-/** The person wrote it out in their own message: a value, or every table of a statement that only reads. */
+/** True if the person wrote the value in a message, or every table of a SELECT. */
 function isNamedByPerson(touch: Touch, seen: ConversationProvenance): boolean {
   const said = (word: string) => (seen.sourcesOf(word) & PERSON) !== 0
   if (touch.is === 'path' || touch.is === 'command') return false
@@ -154,21 +153,21 @@ function isNamedByPerson(touch: Touch, seen: ConversationProvenance): boolean {
   )
 }
 
-/** Tables that the server itself listed, before any row was read, and those once more: neither a stranger nor a row can have asked for them. */
+/** True for tables that the server listed before any row was read, and for those already read: no untrusted content can have chosen them. */
 function isListedTable(touch: Touch, serverId: string, seen: ConversationProvenance): boolean {
   if (touch.is !== 'statement' || touch.verb !== 'SELECT' || !seen.isAlone(serverId)) return false
   const read = seen.tablesOf(serverId)
   return touch.tables.every((table) => (read ? read.has(table) : seen.isListed(table.split('.').at(-1) ?? '', serverId)))
 }
 
-/** The person's message has one of these words, as one or as many. */
+/** True if the person wrote one of these words, in singular or plural. */
 const personNamed = (words: readonly string[], seen: ConversationProvenance) =>
   words.some((word) => {
     if (word.length < 4) return false
     return [word, `${word}s`, word.replace(/s$/, '')].some((one) => (seen.sourcesOf(one) & PERSON) !== 0)
   })
 
-/** True if the arguments of a reading carry nothing that only private results of other servers had. */
+/** True if the arguments carry nothing that only private results of other servers had. */
 const carriesNoPrivateData = ({ tool, carries }: Act, seen: ConversationProvenance) =>
   !seen.hasOverflowed &&
   carries.every((text) =>
@@ -178,26 +177,26 @@ const carriesNoPrivateData = ({ tool, carries }: Act, seen: ConversationProvenan
     }),
   )
 
-/** A search among what others wrote, for words that are no one's in particular. */
+/** True for a search without private or distinctive words. */
 const isPlainSearch = (act: Act, seen: ConversationProvenance) =>
   act.powers.length > 0 && carriesNoPrivateData(act, seen) && !act.carries.some((text) => wordsIn(text).some(distinctive))
 
-/** Which of what is there, not where, and no stranger has said it; nothing that goes to a host with it. A statement over no table reads what tables there are. */
+/** True for a touch that only filters, has no stranger's word and goes to no host. A SELECT without tables only reads the catalog. */
 function choosesOnly(touch: Touch, away: boolean, seen: ConversationProvenance): boolean {
   if (touch.is === 'statement') return touch.verb === 'SELECT' && touch.tables.length === 0
   if (touch.is === 'option') return true
   if (touch.is === 'value' && touch.vague === true && !away && OWN_PLACES.has(touch.value)) return true
-  // An identifier that nobody has said is a place.
+  // An unknown identifier is a place.
   if (away || touch.is !== 'value' || touch.vague !== true || ID_WORDS.has(wordsOf(touch.argument).at(-1) ?? '')) return false
   return (seen.sourcesOf(touch.value) & (STRANGER | PERSON)) !== STRANGER
 }
 
 const ID_WORDS = wordSet('id ids uuid uid guid key keys ref number slug handle oid sha hash token')
 
-/** Words of services for the person's own: their calendar, their mailbox, themselves. */
+/** Services' words for the person's own calendar, mailbox or account. */
 const OWN_PLACES = new Set(['primary', 'me', '@me', 'self', 'inbox', 'INBOX'])
 
-/** Names of tools that return keys without being told which. */
+/** Words in the names of tools that return keys without any argument. */
 const KEY_WORDS = wordSet('env secret secrets credential credentials password passwords keychain vault')
 
 const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =>
@@ -222,7 +221,7 @@ function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-/** Neither a rule for a folder nor its tick changes what is obeyed in it. */
+/** Explains a question about a file that no rule for its folder covers. */
 function obeyedFileNote({ powers, touches }: Act): string {
   if (!powers.includes('changes')) return ''
   const paths = touches.flatMap((touch) => (touch.is === 'path' ? (touch.path ?? touch.value) : []))

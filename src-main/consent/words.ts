@@ -1,12 +1,11 @@
-/** Pieces of a text are compared in lower case. */
 export const key = (word: string) => word.toLowerCase()
 
-/** Characters of a word that is kept as one. */
+/** Characters of a word; longer ones are split. */
 const LONGEST = 2_000
 
 const [BETWEEN, DIGIT, UPPER, JOINS, GROUPS, LEADS, TRAILS] = [1, 2, 4, 8, 16, 32, 64]
 
-/** The role of each character of ASCII in a word. */
+/** The role of each ASCII character in a word. */
 const KINDS = new Uint8Array(128)
 const mark = (characters: string, kind: number) => {
   for (const character of characters) KINDS[character.charCodeAt(0)] = (KINDS[character.charCodeAt(0)] ?? 0) | kind
@@ -18,7 +17,7 @@ mark('/?&=#:@\\', JOINS)
 mark(' ./-', GROUPS)
 mark('=:.!?*_-', LEADS)
 mark('=:.!?*', TRAILS)
-/** The blanks beyond ASCII. Whatever else is there may have a lower case. */
+/** Blanks beyond ASCII. Any other such character may have a lower case. */
 const isBlank = (code: number) =>
   code === 0xa0 ||
   code === 0xfeff ||
@@ -32,16 +31,15 @@ const isBlank = (code: number) =>
       code === 0x3000))
 
 /**
- * Pieces of a text that may be meant as one value: what stands between blanks and quotes, what that is made of, and long numbers however
- * grouped. The first `most` of them; one that is very long in parts, so that none vanishes. Each character is looked
- * at once, for this is done for all that is read and for each call.
+ * Parts of a text that may be one value: words between blanks and quotes, their components, and long numbers without grouping. At most
+ * `most`; very long ones are split, so that nothing is lost. A single pass, since this runs for all that is read and for each call.
  */
 export function wordsIn(text: string, most = Number.POSITIVE_INFINITY): readonly string[] {
   const words: string[] = []
   let start = -1
   let kinds = 0
   let grouped = false
-  // Of the characters before, the nearest last.
+  // Kinds of the two previous characters.
   let [before, last] = [0, 0]
   for (let at = 0; at <= text.length && words.length < most; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 32
@@ -79,7 +77,7 @@ function keep(words: string[], word: string): void {
   for (let at = 0; at < word.length; at += LONGEST) words.push(word.slice(at, at + LONGEST))
 }
 
-/** Short pieces of a text written together, from each of them on, if there is a digit among them: one number that was taken apart. */
+/** Joins successive short pieces with digits, to find a number that was split. */
 export function joinedIn(text: string, most: number): readonly string[] {
   if (!/\d/.test(text)) return []
   const pieces = key(text).match(/[\p{L}\p{N}]+/gu) ?? []

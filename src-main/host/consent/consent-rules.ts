@@ -20,19 +20,18 @@ import type { AvailableTool } from '../servers/server-tools.ts'
 import type { Servers } from '../servers/servers.ts'
 import { home } from './path-facts.ts'
 
-/** Characters of a definition that a dialog compares. */
+/** Characters of a definition in a dialog. */
 const DEFINITION_LIMIT = 12_000
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** One that calls are judged in. */
 export interface JudgedConversation {
   readonly project: Pick<ProjectHead, 'id' | 'name'> | undefined
   readonly place: NamedPlace
   readonly reading: { readonly seen: ConversationProvenance }
 }
 
-/** Those with a turn are there. */
+/** Every conversation with a running turn is loaded. */
 export type ConversationOf = (id: ConversationId) => JudgedConversation | undefined
 
 interface RulesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
@@ -40,13 +39,13 @@ interface RulesParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly conversationOf: ConversationOf
 }
 
-/** The rules of the person: kept, counted, listed, and put before the engine as one book. */
+/** The person's rules: stores, counts and lists them, and gives them to the engine as one book. */
 export class ConsentRules {
   readonly #parts: RulesParts
   readonly #rules: KeptRecords<'consent-rule'>
   /** Definitions that rules were made for, by fingerprint. */
   readonly #definitions: KeptRecords<'tool-definition'>
-  /** Two that say the same at once would each take the other for the older. */
+  /** Two equal rules at once would each remove the other as the older one. */
   readonly #keeping = new InTurn()
   #book: RuleBook | undefined
 
@@ -65,7 +64,7 @@ export class ConsentRules {
     })
   }
 
-  /** Drops the rules of conversations that are gone for good, and gives those of before their present shape. */
+  /** Drops rules of deleted conversations and migrates old ones. */
   async load(): Promise<void> {
     const { conversations } = this.#parts.storage
     await this.#definitions.load()
@@ -81,7 +80,7 @@ export class ConsentRules {
     return this.#book
   }
 
-  /** True if any reading was allowed in a conversation: the offer for all servers is made once. */
+  /** True if a rule allows readings in a conversation: the offer for all servers is made only once. */
   allowsReadingIn(conversationId: ConversationId): boolean {
     return this.#rules
       .values()
@@ -93,7 +92,7 @@ export class ConsentRules {
       )
   }
 
-  /** Makes the rule of an answer durable. It decides calls from now on; a question that is open was about arguments that nobody has answered for. */
+  /** Stores the rule of an answer. It does not answer open questions, whose arguments nobody has approved. */
   async remember(
     draft: RuleDraft,
     where: { conversationId: ConversationId; turnId: TurnId },
@@ -133,7 +132,7 @@ export class ConsentRules {
     return id
   }
 
-  /** Rejects when one of them cannot be kept. */
+  /** Copies the rules that ask or deny. Rejects if one cannot be stored. */
   async bindCopy(from: ConversationId, to: ConversationId): Promise<void> {
     const binding = this.#rules.values().filter(({ effect, conversationId }) => effect !== 'allow' && conversationId === from)
     const madeAt = this.#parts.clock.now()
@@ -156,13 +155,13 @@ export class ConsentRules {
     })
   }
 
-  /** Counts that a rule allowed a call. The book goes on with the rule as it was: how often it was used decides nothing. */
+  /** Counts a use. The book keeps the old record, since uses do not affect verdicts. */
   used(id: ConsentRuleId): Promise<void> {
     const lastUsedAt = this.#parts.clock.now()
     return this.#rules.change(id, (rule) => ({ ...rule, uses: rule.uses + 1, lastUsedAt }))
   }
 
-  /** The definition that a rule of this tool was made for, when it has changed. */
+  /** The definition that a rule for this tool was made for, if it has changed. */
   definitionBefore(tool: AvailableTool): { readonly before?: string; readonly now: string } | undefined {
     const { serverId, fingerprint } = tool
     const seen = this.#rules
@@ -176,7 +175,7 @@ export class ConsentRules {
     return { ...(known && { before: known.json }), now: definitionOf(tool) }
   }
 
-  /** Newest first; a rule that does not apply at present says why. Those of a running turn are not listed. */
+  /** Newest first, without rules of a running turn. */
   list(): readonly ConsentRuleView[] {
     const { conversations, projects } = this.#parts.state.snapshot
     return this.#rules
@@ -243,7 +242,7 @@ export class ConsentRules {
     await this.#remove(rule)
   }
 
-  /** The answer's permissions at other servers stay. */
+  /** Clauses for other servers stay. */
   async forgetServer(serverId: ServerId): Promise<void> {
     for (const rule of this.#rules.values()) {
       const rest = withoutServer(rule, serverId)
@@ -255,12 +254,11 @@ export class ConsentRules {
     }
   }
 
-  /** Rules of turns that have ended go. */
   async endTurn(turnId: TurnId): Promise<void> {
     for (const rule of this.#rules.values()) if (rule.turnId === turnId) await this.#remove(rule)
   }
 
-  /** All that are kept, as a text that `import` takes. */
+  /** All stored rules, as a text for `import`. */
   export(): string {
     return JSON.stringify(
       { parley: 'consent-rules', rules: this.#rules.values().filter(({ scope }) => scope !== 'task') },
@@ -269,7 +267,7 @@ export class ConsentRules {
     )
   }
 
-  /** Only what asks or denies is taken from a file: a file does not allow anything. */
+  /** Takes only rules that ask or deny: a file cannot allow anything. */
   async import(json: string): Promise<{ added: number; left: number }> {
     const rules = importedRules(json)
     const holding = rules.filter(({ effect }) => effect !== 'allow')
@@ -280,7 +278,7 @@ export class ConsentRules {
     return { added: holding.length, left: rules.length - holding.length }
   }
 
-  /** Nothing was said in it for a day, or it was put away. */
+  /** True for a conversation that is archived, or without a message for a day. */
   #hasEnded(head: ConversationHead | undefined): boolean {
     return !head || head.archived === true || head.updatedAt < this.#parts.clock.now() - DAY
   }
@@ -293,7 +291,7 @@ export class ConsentRules {
     for (const rule of this.#rules.values()) if (!this.#hasProject(rule)) await this.#remove(rule)
   }
 
-  /** All of it is: what one server's change pauses, goes on at the others. */
+  /** A rule is paused only if all of its clauses are. */
   #pauseReason(rule: ConsentRule): ConsentRuleView['paused'] {
     if (rule.until !== undefined && rule.until <= this.#parts.clock.now()) return 'expired'
     const states = clausesOf(rule).map((clause) => this.#clausePauseReason(clause))
@@ -329,12 +327,12 @@ const isOfVersion = (
   earlier: ReadonlySet<string>,
 ) => of === serverId && launchIdentity !== undefined && earlier.has(launchIdentity)
 
-/** The fingerprinted definition, laid out for reading; cut where a dialog would no longer be read. */
+/** The fingerprinted part of a definition, formatted and cut for a dialog. */
 export function definitionOf(tool: AvailableTool): string {
   return cut(JSON.stringify(comparedDefinition(tool.tool), null, 2), DEFINITION_LIMIT)
 }
 
-/** A rule without its history: two that say the same are one, in whatever order a file or a disk gives their members back. */
+/** A rule without its history, for finding equal ones; members may be in any order. */
 function ruleKey({ id: _id, madeAt: _madeAt, uses: _uses, lastUsedAt: _lastUsedAt, ...says }: ConsentRule): string {
   return canonicalJson(parseJson(JSON.stringify(says)))
 }
@@ -352,7 +350,7 @@ const ruleBefore = () =>
     uses: z.number(),
   })
 
-/** A stored rule as it is written today; one of before allowed a tool with any arguments. Undefined for what is neither. */
+/** Reads a stored rule. An old one allowed a tool with any arguments. Undefined for invalid ones. */
 function presentRule(stored: unknown): ConsentRule | undefined {
   const present = consentRule().safeParse(stored)
   if (present.success) return present.data

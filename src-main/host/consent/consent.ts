@@ -27,13 +27,12 @@ interface ConsentParts extends Pick<HostCore, 'storage' | 'clock' | 'state' | 'o
   readonly conversationOf: ConversationOf
 }
 
-/** Where a call belongs. */
 export interface TurnOrigin {
   readonly conversationId: ConversationId
   readonly turnId: TurnId
 }
 
-/** A call with what the engine says of it. */
+/** A call with the engine's verdict. */
 export interface JudgedCall {
   readonly tool: AvailableTool
   readonly act: Act
@@ -42,7 +41,7 @@ export interface JudgedCall {
   readonly place: NamedPlace
 }
 
-/** Puts calls before the engine with all that it needs to know; keeps what the person answers (decision 0027). */
+/** Gathers the facts for the consent engine, and keeps the person's answers (decision 0027). */
 export class Consent implements PersonRules {
   readonly rules: ConsentRules
   readonly judged: JudgedTools
@@ -56,7 +55,6 @@ export class Consent implements PersonRules {
     this.judged = new JudgedTools(parts)
   }
 
-  /** For a conversation. */
   reading(): ConversationReading {
     return new ConversationReading({ ...this.#parts, judged: this.judged })
   }
@@ -72,7 +70,7 @@ export class Consent implements PersonRules {
     await this.judged.forgetServer(serverId)
   }
 
-  /** Facts about the arguments' paths and repositories at this moment; the verdict itself waits for nothing. */
+  /** Looks up paths and repositories beforehand, so that the verdict itself awaits nothing. */
   facts(tool: JudgedTool, args: JsonObject): Promise<PathFacts> {
     return pathFacts(tool, args, this.#base(tool.serverId))
   }

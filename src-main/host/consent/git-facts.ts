@@ -1,18 +1,18 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Bytes of a configuration and of an index that are read. */
+/** Bytes of a configuration, and of an index. */
 const [CONFIG_MOST, INDEX_MOST] = [65_536, 33_554_432]
 
 /**
- * The repository that Git finds from a folder, if it names no program that looking would run; undefined otherwise, and where there is
- * none. One that was unpacked is somebody else's word.
+ * The repository that Git finds from a folder, if reading it runs no program; undefined otherwise, and without one. An unpacked
+ * repository may have been prepared by a stranger.
  */
 export async function plainRepository(folder: string): Promise<string | undefined> {
   try {
     for (let at = await realpath(folder), above = dirname(at); ; [at, above] = [above, dirname(above)]) {
       if (await exists(join(at, '.git'))) return (await isPlain(join(at, '.git'))) ? at : undefined
-      // A repository without a folder of its own, or something that looks like one.
+      // A bare repository, or something that looks like one.
       if (above === at || (await exists(join(at, 'HEAD')))) return undefined
     }
   } catch {
@@ -21,12 +21,12 @@ export async function plainRepository(folder: string): Promise<string | undefine
   }
 }
 
-/** True if nothing runs when something is recorded in a repository that is plain. */
+/** True if a commit in a plain repository runs nothing. */
 export async function hasNoHooks(repository: string): Promise<boolean> {
   try {
     return (await readdir(join(repository, '.git', 'hooks'))).every((name) => name.endsWith('.sample'))
   } catch (error) {
-    // Without the folder there are none; in one that cannot be read there may be.
+    // A missing folder has no hooks; an unreadable one may.
     return error instanceof Error && 'code' in error && error.code === 'ENOENT'
   }
 }
@@ -40,7 +40,7 @@ const exists = (path: string) =>
     },
   )
 
-/** A `.git` folder in its usual shape: one that points elsewhere, or that Git would pass over, is none. */
+/** True for a `.git` folder of the usual shape that does not point elsewhere. */
 async function isPlain(git: string): Promise<boolean> {
   if (!(await lstat(git)).isDirectory()) return false
   const names = new Set(await readdir(git))
@@ -53,7 +53,7 @@ async function isPlain(git: string): Promise<boolean> {
   return hooks.every((name) => name.endsWith('.sample') || HOOKS.has(name))
 }
 
-/** Mode of an entry that is a repository of its own, with a configuration of its own. */
+/** The mode of a submodule in the index: it has its own configuration. */
 const SUBMODULE = Buffer.from([0, 0, 0xe0, 0])
 
 const isFolder = async (path: string) => (await lstat(path)).isDirectory()
@@ -63,14 +63,14 @@ async function bytesOf(path: string, most: number): Promise<Buffer> {
   return await readFile(path)
 }
 
-/** Hooks that nothing runs which only looks. */
+/** Hooks that no reading command runs. */
 const HOOKS: ReadonlySet<string> = new Set(
   `applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase
   post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update push-to-checkout pre-auto-gc post-rewrite
   sendemail-validate`.split(/\s+/),
 )
 
-/** Sections with the keys of them that hold data and no program; `name.` is one with a name of its own. */
+/** Sections with their keys that hold data and no program; `name.` has a subsection. */
 const DATA: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     core: `repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf longpaths
@@ -96,7 +96,7 @@ const DATA: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([section, keys]) => [section, new Set(keys.split(/\s+/))]),
 )
 
-/** Every line is one of the usual shape, and every key one that is known to hold data: no file is included, and none continues. */
+/** True if every line has the usual form and every key is known to hold data: no includes, no continuation lines. */
 export function namesNoProgram(config: string): boolean {
   let keys: ReadonlySet<string> | undefined
   for (const line of config.split('\n').map((one) => one.trim())) {

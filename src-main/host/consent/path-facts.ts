@@ -10,10 +10,10 @@ import { hasNoHooks, plainRepository } from './git-facts.ts'
 
 export const home = homedir()
 
-/** Paths of one call that are looked for; where others lead is not known, so the call is asked about. */
+/** Paths of one call that are looked up; more than that stay unknown, so the call needs a question. */
 const PATHS = 200
 
-/** Where the paths of a call really lie, links followed as far as there is something, and what its Git finds: what its reading asks for, and nothing else. */
+/** Looks up exactly the paths and repositories that reading the call asks for. */
 export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string | undefined): Promise<PathFacts> {
   const [wanted, inside, folders] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const noting = (asked: Set<string>) => ({
@@ -45,9 +45,9 @@ export async function pathFacts(tool: JudgedTool, args: JsonObject, base: string
   return { home, resolved, folders, plain, repositories, hookless }
 }
 
-/** The real path of what is there, with the rest of the way as it is written; undefined where the way cannot be followed. */
+/** Resolves the existing part of a path and appends the rest; undefined if a link cannot be followed. */
 async function realOf(path: string): Promise<string | undefined> {
-  // A path of another system lies on another computer, where nobody can look.
+  // A path of another system is on another computer and cannot be looked up.
   if (!isAbsolute(path)) return path
   let [there, rest] = [path, '']
   for (;;) {
@@ -56,7 +56,7 @@ async function realOf(path: string): Promise<string | undefined> {
     } catch (error) {
       if (!isMissing(error)) return undefined
     }
-    // A link to nothing leads wherever something is made by it.
+    // A dangling link decides where a new file is created.
     if (await isThere(there)) return undefined
     const above = dirname(there)
     if (above === there) return path
@@ -74,7 +74,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** `plain` is a file that is no program and has no other name, and where nothing is yet. */
+/** `plain` is a missing file, or one that is not executable and has no other hard link. */
 async function kindOf(path: string): Promise<'folder' | 'plain' | 'other'> {
   if (!isAbsolute(path)) return 'other'
   try {
@@ -82,12 +82,12 @@ async function kindOf(path: string): Promise<'folder' | 'plain' | 'other'> {
     if (found.isDirectory()) return 'folder'
     return found.isFile() && found.nlink === 1 && (found.mode & EXECUTABLE) === 0 ? 'plain' : 'other'
   } catch (error) {
-    // Where nobody may look, anything may be.
+    // A path that may not be read can be anything.
     return isMissing(error) ? 'plain' : 'other'
   }
 }
 
-/** Anybody may run it. Windows tells nothing by these: there its kind does. */
+/** Execute permission for anybody. Windows has none; there the extension decides. */
 const EXECUTABLE = 0o111
 
 const isMissing = (error: unknown) =>

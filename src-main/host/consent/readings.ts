@@ -16,7 +16,7 @@ import { home } from './path-facts.ts'
 
 type Transcript = Awaited<ReturnType<ConversationStore['transcript']>>
 
-/** Bytes of one result or part that are looked at, whatever of it a model is given. */
+/** Bytes of one result or part. */
 const MAX_READ_BYTES = 384 * 1024
 const UNKNOWN_CALL_POWERS: readonly Power[] = ['reads', 'brings-in']
 
@@ -25,7 +25,7 @@ interface ReadingParts extends Pick<HostCore, 'storage'> {
   readonly judged: JudgedTools
 }
 
-/** Everything that was read in one conversation, with its source: the person's words, and results of calls. */
+/** Records the provenance of the person's words and of results in one conversation. */
 export class ConversationReading {
   readonly #parts: ReadingParts
   readonly #messages = new Set<MessageId>()
@@ -36,17 +36,15 @@ export class ConversationReading {
     this.#parts = parts
   }
 
-  /** It was looked at. */
   get begun(): boolean {
     return this.#messages.size > 0
   }
 
-  /** Empty while it was not looked at. */
   get seen(): ConversationProvenance {
     return this.#seen
   }
 
-  /** Takes in what is new. An edit removes messages, so all is read again then. */
+  /** Adds new messages. After an edit, which removes messages, reads everything again. */
   async update(transcript: Transcript): Promise<void> {
     const present = new Set(transcript.messages.map(({ message }) => message.id))
     if ([...this.#messages].some((id) => !present.has(id))) {
@@ -69,7 +67,7 @@ export class ConversationReading {
     }
   }
 
-  /** Only what they typed here is theirs: what they attached, a prompt of a server, or a message of an imported file comes from there. */
+  /** Only typed text is the person's; attachments, prompts and imported messages come from elsewhere. */
   async #addMessage(message: Message, seen: ConversationProvenance): Promise<void> {
     const { imported, origin } = message
     const typed: string[] = []
@@ -85,7 +83,7 @@ export class ConversationReading {
     if (brought.length > 0) seen.addResult('', { call: message.id, what }, brought, UNKNOWN_CALL_POWERS)
   }
 
-  /** A file may say anything of its calls: what an imported one asked and brought back is nobody's that is known here. */
+  /** An imported file may claim anything about its calls, so their arguments and results have an unknown source. */
   async #addResult(call: ToolCall, result: ToolCallResult, seen: ConversationProvenance): Promise<void> {
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
     const heard = await this.#textsGivenToModel(seen, (reader) => modelContent(result, { tool: '', serverName: '' }, reader))
@@ -97,7 +95,7 @@ export class ConversationReading {
     recordResult(act, source, heard, seen, call.powers ?? (isVouched(act.known) ? act.powers : UNKNOWN_CALL_POWERS))
   }
 
-  /** Others' words that models can be given, by the very code that gives them to models. */
+  /** Uses the same code that gives texts to models, so that none is missed. */
   async #textsGivenToModel(seen: ConversationProvenance, give: (reader: ModelReader) => Promise<unknown>): Promise<string[]> {
     const texts: string[] = []
     let room = MAX_READ_BYTES
