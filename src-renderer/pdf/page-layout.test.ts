@@ -32,7 +32,7 @@ describe('the column of pages', () => {
     expect(layout.top(2)).toBe(layout.top(1) + 396 + GAP)
   })
 
-  it('bounds every page on screen, whatever its box says', () => {
+  it('bounds every page on screen for any box', () => {
     for (const size of [
       { width: 1e9, height: 1e9 },
       { width: 1, height: 1e9 },

@@ -12,7 +12,7 @@ it('what a person tried gives what came of it, or says at the top why nothing di
   expect(failure()).toBeUndefined()
 })
 
-it('what a person gave up is no failure, and what is none of the host’s is told without its own words', async () => {
+it('an action that the person cancelled shows no failure, and an error of the page hides its own words', async () => {
   expect(await attempt(Promise.reject(new DOMException('gone', 'AbortError')))).toBeUndefined()
   expect(failure()).toBeUndefined()
   await attempt(Promise.reject(new TypeError('x is not a function')))

@@ -20,7 +20,7 @@ describe('the list of models', () => {
     expect(shown(modelGroups([provider('p', 'm')], ref('p', 'gone')))).toEqual(['P: m', 'Not available now: gone'])
   })
 
-  it('has the latest ones first where there are many, each of them once', () => {
+  it('has recent models first in long lists, each of them once', () => {
     const providers = [provider('p', 'a', 'b', 'c', 'd', 'e'), provider('q', 'a', 'f', 'g', 'h')]
     const recent = [ref('q', 'g'), ref('p', 'removed'), { ...ref('q', 'g'), effort: 'high' } as const, ref('p', 'b')]
     expect(shown(modelGroups(providers, ref('p', 'a'), { recent }))).toEqual(['Recent: g b', 'P: a c d e', 'Q: a f h'])

@@ -37,7 +37,7 @@ describe('the question that a window shows', () => {
     expect(shown).toMatchObject({ interaction: { id: '1' }, place: 'inline' })
   })
 
-  it('is none of a conversation that is not on screen', () => {
+  it('does not come from a conversation that is not on screen', () => {
     expect(questionToShow([inChat('1')], screen(elsewhere))).toBeUndefined()
   })
 
@@ -52,7 +52,7 @@ describe('the question that a window shows', () => {
     expect(questionToShow(asks, screen({ route: { section: 'servers' } }))).toBeUndefined()
   })
 
-  it('opens nothing by itself in the Inbox, whatever its cause', () => {
+  it('opens nothing by itself in the Inbox', () => {
     const inbox = { route: { section: 'inbox' } } as const
     expect(questionToShow([question('1', { origin: 'user' }), question('2', {})], screen(inbox))).toBeUndefined()
     const opened = questionToShow([question('1', {})], screen({ ...inbox, openQuestion: '1' }))

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { parseRoute, routeHash } from './route.ts'
 
 describe('a route in the address', () => {
-  it('comes back as it went in, whatever the id holds', () => {
+  it('survives its address with any id', () => {
     const route = { section: 'servers', id: 'my/server #1 ü', tab: 'tools' } as const
     expect(parseRoute(routeHash(route))).toEqual(route)
     const tool = { ...route, item: 'read/file' }
     expect(parseRoute(routeHash(tool))).toEqual(tool)
   })
 
-  it('is none when the fragment holds the one-time token or nonsense', () => {
+  it('is undefined for the one-time token and for nonsense', () => {
     expect(['#t=abc', '', '#', '#/', '#/elsewhere/1'].map(parseRoute)).toEqual(Array(5).fill(undefined))
   })
 

@@ -20,7 +20,7 @@ function amiss(...words: readonly string[]) {
   return serverProblems(Object.fromEntries(servers.map((server) => [server.id, server])))
 }
 
-it('counts the servers that failed and those that wait for the person, and says whether others still come', () => {
+it('counts servers that failed and that wait for the person, and tells if others are starting', () => {
   expect(amiss('ready', 'stopped')).toEqual({ failed: 0, waitingForPerson: 0, starting: false })
   expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, waitingForPerson: 0, starting: false })
   expect(amiss('failed', 'starting')).toEqual({ failed: 1, waitingForPerson: 0, starting: true })

@@ -27,8 +27,8 @@ class RestingClock implements Clock {
   }
 }
 
-describe('whether somebody is still there', () => {
-  it('is asked on, and denied once after half a minute without an answer', () => {
+describe('a heartbeat', () => {
+  it('goes on with pings, and reports silence once after half a minute without an answer', () => {
     const clock = new ManualClock()
     let [asked, silent] = [0, 0]
     const beat = heartbeat(
@@ -59,7 +59,7 @@ describe('whether somebody is still there', () => {
     expect(silent).toBe(0)
   })
 
-  it('is not asked any more at its end', () => {
+  it('sends no ping after it was stopped', () => {
     const clock = new ManualClock()
     let asked = 0
     const beat = heartbeat(

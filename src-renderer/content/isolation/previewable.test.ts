@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPreviewable } from './previewable.ts'
 
-describe('what can be shown as a page', () => {
+describe('code with a preview', () => {
   it('is HTML, and SVG under any of its names', () => {
     expect(isPreviewable('<p>Hello', 'html')).toBe(true)
     expect(isPreviewable('<p>Hello', 'HTML')).toBe(true)
@@ -9,7 +9,7 @@ describe('what can be shown as a page', () => {
     expect(isPreviewable('<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE svg>\n<svg>', 'xml')).toBe(true)
   })
 
-  it('is nothing else', () => {
+  it('is no other code', () => {
     for (const language of ['js', 'css', 'markdown', '', undefined]) expect(isPreviewable('<svg></svg>', language)).toBe(false)
     expect(isPreviewable('<note>xml</note>', 'xml')).toBe(false)
     expect(isPreviewable('<svgx>', 'svg')).toBe(false)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DrawingTurns } from './turns.ts'
 
 describe('turns', () => {
-  it('come one after the other, and those who leave the line are passed over', () => {
+  it('come one after the other, and skip callers that no longer wait', () => {
     const turns = new DrawingTurns()
     const began: string[] = []
     const [endA, endB, endC] = ['a', 'b', 'c'].map((name) => turns.take(() => began.push(name)))

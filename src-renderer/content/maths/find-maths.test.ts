@@ -18,7 +18,7 @@ describe('what is maths in the text of a model', () => {
     expect(found('$10$ or $2ab$ or $5 \\text{ km}$')).toEqual(['10', '2ab', '5 \\text{ km}'])
   })
 
-  it('is told where it stands, with its marks', () => {
+  it('is found with the range of its delimiters', () => {
     const text = 'a $x$ b'
     expect(findMaths(text).map(({ from, to }) => text.slice(from, to))).toEqual(['$x$'])
   })

@@ -43,7 +43,7 @@ describe('a formula', () => {
     expect(cells.slice(0, 2)).toEqual(['maths-side-right', 'maths-side-left maths-tight'])
   })
 
-  it('holds no address, picture, style or event, whatever its text asks for', () => {
+  it('holds no address, picture, style or event for any text', () => {
     const asks = [
       '\\href{javascript:window.canary=1}{x}',
       '\\url{https://foreign.example}',

@@ -7,14 +7,14 @@ import { Markdown } from './Markdown.tsx'
 const whole = (text: string) => renderToStaticMarkup(createElement(Markdown, { text })).includes('Preview')
 
 describe('fenced code', () => {
-  it('is whole when its end is there, wherever it stands', () => {
+  it('is complete when its end is there, in lists and quotes, too', () => {
     expect(whole('```html\n<p>\n```')).toBe(true)
     expect(whole('~~~~html\n<p>\n```\n~~~~')).toBe(true)
     expect(whole('- item\n\n  ```html\n  <p>\n  ```')).toBe(true)
     expect(whole('> ```html\n> <p>\n> ```')).toBe(true)
   })
 
-  it('is not while it still grows', () => {
+  it('is incomplete while it still grows', () => {
     expect(whole('```html\n<p>')).toBe(false)
     expect(whole('```html\n<p>\n``')).toBe(false)
     expect(whole('````html\n<p>\n```')).toBe(false)

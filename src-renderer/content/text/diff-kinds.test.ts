@@ -4,7 +4,7 @@ import { diffKinds } from './diff-kinds.ts'
 const kinds = (code: string) => diffKinds(code).map(({ kind }) => kind)
 
 describe('a difference written by a model', () => {
-  it('is told apart line by line', () => {
+  it('is classified line by line', () => {
     const code = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@ f()\n same\n-old\n+new'
     expect(kinds(code)).toEqual(['about', 'about', 'about', 'place', 'same', 'removed', 'added'])
     expect(

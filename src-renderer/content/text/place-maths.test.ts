@@ -9,7 +9,7 @@ const page = (text: string) => renderToStaticMarkup(createElement(Markdown, { te
 const formula = (tex: string, more = '') => `<code class="content-code maths-source${more}"><bdi><span>${tex}</span></bdi></code>`
 
 describe('formulas in Markdown', () => {
-  it('are no Markdown themselves', () => {
+  it('are not read as Markdown', () => {
     expect(page('so $a_i * b_j * c$ and **$x$**')).toContain(
       `so ${formula('a_i * b_j * c')} and <strong>${formula('x')}</strong>`,
     )
@@ -25,7 +25,7 @@ describe('formulas in Markdown', () => {
     expect(page('![$b$](https://a.example/x.png)')).toContain('$b$')
   })
 
-  it('are left alone in a text that holds the marks of places', () => {
+  it('stay text where the text itself contains placeholder characters', () => {
     const text = '\uE0000\uE001 and $x$'
     expect(takeMaths(text)).toEqual({ text, sources: [] })
     expect(page('$x$ 0')).toContain(`${formula('x')} 0`)

@@ -73,7 +73,7 @@ describe('remedies', () => {
     expect({ local: appliesTo(remedy, local.launch), remote: appliesTo(remedy, remote.launch), builtIn }).toEqual(expected)
   })
 
-  it('put a value in its place: a header once in whatever case, a bare token as Bearer', () => {
+  it('set a value: a header once in any case, a bare token as Bearer', () => {
     const launch = withValue(local.launch, { is: 'set-variable', name: 'KEY' }, 'v')
     expect(launch).toEqual({ ...local.launch, env: { KEY: { text: 'v' } } })
     const known = { ...remote.launch, headers: { authorization: { secret: 'kept' }, 'x-team': { text: 'a' } } }

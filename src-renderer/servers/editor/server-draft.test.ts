@@ -30,7 +30,7 @@ describe('the server form', () => {
     expect(errorsOf({ ...remote, url: 'http://[::1]:3000/mcp' })).toEqual({})
   })
 
-  it('makes a remote server, whatever stands in the other half', () => {
+  it('makes a remote server and ignores the fields of a local one', () => {
     const headers = [{ ...emptyPair(), name: 'X-Key', value: 'k' }]
     const check = checkDraft({ ...remote, args: '"', headers }, nobody)
     expect(check.ok && check.config.launch).toEqual({

@@ -25,7 +25,7 @@ const review = (...servers: ReviewedServer[]): ImportReview => ({ id: 'review' a
 const KEY = { id: 'key', label: 'Key', secret: true }
 
 describe('a review of servers', () => {
-  it('begins with a tick on all but what is here already, and with what the configuration proposes', () => {
+  it('selects all servers that are not here yet, and takes the defaults of the configuration', () => {
     const all = review(
       server('a', { inputs: [KEY, { id: 'region', label: 'Region', secret: false, default: 'eu' }] }),
       server('b', { here: { is: 'same', as: 'b' as ServerId }, name: 'b 2' }),
@@ -43,7 +43,7 @@ describe('a review of servers', () => {
     expect([...missing]).toEqual(['key'])
   })
 
-  it('asks nothing of a server without a tick', () => {
+  it('needs no input of a server that is not selected', () => {
     const all = review(server('a', { inputs: [KEY] }), server('b'))
     const { choices, missing } = checkImport(all, withTicks(importDraftOf(all), all.servers.slice(0, 1), false), [])
     expect(choices.map(({ key }) => key)).toEqual(['b'])

@@ -26,7 +26,7 @@ describe('a command line', () => {
     expect(splitCommandLine("a 'b")).toEqual({ ok: false, error: 'A single quote is not closed' })
   })
 
-  it('comes back whole however its words look', () => {
+  it('splits into the arguments that it was joined from', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', ' ', '"', "'", '\\', '\t', '\n', '$', 'é', '👍') })),

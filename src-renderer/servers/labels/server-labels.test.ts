@@ -44,7 +44,7 @@ describe('words for servers', () => {
     expect(offerLine(server.catalog)).toBe('2 tools · 2 resources')
   })
 
-  it('call a server unusable whose entry is wrong', () => {
+  it('call a server with a wrong entry unusable', () => {
     const broken = { ...server, state: { is: 'stopped', why: 'not-started' }, problem: { code: 'x', what: 'y' } } as const
     expect(stateLabel(broken)).toEqual({ tone: 'fail', word: 'Unusable' })
   })

@@ -39,7 +39,7 @@ describe('A control that grants something', () => {
     expect(reveal.accepts(pointer)).toBe(true)
   })
 
-  it('begins again for pointers when it comes to another place, and for all when it was out of sight or grants something else', () => {
+  it('starts again for pointers at another place, and for all acts when it was hidden or grants something else', () => {
     const ready = () => {
       reveal.follow(AWAY, NO_WAY)
       clock.advance(SETTLING_TIME)
