@@ -209,7 +209,7 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   return clauseFor([...alike, act.tool], [...powers], distinct([...limits, { is: 'named-items' }]))
 }
 
-/** It can do no more; what nobody vouches for takes no contents along, says itself that it reads, and does nothing grave. */
+/** True for a tool with no more powers. An unvouched one must also take no content, show its powers by its name, and do nothing grave. */
 function isAlike(tool: JudgedTool, powers: ReadonlySet<Power>, grave: boolean): boolean {
   const { powers: can, from } = powersOf(tool)
   if (can.size === 0 || [...can].some((power) => !powers.has(power))) return false

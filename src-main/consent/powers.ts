@@ -37,15 +37,15 @@ export const isVouched = (known: PowersKnown) => known === 'person' || known ===
 /** The person looked at it among its server's tools, and says that it only reads: that frees some reading, and no guard. */
 export const isToldToRead = (known: PowersKnown) => known === 'accepted' || known === 'told'
 
-/** Guessed by its name, or told to read by the person: every guard about a tool that nobody vouches for holds. */
+/** True for a guess by name, or the person's word that it reads: all guards about unvouched tools apply. */
 export const isGuessed = (known: PowersKnown) => known === 'named' || isToldToRead(known)
 
-/** Nobody says that it does no more than what is assumed of it. */
+/** True if nobody says that the tool does no more than assumed. */
 export const isUnknown = (known: PowersKnown) => known === 'unknown' || known === 'told-more'
 
 const cache = new WeakMap<JudgedTool, JudgedPowers>()
 
-/** A tool's powers: as the person said, as it is known, or guessed by its name. A hint that the person does not trust changes nothing. */
+/** A tool's powers: set by the person, known, or guessed by its name. Untrusted hints have no effect. */
 export function powersOf(tool: JudgedTool): JudgedPowers {
   const known = cache.get(tool)
   if (known) return known
@@ -64,7 +64,7 @@ function judged(tool: JudgedTool): JudgedPowers {
   return tool.told ? told(tool, tool.told, base) : base
 }
 
-/** A telling adds to what the name says, and takes nothing from it. */
+/** The person's review adds to the powers that the name suggests, and removes none. */
 function told(tool: JudgedTool, powers: readonly Power[], base: JudgedPowers): JudgedPowers {
   if (onlyReads(powers)) {
     if (!mayBeToldToRead(tool, base)) return base

@@ -115,7 +115,7 @@ export class ConsentRules {
     )
   }
 
-  /** A rule that the person wrote. */
+  /** Adds a rule from Settings. */
   async add({ tool, ...rule }: PersonRule): Promise<ConsentRuleId> {
     const id = randomUUID() as ConsentRuleId
     await this.#keep(
@@ -203,7 +203,7 @@ export class ConsentRules {
       })
   }
 
-  /** Rules that pause because the server's version is another, with what became of the tools that they allow. */
+  /** Rules paused by another version of the server, with the state of the tools that they allow. */
   pausedByUpdate(serverId: ServerId): PausedRules {
     const earlier = new Set(this.#parts.servers.earlierLaunches(serverId))
     const paused = this.#rules.values().filter((rule) => clausesOf(rule).some((clause) => isOfVersion(clause, serverId, earlier)))
@@ -222,7 +222,7 @@ export class ConsentRules {
     }
   }
 
-  /** They hold for the present version, but for tools whose definition changed. Throws HostError `conflict` where it is no longer the launch that was seen. */
+  /** Binds them to the current version; tools with another definition stay paused. Throws HostError `conflict` for a launch that was not seen. */
   async resume(serverId: ServerId, launchIdentity: string): Promise<void> {
     if (this.#parts.servers.configured.find(serverId)?.record.launchIdentity !== launchIdentity)
       throw new HostError('conflict', 'The server has changed again.')

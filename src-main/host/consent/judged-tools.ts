@@ -12,7 +12,7 @@ interface JudgedParts extends Pick<HostCore, 'storage'> {
   readonly servers: Servers
 }
 
-/** Tools as the engine judges them: with what the person said of them, which holds for the launch that it was said of. */
+/** Tools for the engine, with the person's own settings, which apply only to the launch that they were made for. */
 export class JudgedTools {
   readonly #parts: JudgedParts
   readonly #corrected: KeptRecords<'tool-powers'>
@@ -59,12 +59,10 @@ export class JudgedTools {
     return judged
   }
 
-  /** Every usable tool that is not hidden. */
   all(): readonly JudgedTool[] {
     return this.#parts.servers.tools.all().flatMap((tool) => (tool.hidden ? [] : [this.of(tool)]))
   }
 
-  /** A server's tools with their powers, for its page. */
   list(serverId: ServerId): { hintsTrusted: boolean; tools: readonly ToolPowersView[] } {
     const { launchIdentity } = this.#record(serverId)
     return {
@@ -73,12 +71,12 @@ export class JudgedTools {
     }
   }
 
-  /** Tools that the person is to look at: nobody knows what they do, and they have not said it of this definition. */
+  /** Tools of unknown powers that the person has not reviewed in this definition. */
   unmet(serverId: ServerId, launchIdentity: string): number {
     return this.#listed(serverId).filter((tool) => this.#view({ ...tool, launchIdentity }).unmet).length
   }
 
-  /** Windows see in its record how many are unmet. */
+  /** Puts the number of tools to review into the server's record. */
   #changed(serverId: ServerId): void {
     this.#parts.servers.configured.find(serverId)?.refreshRecord()
   }
@@ -107,7 +105,7 @@ export class JudgedTools {
     return told?.launchIdentity === launchIdentity && Object.hasOwn(told.tools, tool) ? told.tools[tool] : undefined
   }
 
-  /** Null takes the person's word back. */
+  /** Null undoes the correction. */
   async correct(serverId: ServerId, tool: string, powers: readonly Power[] | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     const key = `${serverId}\n${tool}`
@@ -123,7 +121,7 @@ export class JudgedTools {
     this.#changed(serverId)
   }
 
-  /** The person says what its tools do, in the place of what they said before; null takes it back. Kept for tools that are listed as they saw them. */
+  /** Replaces the person's review of a server's tools; null undoes it. Ignores tools whose definition is no longer the reviewed one. */
   async tellPowers(serverId: ServerId, tools: Readonly<Record<string, ToldTool>> | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     if (tools) {

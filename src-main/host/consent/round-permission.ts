@@ -20,17 +20,17 @@ import type { Servers } from '../servers/servers.ts'
 import type { Consent, JudgedCall, TurnOrigin } from './consent.ts'
 import { definitionOf } from './consent-rules.ts'
 
-/** Bytes of all arguments of a question that it carries inline, and characters of all descriptions. */
+/** Bytes of all inline arguments of a question, and characters of all descriptions. */
 const QUESTION_ARGUMENTS = 12 * 1024
 const DESCRIPTIONS = 4_000
-/** Characters of what names a call among its neighbours. */
+/** Characters of the argument that distinguishes a call. */
 const MAX_DISTINGUISHING_LENGTH = 4_000
-/** Arguments that a question puts in order, and characters of their names: more come as they are. */
+/** Arguments that a question puts in order, and characters of their names; the others follow. */
 const ORDERED = 40
 const ORDERED_NAME = 200
-/** How often one call may be asked about because its tool changed while the question was open. */
+/** Questions about one call whose tool keeps changing while they are open. */
 const ASK_LIMIT = 4
-/** Calls of one question; the others of the round are asked about after it. */
+/** Calls of one question; another question follows for the rest of the round. */
 const CALLS_PER_QUESTION = 25
 
 export interface PermissionParts extends Pick<HostCore, 'storage' | 'interactions' | 'state' | 'clock' | 'checkValue'> {
@@ -43,15 +43,14 @@ export interface Allowed {
   readonly by: NonNullable<ToolCall['allowedBy']>
   readonly why: string
   readonly rule?: ConsentRuleId
-  /** The powers of the call, as the tool is defined at this moment. */
+  /** By the tool's current definition. */
   readonly powers: readonly Power[]
-  /** The arguments that it was given for, canonical. */
+  /** The allowed arguments, as canonical JSON. */
   readonly args: string
-  /** The same, where they are the person's and not the model's. */
+  /** The arguments, if the person changed them. */
   readonly edited?: JsonObject
 }
 
-/** A rule of the person denies it. */
 export class DeniedByRule extends CallEnded {
   readonly rule: ConsentRuleId
 
@@ -61,49 +60,47 @@ export class DeniedByRule extends CallEnded {
   }
 }
 
-/** The turn whose calls they are. */
 export interface RoundOrigin extends TurnOrigin {
   readonly title: string
   readonly signal: AbortSignal
 }
 
-/** A call of the round as the permission sees it. */
 interface RoundCall {
   readonly toolCall: ToolCall
-  /** Aborts when the call alone is stopped, or its turn. */
+  /** Aborts with the call or its turn. */
   readonly signal: AbortSignal
-  /** Told once before the person is asked. */
+  /** Called once before the person is asked. */
   asking(): Promise<void>
 }
 
-/** A call of a tool that exists, with arguments that fit it. */
+/** A call of an existing tool with valid arguments. */
 export interface FittedCall<C extends RoundCall = RoundCall> {
   readonly call: C
   readonly args: JsonObject
 }
 
-/** `allowed` settles as soon as a rule or the person has decided. */
+/** `allowed` settles when a rule or the person has decided. */
 export interface PermittedCall<C extends RoundCall = RoundCall> extends FittedCall<C> {
   readonly allowed: Promise<Allowed>
 }
 
-/** A call that is not decided yet, with all that a question shows of it. */
+/** A call without a decision so far. */
 class UndecidedCall {
   readonly call: RoundCall
-  /** These three change together, when the person changes the arguments. */
+  /** `args`, `shown` and `facts` change together when the person changes the arguments. */
   args: JsonObject
   shown: BoundedJson
   facts: PathFacts
-  /** As the model wrote them, once the person has changed them. */
+  /** The model's arguments, once the person has changed them. */
   proposed: BoundedJson | undefined
   rejected: ConsentCall['rejected']
-  /** False where the call has begun and is asked about once more: what is under way cannot be changed. */
+  /** False for a call that has begun and needs another question. */
   readonly editable: boolean
   readonly #decision = Promise.withResolvers<Allowed>()
   decided = false
   told = false
   times = 0
-  /** As it was when the person was last asked. */
+  /** The tool as of the last question. */
   asked: AvailableTool | undefined
 
   constructor({ call, args }: FittedCall, shown: BoundedJson, facts: PathFacts, before: AvailableTool | undefined) {
@@ -131,7 +128,7 @@ class UndecidedCall {
   }
 }
 
-/** The permission for the calls of a turn's rounds: from rules, or from the person, who is shown exactly what would be sent, in one question a round (SEC-08). */
+/** Gets permission for the calls of a turn from rules or the person, who sees exactly what would be sent, in one question per round (SEC-08). */
 export class RoundPermission {
   readonly #parts: PermissionParts
   readonly #origin: RoundOrigin
@@ -142,8 +139,8 @@ export class RoundPermission {
   }
 
   /**
-   * Decides about all calls of a round, each for its tool as it is defined at that moment. One promise a call: what a rule allows is allowed
-   * while the question about the others is open.
+   * Decides about all calls of a round. There is one promise per call, so that calls allowed by a rule run while the question about the
+   * others is open.
    */
   permit<C extends RoundCall>(calls: readonly FittedCall<C>[]): readonly PermittedCall<C>[] {
     const permitted = calls.map((fitted) => {
@@ -154,7 +151,7 @@ export class RoundPermission {
     return permitted
   }
 
-  /** The same permission while the tool is unchanged; otherwise it is judged again (V26-MRTR-18). */
+  /** Keeps the permission while the tool is unchanged, and otherwise judges the call again (V26-MRTR-18). */
   async renew(fitted: FittedCall, allowed: Allowed): Promise<Allowed> {
     if (same(this.#tool(fitted.call.toolCall), allowed.tool)) return allowed
     const waiting = this.#prepared(fitted, 1, allowed.tool)
@@ -162,7 +159,7 @@ export class RoundPermission {
     return (await waiting).allowed
   }
 
-  /** The last look before the call is sent: what runs is what was allowed, to the letter (SEC-26). */
+  /** The last check before a call is sent: it must be exactly what was allowed (SEC-26). */
   confirm(call: ToolCall, allowed: Allowed, args: JsonObject): void {
     if (!same(this.#tool(call), allowed.tool) || canonicalJson(args) !== allowed.args)
       throw new CallEnded('failed', keepsChanging(call))
@@ -188,7 +185,6 @@ export class RoundPermission {
     }
   }
 
-  /** Decides what needs no person, and asks about the rest once. */
   async #askOnce(open: () => readonly UndecidedCall[]): Promise<void> {
     if (this.#toAsk(open()).length === 0) return
     const untold = open().filter(({ told }) => !told)
@@ -197,14 +193,14 @@ export class RoundPermission {
     const [first] = open()
     if (!first) return
     await this.#parts.interactions.room(this.#about([first]), this.#origin.signal)
-    // From here to the question nothing is awaited: what is judged is what is asked.
+    // No await from here to the question, so that it shows what was judged.
     const asked = this.#toAsk(open()).slice(0, CALLS_PER_QUESTION)
     if (asked.length === 0) return
     const answer = await this.#ask(asked)
     if (answer) await this.#answered(asked, answer)
   }
 
-  /** Calls that need the person, in the order of the model; the others are decided on the way. */
+  /** Decides calls that need no question, and returns the others in the model's order. */
   #toAsk(open: readonly UndecidedCall[]): { one: UndecidedCall; judged: JudgedCall }[] {
     const { consent } = this.#parts
     const asked: { one: UndecidedCall; judged: JudgedCall }[] = []
@@ -215,7 +211,7 @@ export class RoundPermission {
         if (verdict.is === 'deny') one.refuse(new DeniedByRule(verdict.rule.id))
         else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
-        // Counting a use is worth a try, not worth a failed call.
+        // A failure to count a use must not fail the call.
         if (verdict.is === 'allow' && verdict.by === 'rule') void consent.rules.used(verdict.rule.id).catch(() => {})
       } catch (error) {
         one.refuse(error)
@@ -239,7 +235,7 @@ export class RoundPermission {
     })
   }
 
-  /** Undefined when another question took the last room, or every call of this one was stopped. */
+  /** Undefined if there is no room for another question, or all calls were stopped. */
   async #ask(asked: readonly { one: UndecidedCall; judged: JudgedCall }[]): Promise<AnswerTo<'tool-consent'> | undefined> {
     const { consent, interactions } = this.#parts
     const offers = consent.offers(
@@ -344,7 +340,7 @@ export class RoundPermission {
       }
     }
     for (const { act } of allowed) recordApproval(act, consent.readings.of(this.#origin.conversationId))
-    // Counted again over what was ticked: nothing that was unticked widens the rule.
+    // Offers are computed again for the allowed calls only, so that a denied call cannot widen the rule.
     const offer =
       answer.decision === 'allow' && answer.offer !== undefined
         ? consent.offers(allowed, this.#origin.conversationId).find(({ id }) => id === answer.offer)
@@ -353,7 +349,7 @@ export class RoundPermission {
     for (const go of settle) go()
   }
 
-  /** Takes the person's arguments where they fit the tool. Nothing is allowed by that: the call is judged, and asked about, again. */
+  /** Takes the person's arguments if they are valid. The call is then judged, and asked about, again. */
   async #edit(one: UndecidedCall, args: JsonObject): Promise<void> {
     const { storage, consent, checkValue } = this.#parts
     const tool = this.#tool(one.call.toolCall)
@@ -393,7 +389,7 @@ export class RoundPermission {
     }
   }
 
-  /** The tool as it is now: servers restart and change while a question is open. */
+  /** The current tool: servers may restart and change while a question is open. */
   #tool(call: ToolCall): AvailableTool {
     const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
     if (!tool || tool.hidden) throw new CallEnded('failed', notOffered(call))
@@ -406,7 +402,7 @@ export class RoundPermission {
     const serverName = call?.serverName ?? ''
     const where = `in “${cut(title, 80)}”`
     return {
-      // Each call was checked to belong to a server before anybody is asked.
+      // Every call in a question has passed `#tool`, so it has a server.
       serverId: call?.serverId as About['serverId'],
       serverName,
       origin: 'model',
@@ -440,7 +436,7 @@ function keepsChanging(call: ToolCall): Problem {
   }
 }
 
-/** The person allows what they last saw: arguments that they changed are shown once more, whatever allows them. */
+/** Arguments that the person changed are shown once more, even if a rule allows them: the person allows what they last saw. */
 function lookedAt({ proposed }: UndecidedCall, judged: JudgedCall): JudgedCall {
   if (!proposed || judged.verdict.is !== 'allow') return judged
   return { ...judged, verdict: { is: 'ask', why: 'You changed the arguments.', guards: [] } }
