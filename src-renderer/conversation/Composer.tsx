@@ -42,18 +42,18 @@ const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
   'ctrl-enter': 'Ctrl+Enter sends, Enter starts a new line.',
 }
 
-/** Why a message is not sent now; shown below the buttons, in one line. */
+/** The reason why a message is not sent now, as the line below the buttons. */
 function reasonToWait(live: boolean, sendLater: boolean): string | undefined {
   if (!live) return 'Parley is not connected. Your text is kept.'
   return sendLater ? 'Sends when the files have arrived. Esc cancels.' : undefined
 }
 
 interface ComposerProps {
-  /** undefined before the first message: sending makes the conversation. */
+  /** Undefined before the first message, which creates the conversation. */
   readonly head: ConversationHead | undefined
 }
 
-/** Where one writes. Send and Stop share one place. */
+/** The form for the next message. Send and Stop share one place. */
 export function Composer({ head }: ComposerProps) {
   const key = head?.id ?? 'new'
   const text = useView((view) => view.drafts[key] ?? '')
@@ -90,14 +90,14 @@ export function Composer({ head }: ComposerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation has its own draft
   useLayoutEffect(() => {
     field.current?.focus()
-    // One goes on where one stopped.
+    // Writing continues at the end of the draft.
     field.current?.setSelectionRange(text.length, text.length)
   }, [key, begun])
   useEffect(
     () => () => {
       flushDrafts()
       editMessage(undefined)
-      // The composer of a new conversation gives way to the one of the conversation that was made.
+      // The composer of a new conversation hands a waiting message to that of the created one.
       if (key !== 'new') setSendsLater(undefined)
     },
     [key],
@@ -119,7 +119,7 @@ export function Composer({ head }: ComposerProps) {
     setSending(true)
     await attempt(head ? send(head.id, text) : sendFirst())
     setSending(false)
-    // The button that was clicked is gone; a question may have the focus by now.
+    // The clicked button is gone, so the focus is lost unless a question took it.
     if (document.activeElement === document.body) field.current?.focus()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: sends once, when the last file has arrived
@@ -197,7 +197,7 @@ export function Composer({ head }: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         {caret.list}
-        {head ? <Attachments conversationId={head.id} attachments={costing(waiting, report)} waiting /> : null}
+        {head ? <Attachments conversationId={head.id} attachments={withCosts(waiting, report)} waiting /> : null}
         <PersonFiles place={key} model={model} waiting={waiting} costs={report?.attachments} live={live} />
         <div className="composer-foot line">
           <AttachMenu {...{ place: key, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
@@ -243,18 +243,18 @@ export function Composer({ head }: ComposerProps) {
   )
 }
 
-/** People who chose a model of their own want the next conversation to begin with it, and not with the Demo. */
+/** The first model that a person connects replaces the Demo as the default. */
 function beginWith(defaultModel: ModelRef): void {
   void attempt(changeSettings({ defaultModel }))
 }
 
-/** The one character that was just typed; nothing for what was pasted or filled in. */
+/** The typed character; null for pasted or completed text. */
 function letterOf(event: Event): string | null {
   return event instanceof InputEvent && event.inputType === 'insertText' ? event.data : null
 }
 
-/** As this model would be given them, once that is known. */
-function costing(waiting: readonly Attachment[], report: ContextReport | undefined): readonly Attachment[] {
+/** The attachments with their cost for this model, once that is known. */
+function withCosts(waiting: readonly Attachment[], report: ContextReport | undefined): readonly Attachment[] {
   const costs = new Map(report?.attachments.map(({ id, tokens }) => [id, tokens]))
   return waiting.map((one) => ({ ...one, tokens: costs.get(one.id) ?? one.tokens }))
 }

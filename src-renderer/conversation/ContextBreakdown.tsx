@@ -13,9 +13,8 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { ContextWindow } from './ContextWindow.tsx'
 import { withAll, withServer, withTool } from './composer/switches.ts'
 
-/** Messages that are listed, longest first. */
-const LISTED = 12
-const TOOLS = 20
+const MAX_MESSAGES = 12
+const MAX_TOOLS = 20
 const EXCERPT = 60
 const NOT_OFFERED = {
   'off-here': 'not offered',
@@ -29,7 +28,7 @@ interface ContextBreakdownProps {
   readonly report: ContextReport
   readonly words: string
   readonly topic: ConversationTopic
-  /** Something of the conversation is shown now. */
+  /** Called before a message is scrolled to. */
   readonly onLeave: () => void
   readonly onSetWindow: () => void
 }
@@ -86,7 +85,7 @@ interface LongestMessagesProps extends Pick<ContextBreakdownProps, 'report' | 'o
 }
 
 function LongestMessages({ conversationId, report, messages, onLeave }: LongestMessagesProps) {
-  const longest = [...report.messages].sort((a, b) => b.tokens - a.tokens).slice(0, LISTED)
+  const longest = [...report.messages].sort((a, b) => b.tokens - a.tokens).slice(0, MAX_MESSAGES)
   if (longest.length === 0) return null
   const shown = new Map(messages.map((message) => [message.id, message]))
   return (
@@ -98,7 +97,7 @@ function LongestMessages({ conversationId, report, messages, onLeave }: LongestM
           return (
             <li key={id}>
               <span className="context-said column-0 grow">
-                <VisibleText text={message ? sayingOf(message) : 'An earlier message'} />
+                <VisibleText text={message ? excerptOf(message) : 'An earlier message'} />
                 {message?.parts.map((part) =>
                   part.type === 'resource' ? (
                     <span key={part.id} className="meta">
@@ -111,7 +110,7 @@ function LongestMessages({ conversationId, report, messages, onLeave }: LongestM
               <Button
                 size="small"
                 variant="quiet"
-                aria-description={message && sayingOf(message)}
+                aria-description={message && excerptOf(message)}
                 onClick={() => {
                   onLeave()
                   seek({ conversation: conversationId, message: id })
@@ -128,7 +127,7 @@ function LongestMessages({ conversationId, report, messages, onLeave }: LongestM
 }
 
 /** The author of a message and its first words. */
-function sayingOf({ role, parts }: Message): string {
+function excerptOf({ role, parts }: Message): string {
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
   const calls = parts.filter((part) => part.type === 'tool-call').length
   const begins = text.replace(/\s+/g, ' ').trim().slice(0, EXCERPT)
@@ -141,7 +140,6 @@ interface SwitchesProps {
   readonly onChange: (switches: ToolSwitches) => void
 }
 
-/** One switch for everything that this conversation could offer. */
 function AllTools({ servers, switches, onChange }: SwitchesProps & { readonly servers: readonly ServerCost[] }) {
   const all = servers.map(({ serverId }) => serverId)
   const off = all.every((serverId) => switches.servers.includes(serverId))
@@ -164,7 +162,7 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
         {off ? 'Turn on here' : 'Turn off here'}
       </Button>
       <ul className="context-list">
-        {server.tools.slice(0, TOOLS).map((tool) => (
+        {server.tools.slice(0, MAX_TOOLS).map((tool) => (
           <li key={tool.tool}>
             <VisibleText text={tool.tool} />
             <span className="meta">{tool.state === 'offered' ? `${grouped(tool.tokens)} tokens` : NOT_OFFERED[tool.state]}</span>
@@ -181,9 +179,9 @@ function ServerTools({ server, switches, onChange }: SwitchesProps & { readonly 
           </li>
         ))}
       </ul>
-      {server.toolCount > TOOLS ? (
+      {server.toolCount > MAX_TOOLS ? (
         <p className="meta">
-          The {TOOLS} dearest of {grouped(server.toolCount)}.
+          The {MAX_TOOLS} largest of {grouped(server.toolCount)}.
         </p>
       ) : null}
     </details>

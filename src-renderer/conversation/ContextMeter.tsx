@@ -14,7 +14,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 
 const ContextBreakdown = onDemand(() => import('./ContextBreakdown.tsx').then((module) => module.ContextBreakdown))
 
-/** Shares of the window by which a meter is green, yellow or red: the host says which it is. The best, none, has to lie below `low`. */
+/** Bounds that make the browser colour the meter as the host judged. The optimum, 0, has to lie below `low`. */
 const COLOURS: Readonly<Record<ContextReport['state'], { readonly low: number; readonly high: number }>> = {
   fine: { low: 1, high: 1 },
   near: { low: 0.01, high: 1 },
@@ -28,7 +28,7 @@ interface ContextMeterProps {
   readonly onSetWindow: () => void
 }
 
-/** How full the model's window is, and of what. */
+/** Shows how full the model's window is; opens the breakdown. */
 export function ContextMeter({ id, topic, report, onSetWindow }: ContextMeterProps) {
   const { switches = NO_SWITCHES } = topic
   const popover = useRef<HTMLElement>(null)

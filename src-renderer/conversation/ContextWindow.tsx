@@ -6,7 +6,7 @@ import { modelEntry } from '../state/models.ts'
 import { grouped } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** The source of the window's size, with a way to set it; the assumed size where none is known. */
+/** The source of the window's size, with a button to set it. */
 export function ContextWindow({ report, onSet }: { readonly report: ContextReport; readonly onSet: () => void }) {
   const { model, assumedWindow } = report
   const entry = useHost((mirror) => modelEntry(mirror.host.providers, model))
@@ -25,7 +25,7 @@ export function ContextWindow({ report, onSet }: { readonly report: ContextRepor
   )
 }
 
-/** Stands outside the composer: a form holds no other. */
+/** Rendered outside the composer, since forms cannot be nested. */
 export function ContextWindowDialog({ model, onClose }: { readonly model: ModelRef; readonly onClose: () => void }) {
   const entry = useHost((mirror) => modelEntry(mirror.host.providers, model))
   if (!entry) return null

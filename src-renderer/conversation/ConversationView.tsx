@@ -21,11 +21,11 @@ import { MessageList } from './messages/MessageList.tsx'
 import { Suggestions } from './Suggestions.tsx'
 
 interface ConversationViewProps {
-  /** undefined before the first message. */
+  /** Undefined before the first message. */
   readonly id: ConversationId | undefined
   /** The question that this conversation caused, shown at its end. */
   readonly question: ReactNode
-  /** Stands in the place of messages while there are none; suggestions unless set. */
+  /** Shown while there are no messages; suggestions unless set. */
   readonly welcome?: ReactNode
 }
 
@@ -111,13 +111,12 @@ function NewInProject({ id }: { readonly id: ProjectId }) {
   return (
     <header className="conversation-head row">
       <h1 className="conversation-title grow one-line">New conversation</h1>
-      <InProject id={id} />
+      <ProjectLink id={id} />
     </header>
   )
 }
 
-/** The way to its project. */
-function InProject({ id }: { readonly id: ProjectId | undefined }) {
+function ProjectLink({ id }: { readonly id: ProjectId | undefined }) {
   const project = useHost((mirror) => mirror.host.projects.find((one) => one.id === id))
   if (!project) return null
   return (
@@ -143,7 +142,7 @@ function Header({ head }: { readonly head: ConversationHead }) {
           <VisibleText text={title} />
         </h1>
       )}
-      <InProject id={head.project} />
+      <ProjectLink id={head.project} />
       {head.archived ? <span className="meta">Archived</span> : null}
       {head.forkOf === undefined ? null : (
         <a className="meta" href={routeHash({ section: 'conversations', id: head.forkOf })}>

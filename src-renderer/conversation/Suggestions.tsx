@@ -10,10 +10,10 @@ import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
-/** Sentences that the Demo model understands and the Playground's tools answer. */
+/** Messages that the Demo model can act on with the Playground's tools. */
 const FOR_DEMO = ['add 2 and 3', 'list my notes', 'run the slow task for 5 seconds', 'what can you do?']
 
-/** An empty conversation: what it is for, and something to try. */
+/** An empty conversation, with messages to try. */
 export function Suggestions({ conversationId }: { readonly conversationId?: ConversationId }) {
   const chosen = useView((view) => view.modelOfNew)
   const demo = useHost((mirror) => {
@@ -45,14 +45,14 @@ export function Suggestions({ conversationId }: { readonly conversationId?: Conv
       </p>
       {partly && starting ? <p className="meta">{partly}. You can write meanwhile; tools join when they are ready.</p> : null}
       {waitingForPerson > 0 ? (
-        <Amiss>{waitingForPerson === 1 ? '1 server needs you.' : `${waitingForPerson} servers need you.`}</Amiss>
+        <Trouble>{waitingForPerson === 1 ? '1 server needs you.' : `${waitingForPerson} servers need you.`}</Trouble>
       ) : null}
-      {failed > 0 ? <Amiss>{counted(failed, 'server')} failed.</Amiss> : null}
+      {failed > 0 ? <Trouble>{counted(failed, 'server')} failed.</Trouble> : null}
     </EmptyState>
   )
 }
 
-function Amiss({ children }: { readonly children: ReactNode }) {
+function Trouble({ children }: { readonly children: ReactNode }) {
   return (
     <p className="meta">
       {children} <a href={routeHash({ section: 'servers' })}>Show</a>

@@ -5,10 +5,10 @@ import { useHost } from '../state/host-store.ts'
 import { modelEntry, modelKey } from '../state/models.ts'
 import { useRequest } from '../state/use-request.ts'
 
-/** Changes come in bursts; what they add up to is asked for when they pause. */
+/** Milliseconds without a change before a request, since changes come in bursts. */
 const PAUSE = 400
 
-/** The contents of the next request, read again after any change. undefined until it is known. */
+/** The contents of the next request to the model, read again after any change; undefined until known. */
 export function useContextReport(
   head: ConversationHead | undefined,
   topic: ConversationTopic | undefined,
@@ -28,6 +28,6 @@ export function useContextReport(
       pause: PAUSE,
     },
   )
-  // The meter is a hint: without it everything works.
+  // The meter is only a hint, so a failure stays silent.
   return problem === undefined ? value : undefined
 }

@@ -14,14 +14,14 @@ import type { CaretQuery } from './caret-query.ts'
 import { addFolder, attachNamedFile, attachResource, choosePrompt } from './choose-offer.ts'
 import './composer.css'
 
-/** Shown at once; typing on narrows the rest. */
+/** The most offers shown at once; typing narrows them. */
 const SHOWN = 50
-/** Files that are shown before one is searched for. */
+/** The most files shown while the search is empty. */
 const FEW = 8
 const NAME = 120
 const ABOUT = 200
 
-/** Takes a key of the field; whether it was for the list. */
+/** Handles a key of the field; true if the list used it. */
 export type CaretKeys = (event: KeyboardEvent) => boolean
 
 interface CaretListProps {
@@ -30,7 +30,7 @@ interface CaretListProps {
   readonly query: string
   readonly picker: Picker
   readonly keys: RefObject<CaretKeys | undefined>
-  /** The list and its option that the field stands on. */
+  /** Called with the ids of the list and its active option. */
   readonly onActive: (list: string, option: string | undefined) => void
   readonly onClose: () => void
 }
@@ -42,11 +42,11 @@ interface Offered extends Choice {
   readonly about?: string | undefined
   /** The server that offers it. */
   readonly from?: string
-  /** Not an offer but a way to more. */
-  readonly leads?: true
+  /** Opens something else instead of attaching an offer. */
+  readonly isLink?: true
 }
 
-/** The servers' offers for the character at the caret. The field keeps the focus; keys come from it. */
+/** The servers' offers for the character at the caret. The field keeps the focus and passes its keys on. */
 export function CaretList(props: CaretListProps) {
   return props.asked.char === '/' ? <Prompts {...props} /> : <FilesAndResources {...props} />
 }
@@ -87,7 +87,7 @@ function FilesAndResources(props: CaretListProps) {
   const entries = useMemo(() => byPriority(resourceEntries(offers).filter(({ invalid }) => !invalid)), [offers])
   const files = useMemo(() => {
     const words = query.toLowerCase().split(/\s+/)
-    // Those of the letter before that this one finds, too, until its own are here.
+    // Until the answer for the new letter arrives, the previous one is filtered by it.
     const found = named.value?.files.filter(({ path }) => words.every((word) => isScattered(path.toLowerCase(), word)))
     return (found ?? []).slice(0, query === '' ? FEW : undefined).map(
       ({ path, within }): Offered => ({
@@ -111,9 +111,7 @@ function FilesAndResources(props: CaretListProps) {
     )
   }, [entries, query, picker])
   const noFolders = named.value?.folders === 0
-  const more = noFolders
-    ? [leadTo('Add a folder…', () => void attempt(addFolder(picker)), 'Its files will appear here.')]
-    : NOTHING
+  const more = noFolders ? [link('Add a folder…', () => void attempt(addFolder(picker)), 'Its files will appear here.')] : NOTHING
   return (
     <Choices
       {...props}
@@ -136,24 +134,24 @@ function nearestFirst<T>(found: readonly T[], query: string, names: (one: T) => 
 
 interface ChoicesProps extends CaretListProps {
   readonly label: string
-  /** How many there are, for screen readers. */
+  /** The counts, for screen readers. */
   readonly words: string
-  /** Said when there is nothing to search in. */
+  /** Shown when there is nothing to search in. */
   readonly none: string
   readonly choices: readonly Offered[]
   readonly loading: boolean
-  /** Stand below what was found. */
+  /** Listed below the search results. */
   readonly more?: readonly Offered[]
   readonly note?: string | undefined
 }
 
-const leadTo = (title: string, choose: () => void, about?: string): Offered => ({ key: title, title, choose, about, leads: true })
+const link = (title: string, choose: () => void, about?: string): Offered => ({ key: title, title, choose, about, isLink: true })
 
 function Choices(props: ChoicesProps) {
   const { field, asked, query, picker, keys, onActive, onClose } = props
   const { label, words, none, choices, loading, more = NOTHING, note } = props
   const box = useRef<HTMLDivElement>(null)
-  const browse = leadTo(`Browse all ${asked.char === '/' ? 'prompts' : 'resources'}…`, () => setPicker(picker))
+  const browse = link(`Browse all ${asked.char === '/' ? 'prompts' : 'resources'}…`, () => setPicker(picker))
   const offers = useCombobox<Offered>({
     label,
     choices: [...choices, ...more, browse].map((one) => ({
@@ -166,7 +164,7 @@ function Choices(props: ChoicesProps) {
     query,
     start: choices.length > 0 ? 0 : -1,
     render: (offered) => <OfferedLine {...offered} />,
-    classOf: ({ leads }) => (leads ? 'caret-choice soft' : 'caret-choice'),
+    classOf: ({ isLink }) => (isLink ? 'caret-choice soft' : 'caret-choice'),
     onClose,
     tab: 'chooses',
     // Results may be about to arrive, so Enter does not send the message.
@@ -185,7 +183,7 @@ function Choices(props: ChoicesProps) {
     if (!shown.matches(':popover-open')) shown.showPopover()
   }, [query, asked])
   const nothing = choices.length === 0 && !loading
-  // Words that nothing is called by are words of the message.
+  // Several words without a match belong to the message.
   useEffect(() => {
     if (nothing && /\s/.test(query)) onClose()
   }, [nothing, query, onClose])

@@ -19,7 +19,7 @@ interface EffortMenuProps {
   readonly onChange: (model: ModelRef) => void
 }
 
-/** How much the model thinks, where that can be said. */
+/** Chooses how much the model thinks, if it lets one choose. */
 export function EffortMenu({ model, disabled, onChange }: EffortMenuProps) {
   const efforts = useHost((mirror) => modelEntry(mirror.host.providers, model)?.efforts)
   if (!efforts?.length) return null

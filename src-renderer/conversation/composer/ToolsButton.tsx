@@ -12,12 +12,12 @@ import { offeredOf, type SwitchesOf } from './switches.ts'
 
 const ToolsPanel = onDemand(() => import('./ToolsPanel.tsx').then((module) => module.ToolsPanel))
 
-/** Servers tell of their tools in bursts. */
+/** Milliseconds without a change before a request, since catalogs change in bursts. */
 const PAUSE = 300
 
 interface ToolsButtonProps {
   readonly model: ModelRef
-  /** The project, whose switches count, too. */
+  /** The switches of a project count as well. */
   readonly project: ProjectId | undefined
   readonly switches: ToolSwitches
   readonly ofWhat: SwitchesOf
@@ -25,7 +25,7 @@ interface ToolsButtonProps {
   readonly onChange: (switches: ToolSwitches) => void
 }
 
-/** How many tools the model is offered; opens their switches. */
+/** Shows the number of tools that the model is offered; opens their switches. */
 export function ToolsButton({ model, project, switches, ofWhat, disabled, onChange }: ToolsButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)

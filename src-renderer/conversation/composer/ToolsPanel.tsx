@@ -12,12 +12,12 @@ import { VisibleText } from '../../ui/VisibleText.tsx'
 import { isOn, offeredOf, type SwitchesOf, withAll, withServer, withTool } from './switches.ts'
 import './composer.css'
 
-/** Tools of one server that are listed at once; the search finds the rest. */
-const LISTED = 100
+/** The most tools listed of one server; the search finds the rest. */
+const MAX_LISTED = 100
 const NAME = 120
 
-/** Where else it was turned off. */
-const AWAY: Partial<Record<ToolCost['state'], string>> = {
+/** Labels of tools that are off in another place. */
+const OFF_ELSEWHERE: Partial<Record<ToolCost['state'], string>> = {
   'off-everywhere': 'off on the server’s page',
   'off-in-project': 'off in the project',
 }
@@ -35,7 +35,7 @@ interface ToolsPanelProps {
   readonly onChange: (switches: ToolSwitches) => void
 }
 
-/** Switches by server and by tool, with what each costs. */
+/** Switches by server and by tool, with the cost of each in tokens. */
 export function ToolsPanel({ servers, switches, ofWhat, onChange }: ToolsPanelProps) {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -89,7 +89,7 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
   const open = opened || searching
   const off = switches.servers.includes(serverId)
   const { count, tokens } = offeredOf([server], switches)
-  const listed = open ? tools.slice(0, LISTED) : []
+  const listed = open ? tools.slice(0, MAX_LISTED) : []
   const withheld = useHost(({ host }) => (host.servers[serverId]?.catalog.tools ?? 0) - server.toolCount)
   const name = serverName.slice(0, NAME)
   return (
@@ -114,11 +114,11 @@ function ServerSwitches({ server, tools, searching, switches, onChange }: Server
             disabled={off || tool.state !== 'offered'}
             onChange={() => onChange(withTool(switches, serverId, tool.tool))}
           />
-          <span className="meta">{AWAY[tool.state] ?? `${grouped(tool.tokens)} tokens`}</span>
+          <span className="meta">{OFF_ELSEWHERE[tool.state] ?? `${grouped(tool.tokens)} tokens`}</span>
         </div>
       ))}
-      {open && (tools.length > LISTED || (!searching && server.toolCount > tools.length)) ? (
-        <p className="meta tools-tool">The dearest of {grouped(server.toolCount)}: search for others.</p>
+      {open && (tools.length > MAX_LISTED || (!searching && server.toolCount > tools.length)) ? (
+        <p className="meta tools-tool">The largest of {grouped(server.toolCount)}: search for others.</p>
       ) : null}
       {open && !searching && withheld > 0 ? (
         <p className="meta tools-tool">

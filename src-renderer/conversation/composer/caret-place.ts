@@ -1,11 +1,11 @@
-/** Styles that decide where a text field breaks its lines. */
-const SAME = ['font', 'letterSpacing', 'lineHeight', 'padding', 'direction', 'textAlign', 'tabSize'] as const
+/** Styles that affect the line breaks of a text field. */
+const COPIED_STYLES = ['font', 'letterSpacing', 'lineHeight', 'padding', 'direction', 'textAlign', 'tabSize'] as const
 
-/** Where a character of a text field is on screen: measured in a copy, for a field tells nothing of the kind. */
+/** The position of a character of a text field on screen, measured in a copy since browsers do not report it. */
 export function caretPlace(field: HTMLTextAreaElement, at: number): { readonly left: number; readonly top: number } {
   const copy = document.createElement('div')
   const style = getComputedStyle(field)
-  for (const name of SAME) copy.style[name] = style[name]
+  for (const name of COPIED_STYLES) copy.style[name] = style[name]
   Object.assign(copy.style, { position: 'fixed', visibility: 'hidden', whiteSpace: 'pre-wrap', overflowWrap: 'break-word' })
   copy.style.width = `${field.clientWidth}px`
   copy.style.boxSizing = 'border-box'

@@ -1,4 +1,4 @@
-/** A character that asks for a list, and where it stands in the text. */
+/** A character that opens a list, and its index in the text. */
 export interface CaretQuery {
   readonly char: '@' | '/'
   readonly at: number
@@ -12,7 +12,7 @@ export function askedBy(letter: string | null, text: string, caret: number): Car
   return undefined
 }
 
-/** The text between that character and the caret; undefined once it is no search any more. */
+/** The text between that character and the caret; undefined once it cannot be a search. */
 export function queryOf({ char, at }: CaretQuery, text: string, caret: number): string | undefined {
   if (text[at] !== char || caret <= at) return undefined
   const query = text.slice(at + 1, caret)

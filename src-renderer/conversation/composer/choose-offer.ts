@@ -4,7 +4,7 @@ import type { ServerOffer } from '../../offers/use-offers.ts'
 import { ask } from '../../state/ask.ts'
 import { announce, type ChosenResource, type Picker, setPicker, setPlacing } from '../../state/view-store.ts'
 
-/** Uses a prompt without arguments at once; the dialog asks for those of another, and shows what is odd about an answer. */
+/** Sends a prompt without arguments at once; the dialog opens for arguments, and for an empty or suspicious answer. */
 export async function choosePrompt(picker: Picker, offer: ServerOffer<Prompt>): Promise<void> {
   const { server, item } = offer
   if (item.arguments?.length) return setPicker({ ...picker, prompt: offer })
@@ -15,7 +15,7 @@ export async function choosePrompt(picker: Picker, offer: ServerOffer<Prompt>): 
   await ask('conversation.attachPrompt', { id, preview: preview.preview, run: true })
 }
 
-/** Attaches it at once, save where its size is first to be agreed to. */
+/** Attaches a resource at once; the dialog opens when its size needs a confirmation. */
 export async function attachResource(picker: Picker, chosen: ChosenResource): Promise<void> {
   const there = removeTyped(picker)
   const id = await conversationOf(there)
@@ -24,14 +24,14 @@ export async function attachResource(picker: Picker, chosen: ChosenResource): Pr
   else announce(`Attached ${answer.attachment.title}`)
 }
 
-/** Attaches a file of a folder that was named for the conversation. */
+/** Attaches a file of one of the conversation's folders. */
 export async function attachNamedFile(picker: Picker, path: string): Promise<void> {
   const id = await conversationOf(picker)
   const { attachment } = await ask('conversation.attachNamedFile', { id, path })
   announce(`Attached ${attachment.title}`)
 }
 
-/** Lets the person name a folder for the conversation, whose files are offered then. */
+/** Lets the person add a folder to the conversation, so that its files are offered. */
 export async function addFolder(picker: Picker): Promise<void> {
   setPlacing(await conversationOf(picker))
 }

@@ -5,9 +5,9 @@ import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import { showFailure, useView, type View } from '../../state/view-store.ts'
 
-/** Milliseconds without a letter after which a draft goes to the host. */
+/** Milliseconds without a change before a draft goes to the host. */
 const PAUSE = 400
-/** Milliseconds until a text that the disk refused is tried again. */
+/** Milliseconds before a failed save is tried again. */
 const RETRY = 5_000
 
 type Key = ConversationId | 'new'
@@ -15,12 +15,12 @@ type Drafts = View['drafts']
 
 interface KeptDraftsParts {
   readonly keep: (id: Key, text: string) => Promise<unknown>
-  /** The disk refuses them, and why; undefined once it takes them again. */
+  /** Shows why the disk refuses drafts; undefined once it takes them again. */
   readonly tell: (refusal: string | undefined) => void
   readonly clock?: Clock
 }
 
-/** Hands drafts to the host when one stops typing, and at once when one is sent. What could not be kept is tried again. */
+/** Saves drafts in the host after a pause in typing, and at once when one is sent. A failed save is tried again. */
 export class KeptDrafts {
   readonly #parts: KeptDraftsParts
   readonly #clock: Clock
@@ -38,7 +38,7 @@ export class KeptDrafts {
   changed(drafts: Drafts): void {
     const before = this.#drafts
     this.#drafts = drafts
-    // Every key of theirs is an id of a conversation or `new`.
+    // Each key is a conversation id or `new`.
     const keys = Object.keys({ ...before, ...drafts }) as Key[]
     const different = keys.filter((key) => (before[key] ?? '') !== (drafts[key] ?? ''))
     for (const key of different) this.#changed.add(key)
@@ -47,7 +47,7 @@ export class KeptDrafts {
     else this.#cancel = this.#clock.after(PAUSE, () => this.flush())
   }
 
-  /** The draft as the host has it, which need not be sent again. */
+  /** Takes drafts that the host has already. */
   kept(drafts: Drafts): void {
     this.#drafts = { ...this.#drafts, ...drafts }
   }
@@ -67,7 +67,7 @@ export class KeptDrafts {
       this.#refused = false
     } catch (error) {
       this.#changed.add(key)
-      // A lost connection is told by itself, and what waits is sent when it is back.
+      // A lost connection shows elsewhere; its return flushes the drafts.
       if (!(error instanceof HostError && error.code === 'storage')) return
       if (!this.#refused) tell(error.message)
       this.#refused = true
@@ -78,13 +78,13 @@ export class KeptDrafts {
 }
 
 let keeper: KeptDrafts | undefined
-let brought = false
+let restored = false
 
-/** Brings back what was written before Parley ended, and keeps what is written from now on. Once a page. */
+/** Restores the drafts of the last session and saves them from now on; further calls do nothing once that worked. */
 export async function keepDrafts(): Promise<void> {
   keeper ??= follow()
-  if (brought) return
-  brought = true
+  if (restored) return
+  restored = true
   try {
     const { drafts } = await ask('draft.all', {})
     keeper.kept(drafts)
@@ -94,11 +94,11 @@ export async function keepDrafts(): Promise<void> {
       return { drafts: { ...own, ...drafts, ...Object.fromEntries(written) } }
     })
   } catch {
-    brought = false
+    restored = false
   }
 }
 
-/** Keeps what was typed last without waiting for a pause. */
+/** Saves the last changes without waiting for a pause. */
 export function flushDrafts(): void {
   keeper?.flush()
 }

@@ -11,7 +11,7 @@ export function withServer(switches: ToolSwitches, serverId: ServerId): ToolSwit
   return { ...switches, servers: others.length < switches.servers.length ? others : [...others, serverId] }
 }
 
-/** Turns all of these off, or on again when all are off. Servers that are away keep their switches. */
+/** Turns all of these off, or on again when all are off. Other servers keep their switches. */
 export function withAll(switches: ToolSwitches, all: readonly ServerId[]): ToolSwitches {
   const others = switches.servers.filter((one) => !all.includes(one))
   const off = all.every((id) => switches.servers.includes(id))
@@ -30,7 +30,7 @@ export function isOn(switches: ToolSwitches, serverId: ServerId, { tool, state }
   return !switches.tools.some((one) => one.serverId === serverId && one.tool === tool)
 }
 
-/** How many tools are offered, and what their definitions cost; those beyond what is listed cost little. */
+/** The number of offered tools and the tokens of their definitions; unlisted tools, which cost little, count as none. */
 export function offeredOf(servers: readonly ServerCost[], switches: ToolSwitches): { count: number; tokens: number } {
   const on = servers.flatMap(({ serverId, tools }) => tools.filter((tool) => isOn(switches, serverId, tool)))
   const unlisted = servers.filter(({ serverId }) => !switches.servers.includes(serverId))

@@ -17,7 +17,7 @@ interface CaretListParts {
 /** The list that `/` and `@` open at the caret. */
 export function useCaretList({ field, text, prompts, resources, pick }: CaretListParts): {
   readonly list: ReactNode
-  /** For the text field: what it stands on. */
+  /** Attributes for the text field. */
   readonly field: { readonly 'aria-controls'?: string; readonly 'aria-activedescendant'?: string | undefined }
   readonly typed: (area: HTMLTextAreaElement, letter: string | null) => void
   readonly moved: (caret: number) => void
@@ -50,7 +50,7 @@ export function useCaretList({ field, text, prompts, resources, pick }: CaretLis
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!open) return false
-    // Its code may still be on its way: what is typed meanwhile is not sent.
+    // While the code of the list loads, Enter must not send the message.
     if (keys.current) return keys.current(event)
     if (event.key !== 'Enter' || event.shiftKey) return false
     event.preventDefault()
