@@ -18,7 +18,7 @@ interface AttachmentChangesProps {
 /** Reads the resource again on a click and shows the differences; the model gets the attached version and nothing newer. */
 export function AttachmentChanges({ conversationId, attachment, onClose }: AttachmentChangesProps) {
   const [refreshed, setRefreshed] = useState<ResourceAttachment>()
-  // One that waits is replaced in its place; of one that was sent, the new one waits for the next message.
+  // A waiting attachment is replaced; the new version of a sent one waits for the next message.
   const fresh = refreshed ?? attachment
   const [confirm, setConfirm] = useState<Confirm>()
   const { busy, problem, run } = useAction()

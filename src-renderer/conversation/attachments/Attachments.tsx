@@ -18,11 +18,11 @@ const AttachmentChanges = onDemand(() => import('./AttachmentChanges.tsx').then(
 interface AttachmentsProps {
   readonly conversationId: ConversationId
   readonly attachments: readonly Attachment[]
-  /** They wait for the next message, so that they can be taken back. */
+  /** They wait for the next message and can still be removed. */
   readonly waiting: boolean
 }
 
-/** The attachments of a message: each with its size, its changes since, and a way to look at it. */
+/** The attachments of a message, each with its size, its changes since, and its viewer. */
 export function Attachments({ conversationId, attachments, waiting }: AttachmentsProps) {
   if (attachments.length === 0) return null
   const remove = ({ id, title }: Attachment) =>

@@ -11,11 +11,11 @@ import './attachments.css'
 
 interface FileChipProps {
   readonly file: FileAttachment
-  /** Takes it back; absent when it was sent. */
+  /** Absent once the file was sent. */
   readonly onRemove?: (() => void) | undefined
 }
 
-/** A file of the person: what it is called, what it costs, and a way to look at it. */
+/** A file of the person, with its name, its cost and its viewer. */
 export function FileChip({ file, onRemove }: FileChipProps) {
   const { title, size, tokens, items } = file
   const shown = visibleText(title)

@@ -68,7 +68,7 @@ export function PersonFiles({ live, costs = [], ...target }: PersonFilesProps) {
   )
 }
 
-/** Files being attached to a place, and those that were not taken. */
+/** Files being attached to a place, and refused ones. */
 export function FileUploads({ place }: { readonly place: FilesPlace }) {
   const uploads = useFileUploads(place)
   if (uploads.length === 0) return null
@@ -134,7 +134,7 @@ function BeforeSending({ model, waiting, costs }: FilesTarget & { readonly costs
   ))
 }
 
-/** Files in what is pasted; none where it is a text of which a program made a picture, too. */
+/** The pasted files; none when a program pastes a picture of its text along with the text. */
 function pastedFiles({ files, types }: DataTransfer): readonly File[] {
   const written = types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'))
   return written ? [] : [...files]

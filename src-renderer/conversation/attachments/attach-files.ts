@@ -19,7 +19,7 @@ let lastKey = 0
 /** One file at a time, in the order in which they came. */
 let queue = Promise.resolve()
 
-/** Hands files to the host, which attaches them. What is known to be too much is said before anything travels. */
+/** Sends files to the host, which attaches them. Files over a limit are refused before the upload. */
 export function attachFiles({ place, model, waiting }: FilesTarget, files: readonly File[]): void {
   forgetRefusals()
   const coming = uploadsNow().filter((one) => isSame(one.place, place))

@@ -7,17 +7,17 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 /** Where files go: a conversation, the one that the first of them makes, or a project. */
 export type FilesPlace = ConversationId | 'new' | { readonly project: ProjectId }
 
-/** A file on its way to the host, or one that was not taken. What was taken is an attachment. */
+/** A file on its way to the host, or a refused one. An accepted one becomes an attachment. */
 export interface FileUpload {
   readonly key: number
   readonly place: FilesPlace
   readonly name: string
   readonly bytes: number
-  /** How much of it the host has, 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   readonly share: number
-  /** Why it was not taken. */
+  /** The reason for its refusal. */
   readonly problem?: string
-  /** Gives it up, or takes note of its problem. */
+  /** Cancels the upload, or dismisses its problem. */
   readonly cancel: () => void
 }
 
@@ -25,7 +25,7 @@ export interface FileUpload {
 export interface FilesTarget {
   readonly place: FilesPlace
   readonly model: ModelRef
-  /** Attachments that are there already. */
+  /** Attachments that wait there already. */
   readonly waiting: readonly Attachment[]
 }
 
@@ -38,12 +38,12 @@ export const uploadsNow = () => uploads
 
 export function setUploads(next: readonly FileUpload[]): void {
   uploads = next
-  // A refused file is a reason to look again before anything is sent.
+  // The person decides again about sending once a file was refused.
   if (next.some(({ place, problem }) => problem !== undefined && isSendingLater(place))) sendsLater = undefined
   changed.fire()
 }
 
-/** Gives what came before there was a conversation to the one that was made, with the wish to send it. */
+/** Moves uploads and the waiting send from the new composer to the conversation that was created. */
 export function moveNewUploads(place: ConversationId): void {
   if (sendsLater === 'new') sendsLater = place
   setUploads(uploads.map((one) => (one.place === 'new' ? { ...one, place } : one)))
@@ -73,7 +73,7 @@ export function isSame(one: FilesPlace, other: FilesPlace): boolean {
   return one.project === other.project
 }
 
-/** `under-way` while files are on their way, and `refused` where one was not taken. */
+/** `under-way` while files are uploading, `refused` after one was not accepted. */
 export function useUploadState(place: FilesPlace): 'under-way' | 'refused' | undefined {
   const own = useFileUploads(place)
   if (own.some(({ problem }) => problem === undefined)) return 'under-way'

@@ -9,7 +9,7 @@ const HEAD = 4096
 /** The purpose of a file that was dropped, or opened with Parley. */
 type FileUse = 'servers' | 'conversation' | 'attachment'
 
-/** By its name and what stands in it; whatever is neither is attached to a message. */
+/** Judged by name and content; any other file is attached to a message. */
 export async function fileUse(file: File): Promise<FileUse> {
   const name = file.name.toLowerCase()
   // Older exports are called .json.

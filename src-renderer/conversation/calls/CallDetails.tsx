@@ -21,7 +21,7 @@ const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> =
 
 export interface CallDetailsProps {
   readonly call: ToolCall
-  /** The round that wanted it, from 1. */
+  /** The round of the turn that made the call, from 1. */
   readonly round: number
   readonly usage: TokenUsage | undefined
 }
@@ -49,7 +49,7 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
   )
 })
 
-/** Its result, or why there is none. */
+/** The result, or the reason for its absence. */
 export function CallOutcome({ call }: { readonly call: ToolCall }) {
   return (
     <>

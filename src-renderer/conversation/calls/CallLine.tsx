@@ -12,7 +12,7 @@ interface CallLineProps {
   readonly newServer: boolean
 }
 
-/** One line for a call: state, tool, the most telling argument, duration. */
+/** One line for a call: state, tool, title argument, duration. */
 export function CallLine({ call, state, newServer }: CallLineProps) {
   const telling = useMemo(() => titleArgument(call.arguments), [call.arguments])
   const warnings = call.result?.warnings.length ?? 0
@@ -26,7 +26,7 @@ export function CallLine({ call, state, newServer }: CallLineProps) {
   )
 }
 
-/** Too long for its line, it loses its middle and not its last name. */
+/** A path too long for the line loses its middle, not its file name. */
 function Telling({ text }: { readonly text: string }) {
   const [head, tail] = splitTail(text)
   return (

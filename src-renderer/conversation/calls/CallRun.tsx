@@ -16,7 +16,7 @@ interface CallRunProps {
   readonly conversationId: ConversationId
   /** Calls with no text between them. */
   readonly groups: readonly CallRunGroup[]
-  /** Which round of its turn wanted it, from 1. */
+  /** The round of the turn that made a call, from 1. */
   readonly roundOf: (step: CallStep) => number
   readonly questionOpen: boolean
 }

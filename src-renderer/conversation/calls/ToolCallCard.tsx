@@ -15,7 +15,7 @@ import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
 import { hasMedia, isUnderWay } from './call-groups.ts'
 
-/** Milliseconds after which a running call shows how far it is. */
+/** Milliseconds before a running call shows its progress. */
 const SHOWS_PROGRESS = 1000
 
 interface ToolCallCardProps extends CallDetailsProps {
@@ -119,7 +119,7 @@ interface RunningProps {
   readonly asked: boolean
 }
 
-/** How far it is, once that is worth telling. */
+/** The progress of a call that runs for a while. */
 function Running({ conversationId, call, questionOpen, asked }: RunningProps) {
   const startedAt = call.startedAt ?? call.proposedAt
   const late = useRef(false)

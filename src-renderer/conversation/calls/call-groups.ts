@@ -6,7 +6,7 @@ export type Thinking = Extract<MessagePart, { type: 'thinking' }>
 /** A call where it stands in its reply. */
 export interface CallStep {
   readonly call: ToolCall
-  /** The message that wanted it: the calls of one message are one round. */
+  /** The message that made the call; the calls of one message are one round. */
   readonly message: Message
   /** The model's thinking between the call before it and this one. */
   readonly thinking: readonly Thinking[]
@@ -50,7 +50,7 @@ const sameTool =
 
 export const isUnderWay = ({ status }: ToolCall) => status === 'proposed' || status === 'asking' || status === 'running'
 
-/** Nothing of it has to be seen unless one wants to. */
+/** True if nothing about the call needs the person's attention. */
 const endedWell = ({ status, result, unanswered }: ToolCall) =>
   status === 'finished' &&
   unanswered === undefined &&

@@ -28,7 +28,7 @@ const CUT: ListEntry = { is: 'note', key: 'cut', text: 'Search to find older con
 const MINUTE = 60_000
 const keyOf = (entry: ListEntry) => entry.key
 
-/** All conversations, by project and by date, with search over what was said in them. */
+/** All conversations by project and by date, with full-text search. */
 export function ConversationList() {
   const query = useView((view) => view.conversationQuery)
   const [narrowed, setNarrowed] = useState<Narrowed>()
@@ -117,7 +117,7 @@ function Heading({ text }: { readonly text: string }) {
   )
 }
 
-/** The rows of the list, and how it gets more of them. */
+/** The rows of the list, and the request for more. */
 function useEntries(narrowed: Narrowed | undefined) {
   const [newest, older, hasUnread, count, projects] = useHostShallow(
     ({ host, older, unread }) =>
@@ -139,7 +139,7 @@ function useEntries(narrowed: Narrowed | undefined) {
   return { entries, loadMore: useOlder(narrowed === undefined && hasUnread && heads.length < count) }
 }
 
-/** Projects that are unfolded and still there; that of the conversation on screen is, once it comes there. */
+/** The open projects that still exist. The project of a conversation opens when that one is shown. */
 function useUnfolded() {
   const open = useView((view) => view.openProjects)
   const route = useView((view) => view.route)

@@ -7,9 +7,8 @@ import { PlaceDialog, ProjectDialog, TagsDialog } from './dialogs.ts'
 
 interface ConversationMenuProps {
   readonly head: ConversationHead
-  /** Names the button. */
   readonly label: string
-  /** The title becomes a field where it stands. */
+  /** Edits the title in place. */
   readonly onRename: () => void
   /** Selects it in the list. */
   readonly onSelect?: () => void

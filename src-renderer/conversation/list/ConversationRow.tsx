@@ -18,7 +18,7 @@ interface ConversationRowProps {
   readonly onSelect: (id: ConversationHead['id'], range: boolean) => void
 }
 
-/** One conversation in the list, with what can be done to it. Ctrl and Shift select instead of going there. */
+/** One conversation in the list, with its menu. Ctrl and Shift select it instead of opening it. */
 export function ConversationRow({ head, current, inset, selected, onSelect }: ConversationRowProps) {
   const [renaming, setRenaming] = useState(false)
   const working = useHost(({ host }) => workingLabel(head, host.interactions))
@@ -37,7 +37,7 @@ export function ConversationRow({ head, current, inset, selected, onSelect }: Co
           type="checkbox"
           aria-label={`Select ${visibleText(title)}`}
           checked={selected}
-          // Only a click tells whether Shift was held; the space bar clicks, too.
+          // Only a click event carries the Shift key; the space bar causes one as well.
           onChange={() => {}}
           onClick={(event) => onSelect(head.id, event.shiftKey)}
         />

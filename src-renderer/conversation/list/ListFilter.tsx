@@ -12,7 +12,7 @@ interface ListFilterProps {
   readonly onChange: (narrowed: Narrowed | undefined) => void
 }
 
-/** Narrows the list to one tag, archived ones apart, or to what is archived; there is nothing to see while no conversation is either. */
+/** Filters the list by one tag or to archived conversations. It is hidden while no conversation is tagged or archived. */
 export function ListFilter({ narrowed, onChange }: ListFilterProps) {
   const known = useHost((mirror) =>
     mirror.host.conversations.map((head) => `${head.archived ?? ''} ${(head.tags ?? []).join('\t')}`).join('\n'),
@@ -20,7 +20,7 @@ export function ListFilter({ narrowed, onChange }: ListFilterProps) {
   const count = useHost((mirror) => mirror.host.conversationCount)
   const found = useRequest('conversation.tags', {}, { refetchOn: [known, count] }).value
   const { tags, archived } = found ?? { tags: [], archived: 0 }
-  // Nothing has it any more.
+  // No conversation has the tag any more.
   const gone = found !== undefined && narrowed?.tag !== undefined && !tags.some(({ tag }) => tag === narrowed.tag)
   useEffect(() => {
     if (gone) onChange(undefined)

@@ -24,7 +24,7 @@ export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps
   const place = changed ?? read.value
   const save = async (next: Place) => {
     await ask('conversation.setPlace', { id, place: next })
-    // The host may write them in another way.
+    // The host may normalise them.
     setChanged(await ask('conversation.place', { id }))
   }
   return (
@@ -48,7 +48,7 @@ export function PlaceDialog({ head: { id, project }, onClose }: PlaceDialogProps
   )
 }
 
-/** Its project names more. */
+/** Links to the project, which names more of them. */
 function InProject({ id, onLeave }: { readonly id: ConversationHead['project']; readonly onLeave: () => void }) {
   const project = useHost((mirror) => mirror.host.projects.find((one) => one.id === id))
   if (!project) return null
@@ -63,7 +63,7 @@ function InProject({ id, onLeave }: { readonly id: ConversationHead['project']; 
   )
 }
 
-/** Where the folders are that servers are told of. */
+/** Links to the Roots tab of each server. */
 function ToldElsewhere({ onLeave }: { readonly onLeave: () => void }) {
   const servers = useHost((mirror) => mirror.host.servers)
   const all = sortedServers(servers)

@@ -11,7 +11,7 @@ export interface ProjectDialogProps {
   readonly onClose: () => void
 }
 
-/** Moves conversations into a project, or out of it. */
+/** Moves conversations into or out of a project. */
 export function ProjectDialog({ heads, onClose }: ProjectDialogProps) {
   const projects = useHost((mirror) => mirror.host.projects)
   const [chosen, setChosen] = useState<string>(heads[0]?.project ?? '')

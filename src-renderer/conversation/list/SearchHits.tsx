@@ -6,7 +6,7 @@ import { seek } from '../../state/view-store.ts'
 import { Awaited } from '../../ui/ProblemCard.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
-/** Milliseconds without a letter until what is typed is searched for. */
+/** Milliseconds without a change before a search. */
 const PAUSE = 180
 
 /** The hits of a query, with the words around each. */
@@ -14,7 +14,7 @@ export function SearchHits({ query }: { readonly query: string }) {
   const { value, problem } = useRequest('conversation.search', { query }, { pause: PAUSE })
   if (!value || problem !== undefined) return <Awaited label="Searching" lines={5} problem={problem} />
   const titled = new Set(value.hits.flatMap((hit) => (hit.messageId === undefined ? [hit.head.id] : [])))
-  // The first words of many conversations are their title: once is enough.
+  // Many titles are the first words of their conversation, which need no repetition.
   const hits = value.hits.filter(
     ({ head, messageId, excerpt }) => messageId === undefined || !titled.has(head.id) || excerpt.trim() !== head.title,
   )
@@ -50,12 +50,12 @@ export function SearchHits({ query }: { readonly query: string }) {
   )
 }
 
-/** The match as it is written there: "Café" for "cafe". */
+/** The match as the text spells it: "Café" for "cafe". */
 function wordsOf({ excerpt, marks }: SearchHit): readonly string[] {
   return [...new Set(marks.map(([from, to]) => excerpt.slice(from, to)))]
 }
 
-/** An excerpt with the words that were looked for. */
+/** An excerpt with the matching words marked. */
 function Marked({ hit: { excerpt, marks } }: { readonly hit: SearchHit }) {
   return (
     <bdi>

@@ -8,7 +8,7 @@ interface TitleFieldProps {
   readonly onDone: () => void
 }
 
-/** Renames a conversation in place: Enter and leaving save, Escape gives up. */
+/** Renames a conversation in place: Enter and leaving save, Escape cancels. */
 export function TitleField({ head: { id, title }, onDone }: TitleFieldProps) {
   const [text, setText] = useState(title)
   const field = useRef<HTMLInputElement>(null)

@@ -45,7 +45,7 @@ export function conversationMenuItems(
   ]
 }
 
-/** Hands them to the person as one file. */
+/** Downloads them as one file. */
 export async function saveAs(ids: readonly ConversationId[], format: 'markdown' | 'json'): Promise<void> {
   const [file] = (await attempt(ask('conversation.export', { ids, format }))) ?? []
   if (!file) return

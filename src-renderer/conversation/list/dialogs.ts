@@ -3,7 +3,7 @@ import type { PlaceDialogProps } from './PlaceDialog.tsx'
 import type { ProjectDialogProps } from './ProjectDialog.tsx'
 import type { TagsDialogProps } from './TagsDialog.tsx'
 
-// The page begins without what is opened now and then.
+// Dialogs load on demand to keep the first scripts of the page small.
 const nothing = () => null
 export const PlaceDialog = onDemand<PlaceDialogProps>(() => import('./PlaceDialog.tsx').then((m) => m.PlaceDialog), nothing)
 export const ProjectDialog = onDemand<ProjectDialogProps>(

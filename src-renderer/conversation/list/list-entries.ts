@@ -20,13 +20,13 @@ export interface OpenProject {
 
 interface ListContent {
   readonly projects: readonly ProjectHead[]
-  /** Those that are unfolded, with their newest; without a value while that is read. */
+  /** The open projects with their newest conversations; undefined while those are read. */
   readonly open: ReadonlyMap<ProjectId, OpenProject | undefined>
   /** Newest first. */
   readonly heads: readonly ConversationHead[]
 }
 
-/** Projects, what is pinned, then by date; a conversation of a project stands there, and among the pinned when it is. */
+/** Projects, then pinned conversations, then the rest by date. A pinned conversation of a project appears in both. */
 export function listEntries({ projects, open, heads }: ListContent, now: number): readonly ListEntry[] {
   const known = new Set(projects.map(({ id }) => id))
   const live = new Map(heads.map((head) => [head.id, head]))

@@ -6,7 +6,7 @@ import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import type { OpenProject } from './list-entries.ts'
 
-/** More than anybody scrolls through in a list that is narrowed. */
+/** More than anybody scrolls through in a filtered list. */
 const PAGES = 20
 
 export type Narrowed = Pick<ParamsOf<'conversation.page'>, 'tag' | 'archived'>
@@ -43,7 +43,7 @@ export function useHeads(narrowed: Narrowed | undefined): FoundHeads | undefined
   return found?.key === key ? found : undefined
 }
 
-/** The newest conversations of each project that is unfolded. */
+/** The newest conversations of each open project. */
 export function useOpenProjects(open: ReadonlySet<ProjectId>): ReadonlyMap<ProjectId, OpenProject | undefined> {
   const [found, setFound] = useState<ReadonlyMap<ProjectId, OpenProject>>(new Map())
   const known = useHost((mirror) => mirror.host.conversations)

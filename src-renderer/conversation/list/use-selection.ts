@@ -6,7 +6,7 @@ export interface Selection {
   /** In the order of the list. */
   readonly heads: readonly ConversationHead[]
   has(id: ConversationId): boolean
-  /** One more or one less; with `range` all from the last one that was chosen. */
+  /** Adds or removes one; with `range`, all from the last chosen one. */
   choose(id: ConversationId, range: boolean): void
   all(): void
   clear(): void

@@ -20,7 +20,7 @@ export interface EditMessageProps {
   readonly onDone: (before: Element | null) => void
 }
 
-/** One's own message, edited where it stands. */
+/** Edits the person's message in place. */
 export function EditMessage({ conversationId, message, words, onDone }: EditMessageProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)

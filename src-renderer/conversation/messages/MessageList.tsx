@@ -178,7 +178,7 @@ function useSearchTarget(id: ConversationId, goTo: (target: SearchTarget) => Pro
   }, [target])
 }
 
-/** Tells screen readers once how a turn that ran before their eyes has ended. */
+/** Announces the end of a turn that ran while the conversation was open. */
 function useAnnouncedEnd({ turn, toolCalls }: ConversationTopic, model: string): void {
   const before = useRef(turn?.status)
   useEffect(() => {

@@ -45,7 +45,7 @@ export const PartView = memo(function PartView({ conversationId, by, part, serve
   }
 })
 
-/** Where a message came from that was not written here. */
+/** The origin of a message that the person did not write. */
 export function MessageOrigin({ message: { origin, imported } }: { readonly message: Message }) {
   if (!origin) return imported ? <div className="meta">Imported</div> : null
   return (

@@ -3,17 +3,17 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { ask } from '../../state/ask.ts'
 import { navigate, offerUndo } from '../../state/view-store.ts'
 
-/** Lets a model answer the last message once more: the conversation's own, unless another is given. */
+/** Retries the last reply with the given model, or with that of the conversation. */
 export async function retryWith(id: ConversationId, model?: ModelRef): Promise<void> {
   offerKept((await ask('turn.retryWith', { id, ...(model && { model }) })).kept)
 }
 
-/** Says one of one's own messages differently; all that followed goes. */
+/** Replaces a message of the person; everything after it leaves the conversation. */
 export async function editAndResend(id: ConversationId, messageId: MessageId, text: string): Promise<void> {
   offerKept((await ask('conversation.editAndResend', { id, messageId, text })).kept)
 }
 
-/** Says that the previous version is a conversation of its own now; a click goes there. */
+/** Announces that the previous version was kept as a conversation, with a link to it. */
 function offerKept(kept: ConversationId | undefined): void {
   if (kept === undefined) return
   offerUndo({

@@ -1,7 +1,7 @@
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId } from '../../../src-shared/contract/ids.ts'
 
-/** How many messages are built when a conversation opens. */
+/** Messages rendered when a conversation opens. */
 export const FEW = 8
 /** By how many a stretch grows at a time: what is built, put on the page and laid out in one go. */
 export const STEP = 5

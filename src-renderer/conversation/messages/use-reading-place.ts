@@ -2,9 +2,9 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect
 import { markWords, unmarkWords } from '../../find/mark-words.ts'
 import type { SearchTarget } from '../../state/view-store.ts'
 
-/** How near to the end still counts as reading along, in pixels. */
+/** Pixels from the end that still count as reading along. */
 const NEAR = 48
-/** Milliseconds for which a message that was gone to stands out. */
+/** Milliseconds for which the target of a link is highlighted. */
 const FOUND_TIME = 2000
 
 /** Where a message was on the screen. */
