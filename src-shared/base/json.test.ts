@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../e2e/support/code-point.ts'
 import { canonicalJson } from './json.ts'
 
-describe('canonical JSON', () => {
-  it('says the same value and nothing else', () => {
+describe('Canonical JSON', () => {
+  it('is equal for equal values only', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: codePoint }), (value) => {
         const again: unknown = JSON.parse(canonicalJson(value))

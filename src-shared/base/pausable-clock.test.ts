@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { PausableClock } from './pausable-clock.ts'
 
-describe('A clock that can be held', () => {
-  it('lets no time pass while it is held, for timers from before and from meanwhile', () => {
+describe('A pausable clock', () => {
+  it('stands still while it is held, for older timers and new ones', () => {
     const below = new ManualClock(1000)
     const clock = new PausableClock(below)
     const ran: string[] = []
@@ -23,7 +23,7 @@ describe('A clock that can be held', () => {
     expect(clock.now()).toBe(1100)
   })
 
-  it('is held until everybody has let go', () => {
+  it('stands still until every hold is released', () => {
     const below = new ManualClock()
     const clock = new PausableClock(below)
     const [first, second] = [clock.hold(), clock.hold()]

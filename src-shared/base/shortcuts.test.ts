@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { keysOf, keysProblem, SHORTCUT_IDS, SHORTCUTS } from './shortcuts.ts'
 
-describe('the keys of a shortcut', () => {
-  it('are those that a person chose, or its own', () => {
+describe('The keys of a shortcut', () => {
+  it('are those that the person chose, else its default', () => {
     expect([keysOf('new', {}), keysOf('new', { new: 'Mod+J' }), keysOf('new', { new: '' })]).toEqual(['Mod+N', 'Mod+J', ''])
   })
 
-  it('can be its own again, whatever they were', () => {
+  it('can always be set back to the default', () => {
     for (const id of SHORTCUT_IDS) expect(keysProblem(SHORTCUTS[id].keys, id, { [id]: 'Mod+J' })).toBeUndefined()
   })
 

@@ -86,7 +86,7 @@ describe('an address', () => {
   const part = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 }))
   const texts = fc.tuple(fc.constantFrom('https://', 'http:\\\\', 'https:', ''), fc.array(part, { maxLength: 8 }))
 
-  it('that is shown with a host is opened at that host, whatever it was written like (SEC-04, SEC-21)', () => {
+  it('opens at the host that was shown, however it was written (SEC-04, SEC-21)', () => {
     fc.assert(
       fc.property(texts, ([head, rest]) => {
         const address = webAddress(head + rest.join(''))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { icon, shownIcon } from './blobs.ts'
 
-describe('an icon of a server', () => {
+describe('An icon of a server', () => {
   const png = 'data:image/png;base64,iVBORw0KGgo='
 
-  it('is shown only when it came along as a small picture', () => {
+  it('is shown only if it is a small data URL', () => {
     expect(shownIcon([{ src: 'https://icons.example/a.png' }, { src: png }])).toBe(png)
     for (const src of [
       'https://icons.example/a.png',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isReservedName, sameServerName, serverNameProblem } from './server-rules.ts'
 
-describe('the name of a server', () => {
+describe('The name of a server', () => {
   it.each([
     ['', 'needs a name'],
     [' ', 'needs a name'],
@@ -17,11 +17,11 @@ describe('the name of a server', () => {
     expect(serverNameProblem(name)).toContain(why)
   })
 
-  it('can be of any letters and of 64 characters', () => {
+  it('can have any letters and 64 characters', () => {
     for (const name of ['データ-ß', 'My server 2', 'x'.repeat(64)]) expect(serverNameProblem(name)).toBeUndefined()
   })
 
-  it('is the same in capitals', () => {
+  it('is the same in upper and lower case', () => {
     expect([sameServerName('GitHub', 'github'), sameServerName('github', 'gitlab')]).toEqual([true, false])
     for (const name of ['PLAYGROUND', 'play ground', 'Parley', 'ParIey', 'Раrlеy', 'P.a.r.l.e.y', 'pläyground', 'P1aygr0und']) {
       expect(isReservedName(name), name).toBe(true)

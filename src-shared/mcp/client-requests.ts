@@ -4,7 +4,7 @@ import type { Root, Tool } from './primitives.ts'
 
 // Params and results of requests that a server may send (specification: client features).
 
-export interface ModelHint {
+interface ModelHint {
   /** Substring of a model's name (SAMP-15). */
   readonly name?: string
 }

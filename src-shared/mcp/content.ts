@@ -23,7 +23,7 @@ export interface Meta {
   readonly [key: string]: unknown
 }
 
-export interface TextContent {
+interface TextContent {
   readonly type: 'text'
   readonly text: string
   readonly annotations?: Annotations
@@ -103,7 +103,7 @@ export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedR
 /** Content of a sampling message (SAMP-26); tool content since 2025-11-25. */
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent
 
-export interface ToolUseContent {
+interface ToolUseContent {
   readonly type: 'tool_use'
   readonly id: string
   readonly name: string
@@ -111,7 +111,7 @@ export interface ToolUseContent {
   readonly _meta?: Meta
 }
 
-export interface ToolResultContent {
+interface ToolResultContent {
   readonly type: 'tool_result'
   readonly toolUseId: string
   readonly content: readonly ContentBlock[]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { extensionName, isExtensionId } from './extensions.ts'
 
-describe('an extension', () => {
+describe('An extension', () => {
   it.each(['io.modelcontextprotocol/ui', 'com.example/x', 'a/1', 'a-b.c/x.y_z-1'])('may be called %s (EXT-3)', (id) => {
     expect(isExtensionId(id)).toBe(true)
   })
@@ -13,7 +13,7 @@ describe('an extension', () => {
     },
   )
 
-  it('has a name where the world knows it, and none else', () => {
+  it('has a name only if it is a published one', () => {
     expect(extensionName('io.modelcontextprotocol/ui')).toBe('MCP Apps')
     expect(extensionName('com.example/x')).toBeUndefined()
     expect(extensionName('toString')).toBeUndefined()
