@@ -27,7 +27,7 @@ interface ReplyFootProps {
   readonly last: boolean
 }
 
-/** The end of a turn: what can be done with it, and what it took. */
+/** The foot of a turn: its actions, tokens and cost. */
 export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFootProps) {
   const head = useHost((mirror) => findHead(mirror, conversationId))
   const providers = useHost((mirror) => mirror.host.providers)

@@ -7,7 +7,7 @@ interface ScrollAnchorProps extends Pick<ReadingPlace, 'take' | 'keep'> {
   readonly children: ReactNode
 }
 
-/** Keeps the place when other messages are built. A class, since only classes are asked right before the page changes. */
+/** Keeps the reading place when other messages are rendered. Only classes have `getSnapshotBeforeUpdate`. */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
   override getSnapshotBeforeUpdate(before: ScrollAnchorProps): { readonly place: ScrollPlace | undefined } | null {
     return before.stretch === this.props.stretch ? null : { place: this.props.take() }

@@ -18,7 +18,7 @@ interface TurnStatusProps {
   readonly model: string
 }
 
-/** Problems of a provider's key or address, which are mended in the settings. */
+/** Problems of a provider's key or address, which the settings fix. */
 const PROVIDER_PROBLEMS: ReadonlySet<string> = new Set(['no-key', 'unauthorized', 'unknown-model', 'unreachable', 'redirected'])
 
 /** The reason that the turn waits, or ended early, and the remedies. */

@@ -5,9 +5,9 @@ import type { MessageId } from '../../../src-shared/contract/ids.ts'
 export const FEW = 8
 /** By how many a stretch grows at a time: what is built, put on the page and laid out in one go. */
 export const STEP = 5
-/** No more are built in one go once they have so many characters. */
+/** Characters after which no more messages are rendered in one go. */
 const CHARACTERS = 8_000
-/** How many are built at most; the rest of those that were read is only kept. */
+/** The most messages rendered; the others stay in memory only. */
 export const MAX_BUILT = 200
 
 /** Which of the messages that were read are built: those between two of them, which stay the same when others come. */
@@ -26,7 +26,7 @@ export interface MessageSpan {
 
 export const AT_END: MessageWindow = { first: undefined, last: undefined }
 
-/** An end that is not there any more counts as not set. */
+/** An end that no longer exists counts as not set. */
 export function stretchOf(messages: readonly Message[], { first, last }: MessageWindow): MessageSpan {
   const lastAt = last === undefined ? -1 : messages.findLastIndex(({ id }) => id === last)
   const end = lastAt < 0 ? messages.length : lastAt + 1
@@ -53,7 +53,7 @@ function windowOf(messages: readonly Message[], { start, end }: MessageSpan): Me
   return { first: messages[start]?.id, last: end >= messages.length ? undefined : messages[end - 1]?.id }
 }
 
-/** A step further up; what is beyond MOST_BUILT goes at the other end. */
+/** A step further up; messages beyond MAX_BUILT leave at the other end. */
 export function stepEarlier(messages: readonly Message[], window: MessageWindow): MessageWindow {
   const { start, end } = stretchOf(messages, window)
   const from = start - someOf(messages, start - 1, -1, STEP)

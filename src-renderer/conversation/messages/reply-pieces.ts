@@ -45,7 +45,7 @@ export function replyPieces(messages: readonly Message[], calls: ReadonlyMap<Too
   return pieces
 }
 
-/** Consecutive messages of one author in one turn, which are read as one. */
+/** Consecutive messages of one author in one turn, shown as one. */
 interface TranscriptItem {
   readonly key: string
   readonly messages: readonly [Message, ...Message[]]
@@ -77,7 +77,7 @@ export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[]
 export const goesOn = (before: Message, now: Message) =>
   before.role === 'assistant' && now.role === 'assistant' && before.turnId === now.turnId && !before.origin && !now.origin
 
-/** The answer: what the model says after its last call; all that it says where it ends with a call. */
+/** The text after the last call, or all text when the reply ends with a call. */
 export function finalWords(messages: readonly Message[]) {
   const parts = messages.flatMap((message) => message.parts)
   const lastCall = parts.findLastIndex(({ type }) => type === 'tool-call')

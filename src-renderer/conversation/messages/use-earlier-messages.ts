@@ -13,7 +13,7 @@ interface Earlier {
   readonly hasEarlier: boolean
 }
 
-/** A conversation as far as it was read: the topic and the pages before it. */
+/** The part of a conversation that was read: the topic and the pages before it. */
 export interface Reading {
   readonly messages: readonly Message[]
   readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
@@ -24,7 +24,7 @@ export interface Reading {
   loadEarlier(far?: Far): Promise<readonly Message[] | undefined>
 }
 
-/** One more page, every page before, or as many as it takes to have a message. */
+/** One more page, all earlier pages, or as many as it takes to reach a message. */
 type Far = 'page' | 'all' | { readonly to: MessageId }
 
 const NONE: Pick<Earlier, 'messages' | 'toolCalls'> = { messages: [], toolCalls: {} }
@@ -49,7 +49,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
     async (far: Far = 'page') => {
       const before = reading.current
       if (first === undefined || (before && (before.far === 'all' || far === 'page'))) return undefined
-      // The page on its way is part of it.
+      // The page that is being read is part of it.
       before?.controller.abort()
       const controller = new AbortController()
       reading.current = { far, controller }

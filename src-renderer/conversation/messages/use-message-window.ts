@@ -12,14 +12,14 @@ import {
 } from './message-window.ts'
 import type { Reading } from './use-earlier-messages.ts'
 
-/** So near to an end of what is built, more is: in heights of the list, and pixels at most. */
+/** The distance to an end at which more messages are rendered: in heights of the list, and at most so many pixels. */
 const AHEAD = 1.5
 const MAX_AHEAD = 1500
-/** Messages before what is built from which on the page before them is read. */
+/** With fewer messages left above the rendered ones, the page before them is read. */
 const READ_AHEAD = 40
 
 interface BuiltMessages extends MessageSpan {
-  /** To be called when the list was scrolled. */
+  /** Call it when the list was scrolled. */
   look(): void
   /**
    * Reads as far as a message, or all that is before; resolves when it is about to be built, as the first one, with false when it could
@@ -31,7 +31,7 @@ interface BuiltMessages extends MessageSpan {
   stepLater(): void
 }
 
-/** Which messages are built: few at first, more when one comes near to them, and at leisure some more for the search on the page. */
+/** The rendered messages: few at first, more as one scrolls near them, and some more when idle for the search on the page. */
 export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLElement | null>): BuiltMessages {
   const [window, setWindow] = useState<MessageWindow>(AT_END)
   const { messages, hasEarlier, loading, problem, loadEarlier } = reading
@@ -40,7 +40,7 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
   latest.current = reading
 
   const change = useCallback((step: (messages: Reading['messages'], window: MessageWindow) => MessageWindow) => {
-    // Built piece by piece between other work, and put on the page at once.
+    // A transition renders them between other work and shows them at once.
     startTransition(() => setWindow((now) => step(latest.current.messages, now)))
   }, [])
 

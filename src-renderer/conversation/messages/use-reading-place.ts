@@ -7,11 +7,11 @@ const NEAR = 48
 /** Milliseconds for which the target of a link is highlighted. */
 const FOUND_TIME = 2000
 
-/** Where a message was on the screen. */
+/** The position of a message on the screen. */
 export interface ScrollPlace {
   readonly element: Element
   readonly top: number
-  /** The focus was inside of the list. */
+  /** The focus was inside the list. */
   readonly focused: boolean
 }
 
@@ -127,7 +127,7 @@ export function useReadingPlace(
   const take = useCallback((): ScrollPlace | undefined => {
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return undefined
-    // Someone may have scrolled in this very frame, which is told with the next.
+    // A scroll in this frame is reported only in the next.
     look()
     const { top, bottom } = outer.getBoundingClientRect()
     const focused = outer.contains(document.activeElement)
@@ -156,7 +156,7 @@ export function useReadingPlace(
         element.scrollTop += place.element.getBoundingClientRect().top - place.top
         lastTop.current = element.scrollTop
       }
-      // The focused element went with its message.
+      // The focused element was removed with its message.
       if (place?.focused && document.activeElement === document.body) element.focus({ preventScroll: true })
     },
     [scroller, scrollTo, follow, arrive],
