@@ -27,7 +27,7 @@ export interface JudgedTool {
 
 export interface JudgedPowers {
   readonly powers: ReadonlySet<Power>
-  /** How they are known. What is guessed by the name, or unknown, frees nothing. */
+  /** Powers that are guessed by name or unknown never spare a question. */
   readonly from: PowersKnown
 }
 
