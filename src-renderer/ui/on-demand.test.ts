@@ -1,5 +1,4 @@
-import { expect, it, vi } from 'vitest'
-import { onDemand } from './on-demand.tsx'
+import { afterAll, expect, it, vi } from 'vitest'
 
 /** React, as far as a part uses it, with effects that run when the test says so. */
 const react = vi.hoisted(() => ({ effects: [] as (() => void)[], set: [] as unknown[] }))
@@ -8,6 +7,11 @@ vi.mock('react', () => ({
   useEffect: (effect: () => void) => react.effects.push(effect),
   startTransition: (change: () => void) => change(),
 }))
+
+// Files of tests share loaded modules: another one may have loaded this module with the real React, or load it next.
+vi.resetModules()
+afterAll(() => vi.resetModules())
+const { onDemand } = await import('./on-demand.tsx')
 
 it('asks for code that did not come once more, and for code that came never again', async () => {
   let asked = 0
