@@ -57,7 +57,7 @@ const NAMES = /secret|token|passw|api_?key|private_?key|access_?key|credential|a
 /** `API_KEY=…`, `"password": "…"`, `token: …`. */
 const NAMED =
   /([\w-]{0,40}(?:secret|token|passw(?:or)?d|api_?key|apikey|private_?key|access_?key|credential|auth_key)[\w-]{0,20})["']?\s{0,3}[=:]\s{0,3}["']?([^\s"',;]{8,200})/gi
-/** `Your one-time code is 482913`: whoever uses it first gets in. */
+/** `Your one-time code is 482913`: the first to use it gets in. */
 const CODES = /(?:one[-_ ]?time|verification|security|login|recovery|2fa|mfa|sms)[-_ ]?(?:pass)?code/i
 const CODE = new RegExp(`${CODES.source}(?:["']?\\s{0,3}[=:]| is)?\\s{0,3}["']?(\\d[\\d -]{2,8}\\d)(?!\\d)`, 'gi')
 const PLACEHOLDER = /^(?:\$|<|\*{3}|x{4}|your|example|changeme|\.\.\.|process\.env|null|undefined|true|false|string)/i

@@ -1,17 +1,5 @@
-import { afterAll, expect, it, vi } from 'vitest'
-
-/** React, as far as a part uses it, with effects that run when the test says so. */
-const react = vi.hoisted(() => ({ effects: [] as (() => void)[], set: [] as unknown[] }))
-vi.mock('react', () => ({
-  useState: (value: unknown) => [value, (next: unknown) => react.set.push(next)],
-  useEffect: (effect: () => void) => react.effects.push(effect),
-  startTransition: (change: () => void) => change(),
-}))
-
-// Files of tests share loaded modules: another one may have loaded this module with the real React, or load it next.
-vi.resetModules()
-afterAll(() => vi.resetModules())
-const { onDemand } = await import('./on-demand.tsx')
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { onDemand } from './on-demand.tsx'
 
 it('asks for code that did not come once more, and for code that came never again', async () => {
   let asked = 0
@@ -29,14 +17,32 @@ it('asks for code that did not come once more, and for code that came never agai
   expect(asked).toBe(2)
 })
 
+/** The module with a React whose effects run when the test says so. Other tests of this process may have loaded both before. */
+async function withReact(react: object): Promise<typeof import('./on-demand.tsx')> {
+  vi.resetModules()
+  vi.doMock('react', () => react)
+  onTestFinished(() => {
+    vi.doUnmock('react')
+    vi.resetModules()
+  })
+  return import('./on-demand.tsx')
+}
+
 it('a part whose code comes after it was drawn, and before its effect ran, is drawn again', async () => {
-  const Part = onDemand(
+  const effects: (() => void)[] = []
+  const set: unknown[] = []
+  const module = await withReact({
+    useState: (value: unknown) => [value, (next: unknown) => set.push(next)],
+    useEffect: (effect: () => void) => effects.push(effect),
+    startTransition: (change: () => void) => change(),
+  })
+  const Part = module.onDemand(
     async () => () => 'there',
     () => 'not yet',
   )
   expect(Part({})).toBe('not yet')
   await Part.preload()
-  for (const effect of react.effects) effect()
+  for (const effect of effects) effect()
   await Part.preload()
-  expect(react.set).toEqual([true])
+  expect(set).toEqual([true])
 })
