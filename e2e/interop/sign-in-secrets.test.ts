@@ -35,7 +35,7 @@ describe('Everything that is issued in a sign-in', () => {
     const call = signing.call().catch(note)
     await signing.signInOnce()
     await call
-    expect(failed.join()).toMatch(/malformed/)
+    expect(failed.join()).toMatch(/invalid_request/)
     // A start that fails with a body full of secrets.
     Object.assign(signing.auth.behaviour, { tokenError: undefined })
     await host.servers.controls.authorize(signing.name)
