@@ -190,7 +190,7 @@ const ROWS: readonly Row[] = [
     {
       check: 'address',
       code: 'not-encrypted',
-      words: /without encryption/,
+      words: /not encrypted/,
       remedies: [{ is: 'use-address', url: 'https://far.example/mcp' }],
     },
   ],

@@ -138,7 +138,7 @@ const ODD: readonly Odd[] = [
       waits: true,
       does: 'ends the call after a bounded number of rounds',
     },
-    check: async (client) => void (await expect(call(client)).rejects.toThrow(/asked for more \d+ times/)),
+    check: async (client) => void (await expect(call(client)).rejects.toThrow(/required input \d+ times/)),
   },
   {
     ...{ mode: 'state-of-1-mib', over: 'stdio', found: modern, waits: true, does: 'sends it back to the letter' },

@@ -154,8 +154,9 @@ function withProtocol(text: string, protocol: 'http:' | 'https:'): string | unde
 
 /** The problem of an address that is not contacted at all. */
 export function refusedProblem({ message }: TransportError, url: string): Problem {
-  const secure = url.startsWith('http://') ? withProtocol(url, 'https:') : undefined
-  if (secure !== undefined && /without encryption/.test(message)) {
+  const parsed = URL.parse(url)
+  const secure = withProtocol(url, 'https:')
+  if (secure !== undefined && parsed?.protocol === 'http:' && !isLoopbackHost(parsed.hostname)) {
     const remedies: Remedy[] = [{ is: 'use-address', url: secure }, URL_FIELD]
     return { code: 'not-encrypted', what: message, todo: 'Use the address with https://.', remedies }
   }

@@ -11,8 +11,7 @@ export function differsByVersion(before: LaunchFacts, now: LaunchFacts): boolean
   if (was.type !== 'local' || is.type !== 'local' || was.args.length !== is.args.length) return false
   const { args: old, open: _wasOpen, ...wasElse } = was
   const { args, open: _isOpen, ...isElse } = is
-  const rest = (facts: LaunchFacts, launch: object) =>
-    canonicalJson(JSON.parse(JSON.stringify({ launch, values: facts.values, code: facts.code ?? null })))
+  const rest = (facts: LaunchFacts, launch: object) => canonicalJson({ launch, values: facts.values, code: facts.code ?? null })
   if (rest(before, wasElse) !== rest(now, isElse)) return false
   const different = args.flatMap((word, at) => (word === old[at] ? [] : at))
   const [at] = different
