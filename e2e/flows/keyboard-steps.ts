@@ -21,7 +21,7 @@ export async function typeInto(field: Locator, words: string): Promise<void> {
   await field.page().keyboard.type(words)
 }
 
-/** Goes to a control with one key, as often as it takes and twenty times at most. */
+/** Goes to a control with one key, as often as it takes and forty times at most. */
 export async function walkTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let n = 0; n < 40 && !(await control.evaluate((element) => element === document.activeElement)); n += 1) {
     await page.keyboard.press(key)
