@@ -104,7 +104,7 @@ export class Authorization {
     }
   }
 
-  /** Resolves when there is another token than `used`. */
+  /** Resolves when the token differs from `used`. */
   async authorizedAgain(used: string | undefined, signal: AbortSignal): Promise<void> {
     for (;;) {
       const now = this.#tokens?.accessToken

@@ -29,7 +29,7 @@ export async function repeatedIfRead(
   }
 }
 
-/** True if the stream or connection ended before the answer. The end of a pipe is another error, since it ends everything. */
+/** True if the stream or connection ended before the answer. The end of a pipe is a different error, since it ends everything. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof TransportError)) return false
   return error.code === 'closed' || (error.code === 'unreachable' && BROKEN_OFF.has(error.details.errno))

@@ -302,7 +302,7 @@ async function markedProcesses(owner: string): Promise<readonly ProcessStat[]> {
   const wanted = `${OWNER_VARIABLE}=${owner}`
   const isMarked = (entry: string) => entry === wanted || entry.startsWith(`${wanted}/`)
   const look = async (pid: number) => {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '') // The process has ended, or is another user's.
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '') // The process has ended, or belongs to another user.
     const stat = environment.split('\0').some(isMarked) ? await processStat(pid) : undefined
     return stat && stat.state !== 'Z' ? stat : undefined
   }

@@ -10,7 +10,7 @@ interface OfferRowProps {
   readonly icons: readonly Icon[] | undefined
   /** Shown before the title. */
   readonly mark?: ReactNode
-  /** Its programmatic name, when the title is another. */
+  /** Its programmatic name, when the title differs. */
   readonly name?: ReactNode
   /** Shown after the server. */
   readonly children: ReactNode

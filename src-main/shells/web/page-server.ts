@@ -86,7 +86,7 @@ export class PageServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(GUARD_HEADERS)) response.setHeader(name, value)
-    // Stops DNS rebinding: another name that resolves to 127.0.0.1 is another origin.
+    // Stops DNS rebinding: another name that resolves to 127.0.0.1 is a different origin.
     if (request.headers.host !== this.#host) return refuse(response, 421)
     const url = parseUrl(request.url, this.origin)
     if (!url) return refuse(response, 400)
