@@ -25,7 +25,7 @@ export interface LockOptions {
 
 /**
  * The exclusive right to a data folder: an SQLite file locked in exclusive mode, which the system releases however the process
- * ends. A file beside it names the holder.
+ * ends. A file next to it names the holder.
  */
 export class FolderLock {
   readonly #folder: DataFolder

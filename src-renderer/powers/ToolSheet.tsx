@@ -25,12 +25,12 @@ const VIRTUAL_FROM = 60
 
 export interface ToolSheetProps {
   readonly server: Pick<ServerRecord, 'id' | 'name' | 'catalog' | 'launchIdentity'>
-  /** Begins with the tools that were not looked at yet. */
+  /** Shows only tools that are not reviewed yet, until the person asks for all. */
   readonly onlyUnmet?: boolean
   readonly onClose: () => void
 }
 
-/** All tools of a server that nobody knows: what each is guessed to do, and what the person says it does. */
+/** All tools of an unknown server, with the guessed powers of each and the person's choice. */
 export function ToolSheet({ server, onlyUnmet = false, onClose }: ToolSheetProps) {
   const { id: serverId, catalog, launchIdentity } = server
   const { value, problem } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
@@ -43,7 +43,7 @@ export function ToolSheet({ server, onlyUnmet = false, onClose }: ToolSheetProps
     )
   }
   const tools = value.tools.filter(({ guess }) => !isVerified(guess.known))
-  // A choice was made of these definitions.
+  // A changed definition discards the choices made for the previous one.
   const key = tools.map(({ fingerprint }) => fingerprint).join()
   const known = value.tools.length - tools.length
   return <Sheet key={key} {...{ server, title, tools, known, onlyUnmet, onClose }} />
@@ -52,7 +52,7 @@ export function ToolSheet({ server, onlyUnmet = false, onClose }: ToolSheetProps
 interface SheetProps extends Required<ToolSheetProps> {
   readonly title: string
   readonly tools: readonly ToolPowersView[]
-  /** How many tools others vouch for. */
+  /** Number of tools whose powers are verified. */
   readonly known: number
 }
 
@@ -106,7 +106,7 @@ function Sheet({ server, title, tools, known, onlyUnmet, onClose }: SheetProps) 
         Guessed from their names. A tool that you say only reads is asked about less, every guard stays, and what it returns
         counts as others’ words.
       </p>
-      {known > 0 ? <p className="meta">{counted(known, 'tool')} beside these: known already.</p> : null}
+      {known > 0 ? <p className="meta">{counted(known, 'other tool')} known already.</p> : null}
       <div className="line">
         <div className="grow">
           <SearchField label="Search tools" value={search} onChange={setSearch} />
@@ -198,7 +198,7 @@ function Information({ server: { id: serverId }, tool: { tool, mayOnlyRead } }: 
   if (!value) return <Awaited label="Loading the description" problem={problem} />
   return (
     <div className="tool-sheet-information column">
-      <ServerText label="Description" text={value.entry.description || 'It says nothing of itself.'} />
+      <ServerText label="Description" text={value.entry.description || 'No description.'} />
       <p className="meta">
         {mayOnlyRead ? '' : 'Its name says more than reading, or it takes a text. '}
         <a href={routeHash({ section: 'servers', id: serverId, tab: 'tools', item: tool })}>All about this tool</a>

@@ -9,7 +9,7 @@ import { VisibleText } from '../ui/VisibleText.tsx'
 import { ToolSheet } from './sheet-on-demand.ts'
 import { lookedAt } from './tool-sheet.ts'
 
-/** A quiet line while a server that nobody knows has tools of which the person has said nothing. */
+/** A quiet line for an unknown server with tools that the person has not reviewed. */
 export function ToolsUnmet({ serverId }: { readonly serverId: ServerId }) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const [open, setOpen] = useState(false)

@@ -1,5 +1,5 @@
 import { onlyReads, type Power } from '../../src-shared/contract/consent.ts'
 
-/** The powers of a tool of which a person says that it has this one. */
+/** All powers that follow from the one a person chose for a tool. */
 export const toldPowers = (power: Power): readonly Power[] =>
   onlyReads([power]) ? ['reads', 'brings-in'] : power === 'changes' ? ['reads', 'changes'] : ['reads', 'changes', power]

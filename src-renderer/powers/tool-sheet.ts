@@ -1,7 +1,7 @@
 import { onlyReads, type Power, type ToldTool, type ToolPowersView } from '../../src-shared/contract/consent.ts'
 import { toldPowers } from './told-powers.ts'
 
-/** A key of a row, and what it says of the tool; without a power that it is not clear. */
+/** A key of a row and the power it chooses; no power means unclear. */
 export interface Choice {
   readonly key: string
   readonly power?: Power
@@ -19,7 +19,7 @@ export const UNCLEAR: Choice = { key: 'u' }
 /** The person's choices, by tool; the guess for all others. */
 export type Choices = ReadonlyMap<string, Power>
 
-/** The gravest of what a tool does; undefined where nobody knows. */
+/** The gravest guessed power of a tool; undefined if nothing is known. */
 export function guessOf({ guess }: ToolPowersView): Power | undefined {
   return guess.known === 'unknown' ? undefined : gravest(guess.powers)
 }
@@ -27,7 +27,7 @@ export function guessOf({ guess }: ToolPowersView): Power | undefined {
 const GRAVEST: readonly Power[] = ['spends', 'destroys', 'sends', 'changes']
 const gravest = (powers: readonly Power[]): Power => GRAVEST.find((power) => powers.includes(power)) ?? 'reads'
 
-/** Everything that may be said of a tool. A name that says more is not contradicted here. */
+/** The choices for a tool. Those below what its name says are held: a quick review must not contradict it. */
 export function choicesFor(tool: ToolPowersView): readonly (Choice & { readonly held: boolean })[] {
   const guess = guessOf(tool)
   const isGrave = guess !== undefined && guess !== 'changes' && !onlyReads([guess])
@@ -36,7 +36,7 @@ export function choicesFor(tool: ToolPowersView): readonly (Choice & { readonly 
   return guess === undefined ? [...all, { ...UNCLEAR, held: false }] : all
 }
 
-/** The choices that were made of these very definitions before. */
+/** Earlier choices for the same definitions. */
 export function toldBefore(tools: readonly ToolPowersView[]): Choices {
   return new Map(
     tools.flatMap((tool): [string, Power][] => {
@@ -47,7 +47,7 @@ export function toldBefore(tools: readonly ToolPowersView[]): Choices {
   )
 }
 
-/** Of each tool what was chosen, else its guess. */
+/** The chosen powers of each tool, or its guess. */
 export function telling(tools: readonly ToolPowersView[], choices: Choices): Record<string, ToldTool> {
   return Object.fromEntries(
     tools.map(({ tool, fingerprint, guess }) => {
@@ -57,7 +57,7 @@ export function telling(tools: readonly ToolPowersView[], choices: Choices): Rec
   )
 }
 
-/** They were looked at, and nothing was said of those that are new. */
+/** Marks all tools as reviewed, and leaves new ones as guesses. */
 export function lookedAt(tools: readonly ToolPowersView[]): Record<string, ToldTool> {
   return Object.fromEntries(
     tools.map(({ tool, fingerprint, told }) => [tool, { fingerprint, ...(told && { powers: [...told] }) }]),

@@ -4,7 +4,7 @@ interface ScreenTitleProps {
   readonly id?: string
   /** Others' words, which may run from right to left. */
   readonly dir?: 'auto'
-  /** It looks again whenever this is another: the same screen shows something else. */
+  /** Identifies what the screen shows. A change may move the focus to the heading again. */
   readonly of?: unknown
   readonly children: ReactNode
 }
@@ -12,7 +12,7 @@ interface ScreenTitleProps {
 /** The heading of a screen. It takes the focus where nothing has it: what led here, or what was answered, is gone. */
 export function ScreenTitle({ of, ...heading }: ScreenTitleProps) {
   const title = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever something else is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the screen shows something else
   useEffect(() => {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
   }, [of])

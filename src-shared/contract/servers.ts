@@ -174,7 +174,7 @@ export interface ServerRecord {
   readonly folders?: readonly SharedFolder[]
   /** It asked for roots and got none, since they are undecided. */
   readonly wantsFolders?: boolean
-  /** Tools that nobody has said anything of, or of which the definition is another now. */
+  /** Number of tools that the person has not reviewed, or whose definition has changed since. */
   readonly unmetTools?: number
   /** Sampling used so far by the current launch. */
   readonly sampled?: BudgetLeft
