@@ -18,14 +18,14 @@ const WARM_UP = 200
 
 await sqlIsReadable
 
-const tool = (serverId, name, corrected) => ({
+const tool = (serverId, name, defined) => ({
   ...{
     serverId,
     serverName: serverId,
     launchIdentity: `launch of ${serverId}`,
     name,
     fingerprint: `print of ${name}`,
-    corrected,
+    defined,
   },
   ...{ hints: toolHints({}), inputSchema: { type: 'object', properties: {} } },
 })

@@ -195,7 +195,7 @@ test.describe('consent by the round', () => {
     await expectStatus(card(page, 'echo'), 'Finished')
   })
 
-  test('powers that the person corrects, and hints that they trust, count for the next call', async ({ shell, page }) => {
+  test('powers that the person adds, and hints that they trust, count for the next call', async ({ shell, page }) => {
     await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
     await goTo(page, 'Servers')
     await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
@@ -203,10 +203,12 @@ test.describe('consent by the round', () => {
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('link', { name: 'echo', exact: true }).click()
     await expect(page.getByText('From the server’s hints, which you trust.')).toBeVisible()
-    await page.getByText('Correct', { exact: true }).click()
-    await tick(page.getByRole('checkbox', { name: 'Destroys' }))
-    await expect(page.getByText('Set by you.')).toBeVisible()
+    await page.getByRole('button', { name: 'Say what it does' }).click()
+    const sheet = page.getByRole('dialog', { name: 'What echo does' })
+    await sheet.getByRole('radio', { name: 'Destroys' }).check()
     await expectNoFaults(page)
+    await press(sheet.getByRole('button', { name: 'Save' }))
+    await expect(page.getByRole('main')).toContainText('You added to it.')
     await newConversation(page)
     await send(page, 'use ok/echo with text=hi')
     await expect(consent(page)).toContainText('Destroys')

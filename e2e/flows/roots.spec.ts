@@ -8,6 +8,7 @@ import { press, tick } from '../shells/press.ts'
 import { wantsRealElectron } from '../shells/real-electron-shell.ts'
 import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
+import { filesystemByNpx, pathWithNpx } from '../support/npx-on-path.ts'
 import { addAsker, expectAnswer, folders, letAsk } from './question-steps.ts'
 import {
   addTrustedServer,
@@ -110,47 +111,43 @@ test.describe('folders', () => {
     await expectShown(page, 'get-roots-list', pathToFileURL(own).href)
   })
 
-  test('let files be changed in them where that is ticked, but for those that programs obey', async ({ shell, page }) => {
-    await addAsker(shell)
-    await goTo(page, 'Servers')
-    await page.getByRole('main').getByRole('link', { name: 'asks', exact: true }).click()
-    await page.getByRole('tab', { name: 'Tools' }).click()
-    await page.getByRole('link', { name: 'read', exact: true }).click()
-    await page.getByText('Correct', { exact: true }).click()
-    await tick(page.getByRole('checkbox', { name: 'Changes' }))
-    await expect(page.getByText('Set by you.')).toBeVisible()
-    await tick(page.getByRole('checkbox', { name: 'Untrusted content' }), false)
-    await expect(page.getByRole('main').getByText('Untrusted content')).toHaveCount(1)
+  test.describe('at a published server', () => {
+    test.use({ shellOptions: { env: { PATH: pathWithNpx() } } })
 
-    const notes = folder(shell, 'of-edits')
-    const own = page.getByRole('dialog', { name: 'Folders, sites and people' })
-    const open = async () => {
-      await page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click()
-      await page.getByRole('menuitem', { name: 'Folders, sites and people …' }).click()
-    }
-    await newConversation(page)
-    await send(page, 'hello')
-    await expect(page.getByRole('article')).toHaveCount(2)
-    await open()
-    await pick(shell, notes)
-    const editable = own.getByRole('checkbox', { name: `May change files here in ${notes}` })
-    await tick(editable)
-    await expect(editable).toBeChecked()
-    await expectNoFaults(page)
-    await own.getByRole('button', { name: 'Done' }).click()
+    test('let files be changed in them where that is ticked, but for those that programs obey', async ({ shell, page }) => {
+      const notes = folder(shell, 'of-edits')
+      await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers: { files: filesystemByNpx(notes) } }))
+      await shell.trustServer('allow')
+      await expectServerState(page, 'files', 'Ready')
+      const own = page.getByRole('dialog', { name: 'Folders, sites and people' })
+      const open = async () => {
+        await page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click()
+        await page.getByRole('menuitem', { name: 'Folders, sites and people …' }).click()
+      }
+      await newConversation(page)
+      await send(page, 'hello')
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await open()
+      await pick(shell, notes)
+      const editable = own.getByRole('checkbox', { name: `May change files here in ${notes}` })
+      await tick(editable)
+      await expect(editable).toBeChecked()
+      await expectNoFaults(page)
+      await own.getByRole('button', { name: 'Done' }).click()
 
-    await send(page, `use asks/read with path="${notes}/todo.md"`)
-    await expectStatus(card(page, 'read'), 'Finished')
-    await send(page, `use asks/read with path="${notes}/package.json"`)
-    await expect(consent(page)).toContainText('Programs or models may obey')
-    await answer(page, 'Deny')
+      await send(page, `use files/write_file with path="${notes}/todo.md" content=one`)
+      await expectStatus(card(page, 'write_file'), 'Finished')
+      await send(page, `use files/write_file with path="${notes}/package.json" content=two`)
+      await expect(consent(page)).toContainText('Programs or models may obey')
+      await answer(page, 'Deny')
 
-    await open()
-    await tick(editable, false)
-    await own.getByRole('button', { name: 'Done' }).click()
-    await send(page, `use asks/read with path="${notes}/todo.md"`)
-    await expect(consent(page)).toContainText('todo.md')
-    await answer(page, 'Deny')
+      await open()
+      await tick(editable, false)
+      await own.getByRole('button', { name: 'Done' }).click()
+      await send(page, `use files/write_file with path="${notes}/todo.md" content=one`)
+      await expect(consent(page)).toContainText('todo.md')
+      await answer(page, 'Deny')
+    })
   })
 
   test('of a conversation mark the paths of its calls, and a server that wants some is told of none unasked (ROOT-13, ROOT-17, ROOT-20)', async ({

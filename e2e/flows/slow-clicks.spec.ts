@@ -273,20 +273,19 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
 
     await page.getByRole('tab', { name: 'Tools', exact: true }).click()
     await page.getByRole('link', { name: 'echo', exact: true }).click()
-    const power = page.getByRole('checkbox', { name: 'Reads', exact: true })
-    const correct = () => page.getByText('Correct', { exact: true }).press('Enter')
-    await correct()
-    const before = await power.isChecked()
+    const open = () => page.getByRole('button', { name: 'Say what it does' }).press('Enter')
+    const sheet = page.getByRole('dialog', { name: 'What echo does' })
+    const save = sheet.getByRole('button', { name: 'Save' })
+    await open()
     const comesUp = async () => {
-      await correct()
-      await expect(power).toBeHidden()
-      // Long enough to be seen as folded away.
+      await page.keyboard.press('Escape')
+      await expect(sheet).toBeHidden()
+      // Long enough to be seen as closed.
       await page.clock.runFor(200)
-      await correct()
+      await open()
     }
-    await expectPatience(page, power, comesUp, () => expect(power).toBeChecked({ checked: before }))
-    await expect(power).toBeChecked({ checked: !before })
-    await expect(page.getByText('Set by you.')).toBeVisible()
+    await expectPatience(page, save, comesUp, () => expect(sheet).toBeVisible())
+    await expect(sheet).toBeHidden()
   })
 
   test('on a link that a model wrote', async ({ page }) => {

@@ -49,6 +49,8 @@ export interface ChatOptions {
   /** A layer between the host and its storage. */
   readonly storage?: (real: Storage) => Storage
   readonly platform?: Partial<Platform>
+  /** The environment of the app; that of the test by default. */
+  readonly environment?: NodeJS.ProcessEnv
   /** A model behind its real adapter, at a loopback address, in place of the scripted one. */
   readonly api?: ServedModel
 }
@@ -262,7 +264,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
     },
     clock,
     lifetime,
-    environment: process.env,
+    environment: options.environment ?? process.env,
     connector: testConnector(lifetime),
     providers: ({ kind, name, baseUrl }, key) =>
       options.api ? createProvider(kind, { name, retries: 0, ...(baseUrl && { baseUrl }), ...(key && { key }) }) : model,

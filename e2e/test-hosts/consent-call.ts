@@ -37,7 +37,7 @@ export function judgedTool(name: string, { claimed = {}, ...more }: ToolOptions 
 }
 
 /** A tool whose powers the person has set. */
-export const toolThat = (...corrected: Power[]) => judgedTool('act', { corrected, hints: toolHints({ openWorldHint: false }) })
+export const toolThat = (...defined: Power[]) => judgedTool('act', { defined, hints: toolHints({ openWorldHint: false }) })
 
 export function actOf(tool: JudgedTool, args: JsonObject, facts: Partial<ReadingFacts> = {}): Act {
   return readAct(tool, args, { home: '/home/ana', resolved: AS_WRITTEN, seen: new ConversationProvenance(), ...facts })

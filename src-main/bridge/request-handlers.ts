@@ -152,7 +152,6 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
       return consent.simulate(serverId, tool, args, id)
     })
   },
-  'consent.correct': ({ consent }, { serverId, tool, powers }) => done(consent.judged.correct(serverId, tool, powers)),
   'consent.trustHints': ({ consent }, { serverId, trust }) => done(consent.judged.trustHints(serverId, trust)),
   'consent.tellPowers': ({ consent }, { serverId, tools }) => done(consent.judged.tellPowers(serverId, tools)),
   'consent.tools': ({ consent }, { serverId }) => consent.judged.list(serverId),

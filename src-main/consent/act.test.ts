@@ -132,7 +132,7 @@ describe('where a call reaches', () => {
   })
 
   const asksFolder = { inputSchema: { type: 'object' as const, properties: { cwd: { type: 'string' } } } }
-  const terminal = judgedTool('exec', { corrected: ['reads', 'changes', 'destroys', 'sends'], ...asksFolder })
+  const terminal = judgedTool('exec', { defined: ['reads', 'changes', 'destroys', 'sends'], ...asksFolder })
 
   const repositories = new Map([
     ['/home/ana/shop', '/home/ana/shop'],
@@ -258,7 +258,7 @@ describe('where a call reaches', () => {
     const said = new ConversationProvenance()
     said.addResult('elsewhere', { call: '1', what: 'page' }, 'Moll', ['brings-in'])
     expect([vague('Moll'), vague('Moll', said), vague('Moll', listed('x'))]).toEqual([false, true, false])
-    expect(vague('Moll', new ConversationProvenance(), judgedTool('list_visits', { corrected: ['reads'] }))).toBe(true)
+    expect(vague('Moll', new ConversationProvenance(), judgedTool('list_visits', { defined: ['reads'] }))).toBe(true)
   })
 
   it('is a branch that its server listed, by its full name too', () => {

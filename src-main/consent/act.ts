@@ -147,7 +147,7 @@ class Reading {
     this.#page()
     const tells = powers.has('sends') || this.#recipients
     // A change on another computer may notify people there.
-    const vouched = this.#known === 'published' || this.#known === 'person'
+    const vouched = this.#known === 'published' || this.#known === 'protocol'
     const closed = this.#known === 'trusted-hints' && !this.#tool.hints.openWorld
     const elsewhere = !vouched && !closed && !this.#isLocal()
     if ((powers.has('changes') && (elsewhere || this.#recipients)) || (this.#known === 'told' && this.#recipients))

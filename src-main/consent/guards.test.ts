@@ -68,7 +68,7 @@ describe('which one the person means', () => {
     const seen = having('Look at P-1, please', 'P-1')
     expect([held(seen, 'P-1'), held(seen, 'P-2')]).toEqual([[], ['outside']])
     expect(guards(patient('P-2', seen), seen)).toEqual([])
-    expect(held(seen, 'P-2', judgedTool('get_patient', { corrected: ['reads'] }))).toEqual([])
+    expect(held(seen, 'P-2', judgedTool('get_patient', { defined: ['reads'] }))).toEqual([])
     expect(held(seen, 'P-2', judgedTool('get_patient', { told: ['reads'] }))).toEqual(['outside'])
     expect(held(seen, 'P-2', judgedTool('patient', { told: ['reads'] }))).toEqual(['outside'])
     const other = actOf(tool, { number: 'P-2' }, { seen })
@@ -128,7 +128,7 @@ describe('flow', () => {
     expect(search('search_recipes')).toEqual([])
     expect(search('search_web')).toContain('flow')
     expect(search('procurar_na_web')).toContain('flow')
-    expect(search('search_web', { corrected: ['reads'] })).toEqual([])
+    expect(search('search_web', { defined: ['reads'] })).toEqual([])
   })
 
   it('takes what is written along as soon as more was read than is remembered', () => {
@@ -148,7 +148,7 @@ describe('flow', () => {
 
   it('holds up a value that only private results had, before any stranger was read', () => {
     const seen = seenWith('The number is A-102345 hello', ['reads'])
-    const searches = judgedTool('search_web', { corrected: ['brings-in'] })
+    const searches = judgedTool('search_web', { defined: ['brings-in'] })
     expect(guards(actOf(searches, { query: 'what is a-102345' }), seen)).toEqual(['flow'])
     expect(notes(actOf(searches, { query: 'A-102345' }), seen)[0]).toMatchObject({
       sources: ['call'],
@@ -259,7 +259,7 @@ describe('text for a server that nobody vouches for', () => {
 
   it('stays on this computer where the person says so, or trusts the hints', () => {
     const trusted = judgedTool('get_related', { ...closed, hintsTrusted: true })
-    for (const tool of [trusted, judgedTool('get_related', { corrected: ['reads'] })])
+    for (const tool of [trusted, judgedTool('get_related', { defined: ['reads'] })])
       expect(held(tool, { text: 'DE02120300000000202051' })).toEqual([])
   })
 })

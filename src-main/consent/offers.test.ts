@@ -82,16 +82,16 @@ describe('what is offered first', () => {
   it('covers the other tools of its server that can do no more', () => {
     const siblings = [
       writer,
-      judgedTool('look', { corrected: ['reads'], fingerprint: 'look' }),
-      judgedTool('drop', { corrected: ['destroys'] }),
-      judgedTool('nothing', { corrected: [] }),
+      judgedTool('look', { defined: ['reads'], fingerprint: 'look' }),
+      judgedTool('drop', { defined: ['destroys'] }),
+      judgedTool('nothing', { defined: [] }),
     ]
     expect(offers([asked(writer, { repo: 'a/b' }, { siblings })])[0]?.draft.tools).toEqual({ act: 'print', look: 'look' })
   })
 
   it.each(['sends', 'destroys'] as const)('covers this tool alone where it %s', (power) => {
     const tool = toolThat('changes', power)
-    const found = offers([asked(tool, { repo: 'a/b' }, { siblings: [tool, judgedTool('look', { corrected: ['changes'] })] })])
+    const found = offers([asked(tool, { repo: 'a/b' }, { siblings: [tool, judgedTool('look', { defined: ['changes'] })] })])
     expect(found[0]?.draft.tools).toEqual({ act: 'print' })
   })
 
@@ -154,11 +154,11 @@ describe('what is offered first', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
     const text = { type: 'object' as const, properties: { text: { type: 'string' } } }
     const others = [
-      ...['b', 'c', 'd', 'e', 'f'].map((one) => judgedTool('look', { serverId: one, serverName: one, corrected: ['reads'] })),
-      judgedTool('drop', { serverId: 'g', serverName: 'g', corrected: ['destroys'] }),
-      judgedTool('nothing', { serverId: 'h', serverName: 'h', corrected: [] }),
+      ...['b', 'c', 'd', 'e', 'f'].map((one) => judgedTool('look', { serverId: one, serverName: one, defined: ['reads'] })),
+      judgedTool('drop', { serverId: 'g', serverName: 'g', defined: ['destroys'] }),
+      judgedTool('nothing', { serverId: 'h', serverName: 'h', defined: [] }),
       judgedTool('get_related', { serverId: 'i', serverName: 'i', claimed: { readOnly: true, openWorld: false } }),
-      judgedTool('find', { serverId: 'j', serverName: 'j', corrected: ['reads'], inputSchema: text }),
+      judgedTool('find', { serverId: 'j', serverName: 'j', defined: ['reads'], inputSchema: text }),
     ]
     const all = offers([asked(toolThat('reads'), { path: '/home/ana/shop/x' })], { place, others })
     expect(all[0]?.label).toBe('Let Server read in ~/shop in this conversation')
@@ -176,12 +176,12 @@ describe('what is offered first', () => {
   })
 
   it('is for this very tool where it does nothing that is known, and no leave to read', () => {
-    const nothing = judgedTool('trigger_long_running', { corrected: [] })
+    const nothing = judgedTool('trigger_long_running', { defined: [] })
     const act = actOf(nothing, { to: 'bob@x.de' })
     const verdict = verdictOn(act)
     if (verdict.is !== 'ask') throw new Error('It is not asked about.')
-    const siblings = [nothing, judgedTool('look', { corrected: ['reads'] }), judgedTool('other', { corrected: [] })]
-    const others = [judgedTool('look', { serverId: 'b', corrected: ['reads'] })]
+    const siblings = [nothing, judgedTool('look', { defined: ['reads'] }), judgedTool('other', { defined: [] })]
+    const others = [judgedTool('look', { serverId: 'b', defined: ['reads'] })]
     const all = offers([{ act, verdict, siblings, readings: 0 }], { others })
     expect(all[0]).toMatchObject({
       label: 'Let Server use trigger_long_running to bob@x.de in this conversation',

@@ -87,10 +87,16 @@ describe('what the words of a name say', () => {
 })
 
 describe('the powers of a tool', () => {
-  it('are what the person said, above all else', () => {
-    const tool = { published: '@modelcontextprotocol/server-filesystem', corrected: ['sends'], claimed: { readOnly: true } }
-    expect(powers('read_text_file', tool)).toBe('person: sends')
-    expect(powers('delete_all', { corrected: [] })).toBe('person: ')
+  it('are what the protocol defines for its own requests', () => {
+    expect(powers('sampling/createMessage', { defined: ['sends'] })).toBe('protocol: sends')
+  })
+
+  it('are never fewer because the person says so of a known server, and may be more', () => {
+    const published = '@modelcontextprotocol/server-filesystem'
+    expect(powers('write_file', { published, told: ['reads'] })).toMatch(/^published: .*changes/)
+    expect(powers('read_text_file', { published, told: ['reads', 'sends'] })).toMatch(/^published: .*sends/)
+    const trusted = { claimed: { readOnly: true, ...closed }, hintsTrusted: true }
+    expect(powers('get_order', { ...trusted, told: ['changes'] })).toBe('trusted-hints: changes reads')
   })
 
   it('are what is known of a published server, whatever its hints and name say', () => {
@@ -139,7 +145,6 @@ describe('the powers of a tool', () => {
     expect(powers('create_issue', { told })).toBe('named: changes reads')
     const inputSchema = { type: 'object', properties: { board: { type: 'string' }, text: { type: 'string' } } } as const
     expect(powers('board', { told, inputSchema })).toMatch(/^unknown/)
-    expect(powers('departures', { told, corrected: ['sends'] })).toBe('person: sends')
     expect(powers('departures', { claimed: { readOnly: true } })).toMatch(/^unknown/)
   })
 

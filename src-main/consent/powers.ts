@@ -17,11 +17,11 @@ export interface JudgedTool {
   readonly fingerprint: string
   readonly hints: ToolHints
   readonly inputSchema: JsonSchemaObject
-  /** Powers that the person said it has. */
-  readonly corrected?: readonly Power[]
+  /** Powers that the protocol defines, for requests other than tool calls. */
+  readonly defined?: readonly Power[]
   /** The person trusts this server's own hints. */
   readonly hintsTrusted?: boolean
-  /** Powers that the person said this definition has when they looked at all tools of the server: its guess, or another. */
+  /** Powers that the person said this definition has: its guess, or another. */
   readonly told?: readonly Power[]
 }
 
@@ -31,8 +31,8 @@ export interface JudgedPowers {
   readonly from: PowersKnown
 }
 
-/** True if the person or the list of published servers vouches for the powers; names and hints alone do not. */
-export const isVouched = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
+/** True if the protocol, the list of published servers or trusted hints vouch for the powers; names and the person's word do not. */
+export const isVouched = (known: PowersKnown) => known === 'protocol' || known === 'published' || known === 'trusted-hints'
 
 /** The person looked at it among its server's tools, and says that it only reads: that frees some reading, and no guard. */
 export const isToldToRead = (known: PowersKnown) => known === 'accepted' || known === 'told'
@@ -45,7 +45,7 @@ export const isUnknown = (known: PowersKnown) => known === 'unknown' || known ==
 
 const cache = new WeakMap<JudgedTool, JudgedPowers>()
 
-/** A tool's powers: set by the person, known, or guessed by its name. Untrusted hints have no effect. */
+/** A tool's powers: known, or guessed by its name, with what the person adds. Untrusted hints have no effect. */
 export function powersOf(tool: JudgedTool): JudgedPowers {
   const known = cache.get(tool)
   if (known) return known
@@ -55,17 +55,22 @@ export function powersOf(tool: JudgedTool): JudgedPowers {
 }
 
 function judged(tool: JudgedTool): JudgedPowers {
-  if (tool.corrected) return { powers: new Set(tool.corrected), from: 'person' }
+  if (tool.defined) return { powers: new Set(tool.defined), from: 'protocol' }
+  const base = vouchedOrGuessed(tool)
+  return tool.told ? told(tool, tool.told, base) : base
+}
+
+function vouchedOrGuessed(tool: JudgedTool): JudgedPowers {
   const published = knownPowers(tool.published, tool.name)
   if (published) return { powers: new Set(published), from: 'published' }
   const guess = guessed(tool)
   if (tool.hintsTrusted && tool.hints.readOnly) return { powers: guess ?? reading(tool), from: 'trusted-hints' }
-  const base: JudgedPowers = guess ? { powers: guess, from: 'named' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
-  return tool.told ? told(tool, tool.told, base) : base
+  return guess ? { powers: guess, from: 'named' } : { powers: ALL_BUT_SPENDS, from: 'unknown' }
 }
 
 /** The person's review adds to the powers that the name suggests, and removes none. */
 function told(tool: JudgedTool, powers: readonly Power[], base: JudgedPowers): JudgedPowers {
+  if (isVouched(base.from)) return onlyReads(powers) ? base : { ...base, powers: new Set([...base.powers, ...powers]) }
   if (onlyReads(powers)) {
     if (!mayBeToldToRead(tool, base)) return base
     return base.from === 'named' ? { ...base, from: 'accepted' } : { powers: reading(tool), from: 'told' }

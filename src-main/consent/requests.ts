@@ -24,6 +24,6 @@ export function requestTool(
     fingerprint: method,
     hints: toolHints({}),
     inputSchema: { type: 'object' },
-    corrected: REQUESTS[method],
+    defined: REQUESTS[method],
   }
 }

@@ -213,14 +213,14 @@ describe('a rule that denies or asks', () => {
   })
 
   it('is not about a tool by a name that every object has', () => {
-    const strange = judgedTool('constructor', { corrected: ['reads', 'changes'] })
+    const strange = judgedTool('constructor', { defined: ['reads', 'changes'] })
     expect(verdictOn(actOf(strange, {}), [held({ tools: { other: 'x' } })]).is).toBe('ask')
     expect(verdictOn(actOf(strange, {}), [ruleFor(strange, { tools: { other: 'x' } })]).is).toBe('ask')
   })
 })
 
 describe('a rule about several servers', () => {
-  const tool = (serverId: string) => judgedTool('look', { serverId, corrected: ['reads'] })
+  const tool = (serverId: string) => judgedTool('look', { serverId, defined: ['reads'] })
   const clause = (serverId: string, more: Partial<ConsentRule> = {}) => ({
     ...{ serverId: serverId as ServerId, launchIdentity: 'launch', tools: { look: 'print' }, powers: ['reads' as const] },
     ...{ limits: [{ is: 'any' as const }], ...more },

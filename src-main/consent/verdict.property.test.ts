@@ -214,7 +214,7 @@ function drawTool(draw: Draw): JudgedTool {
     inputSchema: draw.chance(0.2) ? { type: 'object', properties: { mode: { enum: ['a', 'b'] } } } : { type: 'object' },
     ...made,
     ...(draw.chance(0.3) && { told: draw.chance(0.7) ? ['reads', 'brings-in'] : draw.some(POWERS, 0.5) }),
-    ...(draw.chance(0.15) && { corrected: draw.some(POWERS, 0.5) }),
+    ...(draw.chance(0.15) && { defined: draw.some(POWERS, 0.5) }),
   }
 }
 
@@ -438,7 +438,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       expect(act.unread).toBeUndefined()
       expect(asksForKeys(act)).toBe(false)
       if (verdict.by === 'free') {
-        expect(['person', 'published', 'trusted-hints', 'accepted', 'told']).toContain(act.known)
+        expect(['protocol', 'published', 'trusted-hints', 'accepted', 'told']).toContain(act.known)
         expect(isMild(act)).toBe(true)
         const seen = one.seen()
         for (const touch of act.touches) {
@@ -573,7 +573,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
   it('lets nothing leave and destroys nothing because the person said of every tool that it only reads', () => {
     const outcomes = { freed: 0, held: 0 }
     holdsFor((one) => {
-      const { corrected: _corrected, published: _published, told: _told, hintsTrusted: _trusted, ...unknown } = one.tool
+      const { defined: _defined, published: _published, told: _told, hintsTrusted: _trusted, ...unknown } = one.tool
       const before = judge(one, { tool: unknown })
       const { act, verdict } = judge(one, { tool: { ...unknown, told: ['reads'] } })
       if (act.known === 'named' || act.known === 'unknown') outcomes.held += 1
@@ -641,7 +641,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       const path = `${folder}/${file}`
       const args = name === 'move_file' ? { source: `${folder}/a.md`, destination: path } : { path, content: 'x' }
       const tool = { ...one.tool, name, published, inputSchema: { type: 'object' as const } }
-      const { corrected: _said, ...known } = tool
+      const { defined: _defined, ...known } = tool
       const act = readAct(known, args, { ...FACTS, plain: { has: () => true }, seen: one.seen() })
       const place = { ...one.place, folders: [folder], editable: [folder] }
       const verdict = verdictOf(act, { ...one.moment, rules: new RuleBook([]), place, seen: one.seen() })

@@ -106,7 +106,6 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
   }
   // Without a place, the whole server is read, which is fine if only the person can have asked for it.
   if (!reaches) {
-    if (act.powers.length === 0 && act.known === 'person') return 'You set that it does nothing.'
     if (givesKeys(act.tool) || !act.touches.every(({ is, value }) => is !== 'item' || isSaid(value, serverId, seen)))
       return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
@@ -121,12 +120,12 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
 /** Why a change in a folder where the person lets files change needs no question; undefined if it needs one. */
 function reasonToChangeUnasked(act: Act, { place: { editable = [] } }: Situation): string | undefined {
   const { known, powers, touches, tool, records } = act
-  if (known !== 'published' && known !== 'person') return undefined
+  if (known !== 'published') return undefined
   // Untrusted content may lie in the folder; none comes from elsewhere.
   const able = powersOf(tool).powers
   const unread = !records && able.has('brings-in')
   if (!powers.includes('changes') || unread || GRAVE.some((power) => powers.includes(power))) return undefined
-  const makesFolder = known === 'published' && tool.name === 'create_directory'
+  const makesFolder = tool.name === 'create_directory'
   const paths = touches.flatMap((touch) => (touch.is === 'path' ? touch : []))
   const others = touches.filter(({ is }) => is !== 'path' && is !== 'option')
   const harmless = paths.every(({ path = '', plain, folder: isFolder }) => {

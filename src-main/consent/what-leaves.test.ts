@@ -7,8 +7,8 @@ import { ConversationProvenance } from './provenance.ts'
 const NOTE = 'The account is DE02120300000000202051 and the code of the door is 7731-KX-90, says the notary Kessler.'
 
 const fetching = judgedTool('fetch', { published: 'pypi:mcp-server-fetch', serverId: 'web' })
-const mailing = judgedTool('send_email', { corrected: ['changes', 'sends'], serverId: 'mail' })
-const searching = judgedTool('find', { corrected: ['brings-in'], serverId: 'search' })
+const mailing = judgedTool('send_email', { defined: ['changes', 'sends'], serverId: 'mail' })
+const searching = judgedTool('find', { defined: ['brings-in'], serverId: 'search' })
 
 /** A private note was read, and a stranger's page where `both`. */
 function having(both: boolean): ConversationProvenance {

@@ -11,7 +11,7 @@ export const POWER_LABELS: Readonly<Record<Power, string>> = {
 }
 
 export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
-  person: 'Set by you.',
+  protocol: 'Defined by the protocol.',
   published: 'From the list of known servers.',
   'trusted-hints': 'From the server’s hints, which you trust.',
   accepted: 'Guessed from its name, and accepted by you.',
@@ -22,7 +22,7 @@ export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
 }
 
 /** True if the powers were stated by someone accountable; all others are guesses. */
-export const isVerified = (known: PowersKnown) => known === 'person' || known === 'published' || known === 'trusted-hints'
+export const isVerified = (known: PowersKnown) => known === 'protocol' || known === 'published' || known === 'trusted-hints'
 
 /** Sorted from the mildest. */
 export const inOrder = (powers: readonly Power[]) => POWERS.filter((power) => powers.includes(power))

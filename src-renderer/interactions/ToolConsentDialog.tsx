@@ -146,7 +146,7 @@ function Why({ calls }: { readonly calls: readonly ConsentCall[] }) {
 }
 
 const KNOWN_SENTENCES: Readonly<Record<PowersKnown, string>> = {
-  person: 'You set what the tool does.',
+  protocol: 'What the request does is defined by the protocol.',
   published: 'What the tool does is from the list of known servers.',
   'trusted-hints': 'What the tool does is from the server’s hints, which you trust.',
   accepted: 'What the tool does is guessed from its name, and you accepted that.',

@@ -27,14 +27,17 @@ export interface ToolSheetProps {
   readonly server: Pick<ServerRecord, 'id' | 'name' | 'catalog' | 'launchIdentity'>
   /** Shows only tools that are not reviewed yet, until the person asks for all. */
   readonly onlyUnmet?: boolean
+  /** Shows this tool alone, though its powers may be verified. */
+  readonly only?: string
   readonly onClose: () => void
 }
 
-/** All tools of an unknown server, with the guessed powers of each and the person's choice. */
-export function ToolSheet({ server, onlyUnmet = false, onClose }: ToolSheetProps) {
+/** All tools of an unknown server, or one of any server, with the guessed powers of each and the person's choice. */
+export function ToolSheet({ server, onlyUnmet = false, only, onClose }: ToolSheetProps) {
   const { id: serverId, catalog, launchIdentity } = server
   const { value, problem } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
-  const title = `What the tools of ${visibleText(server.name)} do`
+  const title =
+    only === undefined ? `What the tools of ${visibleText(server.name)} do` : `What ${visibleText(only.slice(0, 200))} does`
   if (!value) {
     return (
       <Dialog title={title} size="wide" closeLabel="Close" onEscape={onClose}>
@@ -42,25 +45,27 @@ export function ToolSheet({ server, onlyUnmet = false, onClose }: ToolSheetProps
       </Dialog>
     )
   }
-  const tools = value.tools.filter(({ guess }) => !isVerified(guess.known))
+  const tools = value.tools.filter(({ tool, guess }) => (only === undefined ? !isVerified(guess.known) : tool === only))
   // A changed definition discards the choices made for the previous one.
   const key = tools.map(({ fingerprint }) => fingerprint).join()
-  const known = value.tools.length - tools.length
-  return <Sheet key={key} {...{ server, title, tools, known, onlyUnmet, onClose }} />
+  const known = only === undefined ? value.tools.length - tools.length : 0
+  return <Sheet key={key} {...{ server, title, tools, known, onlyUnmet, only, onClose }} />
 }
 
-interface SheetProps extends Required<ToolSheetProps> {
+interface SheetProps extends Required<Omit<ToolSheetProps, 'only'>> {
+  readonly only: string | undefined
   readonly title: string
   readonly tools: readonly ToolPowersView[]
   /** Number of tools whose powers are verified. */
   readonly known: number
 }
 
-function Sheet({ server, title, tools, known, onlyUnmet, onClose }: SheetProps) {
+function Sheet({ server, title, tools, known, onlyUnmet, only, onClose }: SheetProps) {
   const { id: serverId } = server
   const [choices, setChoices] = useState<Choices>(() => toldBefore(tools))
   const [search, setSearch] = useState('')
   const unmet = tools.filter((tool) => tool.unmet)
+  const verified = tools.length > 0 && tools.every(({ guess }) => isVerified(guess.known))
   const [fewer, setFewer] = useState(onlyUnmet && unmet.length > 0 && unmet.length < tools.length)
   const [failure, setFailure] = useState<string>()
   const wanted = search.trim().toLowerCase()
@@ -88,7 +93,7 @@ function Sheet({ server, title, tools, known, onlyUnmet, onClose }: SheetProps) 
       onEscape={onClose}
       footer={
         <>
-          {tools.some(({ told }) => told) ? (
+          {only === undefined && tools.some(({ told }) => told) ? (
             <Button variant="quiet" onClick={() => void tell(undefined, 'Taken back: they are guesses again.')}>
               Take back
             </Button>
@@ -96,27 +101,30 @@ function Sheet({ server, title, tools, known, onlyUnmet, onClose }: SheetProps) 
           <Button onClick={onClose}>Cancel</Button>
           <Granted value={tools}>
             <GrantButton variant="primary" held={tools.length === 0} onGrant={() => void tell([tools, choices], 'Saved.')}>
-              {choices.size === 0 ? 'As guessed' : 'Save'}
+              {choices.size === 0 && !verified ? 'As guessed' : 'Save'}
             </GrantButton>
           </Granted>
         </>
       }
     >
       <p>
-        Guessed from their names. A tool that you say only reads is asked about less, every guard stays, and what it returns
-        counts as others’ words.
+        {verified
+          ? 'Known already. You can add to it, and take back what you added.'
+          : 'Guessed from their names. A tool that you say only reads is asked about less, every guard stays, and what it returns counts as others’ words.'}
       </p>
       {known > 0 ? <p className="meta">{counted(known, 'other tool')} known already.</p> : null}
-      <div className="line">
-        <div className="grow">
-          <SearchField label="Search tools" value={search} onChange={setSearch} />
+      {only === undefined ? (
+        <div className="line">
+          <div className="grow">
+            <SearchField label="Search tools" value={search} onChange={setSearch} />
+          </div>
+          {fewer ? (
+            <Button size="small" onClick={() => setFewer(false)}>
+              Show all {tools.length}
+            </Button>
+          ) : null}
         </div>
-        {fewer ? (
-          <Button size="small" onClick={() => setFewer(false)}>
-            Show all {tools.length}
-          </Button>
-        ) : null}
-      </div>
+      ) : null}
       <p className="meta">Keys in a row: r reads, c changes, s sends out, d destroys, p spends, u unclear, i information.</p>
       {shown.length === 0 ? <p className="soft">No tool matches.</p> : null}
       <div className={many ? 'tool-sheet-many column-0' : undefined}>
@@ -170,7 +178,7 @@ function ToolRow({ server, tool, chosen, onChoose }: ToolRowProps) {
         <VisibleText as="code" text={tool.tool.slice(0, 200)} />
       </button>
       <span className="meta tool-sheet-from">
-        {chosen === undefined ? 'guessed' : 'by you'}
+        {chosen === undefined ? (isVerified(tool.guess.known) ? 'known' : 'guessed') : 'by you'}
         {tool.unmet === 'changed' ? ', changed' : ''}
       </span>
       <div className="tool-sheet-choices" role="radiogroup" aria-labelledby={id}>

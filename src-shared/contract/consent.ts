@@ -238,10 +238,10 @@ export interface ConsentCall {
 }
 
 /**
- * The source of a tool's powers: the person on its page, Parley's list, hints that the person trusts, a guess by name that the person
+ * The source of a tool's powers: the protocol for its own requests, Parley's list, hints that the person trusts, a guess by name that the person
  * accepted, the person's word that an unknown tool reads, their word that it does more than guessed, a guess by name, none.
  */
-export type PowersKnown = 'person' | 'published' | 'trusted-hints' | 'accepted' | 'told' | 'told-more' | 'named' | 'unknown'
+export type PowersKnown = 'protocol' | 'published' | 'trusted-hints' | 'accepted' | 'told' | 'told-more' | 'named' | 'unknown'
 
 /** A rule as Settings lists it. */
 export interface ConsentRuleView extends ConsentRule {

@@ -19,7 +19,6 @@ import {
   type LedgerLines,
   type LedgerPage,
   type PausedRules,
-  POWERS,
   personRule,
   type ToolPowersView,
   toldTool,
@@ -415,11 +414,9 @@ export const REQUESTS = {
     arguments: jsonObject(),
     conversationId: id<ConversationId>().exactOptional(),
   }).gives<VerdictView>(),
-  /** Corrects a tool's powers; null undoes it. */
-  'consent.correct': asks({ serverId: id<ServerId>(), tool: line(), powers: z.array(z.enum(POWERS)).nullable() }),
   /** Trusts this server's hints about its tools, or no longer. */
   'consent.trustHints': asks({ serverId: id<ServerId>(), trust: z.boolean() }),
-  /** Sets the powers from the person’s review of these tools, replacing all earlier ones; null undoes it. */
+  /** Sets the powers from the person’s review of these tools; null undoes every review of this server. */
   'consent.tellPowers': asks({ serverId: id<ServerId>(), tools: z.record(line(), toldTool()).nullable() }),
   'consent.tools': asks({ serverId: id<ServerId>() }).gives<{
     readonly hintsTrusted: boolean

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
-import type { ToldTool } from '../../../src-shared/contract/consent.ts'
+import type { Power, ToldTool } from '../../../src-shared/contract/consent.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
@@ -228,6 +228,39 @@ describe('consent', () => {
     expect(known(again, { fingerprint: 'another' })).toBe('unknown')
     await again.host.consent.judged.tellPowers(PLAYGROUND_ID, null)
     expect([known(again), unmet(again)]).toEqual(['unknown', 2])
+    await again.end()
+  })
+
+  it('keeps what the person adds to a tool over another definition, and no word that it only reads', async () => {
+    const page = { ...plain, name: 'pages' }
+    const chat = await chatHost({ tools: [page] })
+    const [{ fingerprint = '' } = {}] = chat.host.consent.judged.list(PLAYGROUND_ID).tools
+    await chat.host.consent.judged.tellPowers(PLAYGROUND_ID, { pages: { fingerprint, powers: ['reads', 'spends'] } })
+    await chat.end()
+    const again = await chatHost({ after: chat, tools: [{ ...page, description: 'Other pages.' }] })
+    const [now] = again.host.consent.judged.list(PLAYGROUND_ID).tools
+    expect(now).toMatchObject({ powers: expect.arrayContaining(['spends']), known: 'told-more', unmet: 'changed' })
+    await again.end()
+  })
+
+  it('takes over corrections of earlier versions: what they add holds, what they take away is asked once more', async () => {
+    const tools = [
+      { ...plain, name: 'pages' },
+      { ...plain, name: 'get_page' },
+    ]
+    const chat = await chatHost({ tools })
+    const launchIdentity = chat.host.servers.configured.find(PLAYGROUND_ID)?.record.launchIdentity ?? ''
+    const correct = (tool: string, powers: readonly Power[]) =>
+      chat.storage.records.put('tool-powers', `${PLAYGROUND_ID}\n${tool}`, { launchIdentity, powers })
+    await correct('pages', [])
+    await correct('get_page', ['reads', 'destroys'])
+    await chat.end()
+    const again = await chatHost({ after: chat, tools })
+    expect(again.host.consent.judged.list(PLAYGROUND_ID).tools).toMatchObject([
+      { tool: 'pages', known: 'unknown', unmet: 'changed' },
+      { tool: 'get_page', known: 'told-more', powers: expect.arrayContaining(['destroys']), unmet: 'changed' },
+    ])
+    expect(await again.storage.records.all('tool-powers')).toEqual(new Map())
     await again.end()
   })
 

@@ -1,4 +1,4 @@
-import type { Power, ToldTool, ToolPowersView } from '../../../src-shared/contract/consent.ts'
+import { onlyReads, type ToldTool, type ToolPowersView } from '../../../src-shared/contract/consent.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
@@ -15,7 +15,6 @@ interface JudgedParts extends Pick<HostCore, 'storage'> {
 /** Tools for the engine, with the person's own settings, which apply only to the launch that they were made for. */
 export class JudgedTools {
   readonly #parts: JudgedParts
-  readonly #corrected: KeptRecords<'tool-powers'>
   readonly #trusted: KeptRecords<'trusted-hints'>
   readonly #told: KeptRecords<'told-powers'>
   #judged = new WeakMap<Tool, JudgedTool>()
@@ -25,21 +24,37 @@ export class JudgedTools {
     const onChange = () => {
       this.#judged = new WeakMap()
     }
-    this.#corrected = new KeptRecords(parts.storage.records, 'tool-powers', { onChange })
     this.#trusted = new KeptRecords(parts.storage.records, 'trusted-hints', { onChange })
     this.#told = new KeptRecords(parts.storage.records, 'told-powers', { onChange })
   }
 
   async load(): Promise<void> {
-    await this.#corrected.load()
     await this.#trusted.load()
     await this.#told.load()
+    await this.#takeOverCorrections()
+  }
+
+  /**
+   * Moves corrections of earlier versions, which held for any definition, into the reviews. They keep what they add; a correction that
+   * says less asks for a review.
+   */
+  async #takeOverCorrections(): Promise<void> {
+    const { records } = this.#parts.storage
+    for (const [key, { launchIdentity, powers }] of await records.all('tool-powers')) {
+      const [serverId = '', tool = ''] = key.split('\n')
+      const before = this.#told.get(serverId)
+      const tools = before?.launchIdentity === launchIdentity ? before.tools : {}
+      const told = Object.hasOwn(tools, tool) ? tools[tool] : undefined
+      const all = [...new Set([...(told?.powers ?? []), ...powers])]
+      const { fingerprint = '' } = told ?? {}
+      await this.#told.put(serverId, { launchIdentity, tools: { ...tools, [tool]: { fingerprint, powers: all } } })
+      await records.remove('tool-powers', key)
+    }
   }
 
   of({ serverId, serverName, launchIdentity, tool, fingerprint, hints }: AvailableTool): JudgedTool {
     const known = this.#judged.get(tool)
     if (known?.launchIdentity === launchIdentity && known.serverName === serverName) return known
-    const corrected = this.#corrected.get(`${serverId}\n${tool.name}`)
     const told = this.#toldOf(serverId, launchIdentity, tool.name)
     const published = this.#parts.servers.configured.find(serverId)?.published
     const judged: JudgedTool = {
@@ -51,9 +66,9 @@ export class JudgedTools {
       fingerprint,
       hints,
       inputSchema: tool.inputSchema,
-      ...(corrected?.launchIdentity === launchIdentity && { corrected: corrected.powers }),
       ...(this.#trusted.get(serverId)?.launchIdentity === launchIdentity && { hintsTrusted: true }),
-      ...(told?.powers && told.fingerprint === fingerprint && { told: told.powers }),
+      // Powers that the person adds outlive a change of the definition: they only raise guards.
+      ...(told?.powers && (told.fingerprint === fingerprint || !onlyReads(told.powers)) && { told: told.powers }),
     }
     this.#judged.set(tool, judged)
     return judged
@@ -105,15 +120,6 @@ export class JudgedTools {
     return told?.launchIdentity === launchIdentity && Object.hasOwn(told.tools, tool) ? told.tools[tool] : undefined
   }
 
-  /** Null undoes the correction. */
-  async correct(serverId: ServerId, tool: string, powers: readonly Power[] | null): Promise<void> {
-    const { launchIdentity } = this.#record(serverId)
-    const key = `${serverId}\n${tool}`
-    if (powers) await this.#corrected.put(key, { launchIdentity, powers })
-    else await this.#corrected.remove(key)
-    this.#changed(serverId)
-  }
-
   async trustHints(serverId: ServerId, trust: boolean): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     if (trust) await this.#trusted.put(serverId, { launchIdentity })
@@ -121,13 +127,14 @@ export class JudgedTools {
     this.#changed(serverId)
   }
 
-  /** Replaces the person's review of a server's tools; null undoes it. Ignores tools whose definition is no longer the reviewed one. */
+  /** Adds to the person's review of a server's tools; null undoes it. Ignores tools whose definition is no longer the reviewed one. */
   async tellPowers(serverId: ServerId, tools: Readonly<Record<string, ToldTool>> | null): Promise<void> {
     const { launchIdentity } = this.#record(serverId)
     if (tools) {
       const kept = this.#listed(serverId).flatMap(({ tool: { name }, fingerprint }) => {
         const told = Object.hasOwn(tools, name) ? tools[name] : undefined
-        return told?.fingerprint === fingerprint ? [[name, told] as const] : []
+        const now = told?.fingerprint === fingerprint ? told : this.#toldOf(serverId, launchIdentity, name)
+        return now ? [[name, now] as const] : []
       })
       await this.#told.put(serverId, { launchIdentity, tools: Object.fromEntries(kept) })
     } else await this.#told.remove(serverId)
@@ -137,7 +144,6 @@ export class JudgedTools {
   async forgetServer(serverId: ServerId): Promise<void> {
     if (this.#told.has(serverId)) await this.#told.remove(serverId)
     if (this.#trusted.has(serverId)) await this.#trusted.remove(serverId)
-    for (const key of this.#corrected.keys()) if (key.startsWith(`${serverId}\n`)) await this.#corrected.remove(key)
   }
 
   #record(serverId: ServerId) {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const reader = judgedTool('read_multiple_files', { published: '@modelcontextprotocol/server-filesystem' })
-const shell = judgedTool('run_command', { corrected: ['reads'], inputSchema: { type: 'object', properties: { cwd: {} } } })
+const shell = judgedTool('run_command', { defined: ['reads'], inputSchema: { type: 'object', properties: { cwd: {} } } })
 
 /** The verdict on a known server's reading, with ~/shop named. */
 async function verdict(args: JsonObject): Promise<string> {

@@ -37,7 +37,6 @@ describe('what a call could do', () => {
     await chat.idle(id)
     const { powers: _powers, ...before } = await chat.call(id)
     await chat.storage.conversations.write([{ conversationId: id, event: { type: 'toolCall.changed', toolCall: before } }])
-    await chat.host.consent.judged.correct(PLAYGROUND_ID, 'get_page', null)
     await chat.end()
     const again = await chatHost({ after: chat, tools: [{ ...ECHO, name: 'send_page' }] })
     expect((await read(again, id)).sourcesOf('A-10234')).toBe(PRIVATE | STRANGER)

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { until } from '../../../e2e/support/until.ts'
-import { chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { CallEnded } from '../core/call-endings.ts'
 import { TransientBlobs } from '../core/transient-blobs.ts'
 import { RoundPermission } from './round-permission.ts'
+
+/** A tool whose hints say that it only reads, and only here. */
+const READER = { ...ECHO, annotations: { readOnlyHint: true, openWorldHint: false } }
 
 it('sends no other arguments than those that were allowed, in whatever order they are written (SEC-26)', async () => {
   const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi', loud: true } }]] })
@@ -100,10 +103,10 @@ describe('arguments that the person changes before allowing', () => {
   })
 
   it('are looked at once more although nobody need be asked about them, and go by the person and no rule', async () => {
-    const chat = await chatHost({ replies: [[call]] })
+    const chat = await chatHost({ replies: [[call]], tools: [READER] })
     const id = await chat.say('go')
     await chat.question()
-    await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', [])
+    await chat.host.consent.judged.trustHints(PLAYGROUND_ID, true)
     await change(chat, { text: 'hello' })
     const asked = await until(
       async () => chat.calls[0] ?? (await chat.question()).question.calls.find(({ proposed }) => proposed),

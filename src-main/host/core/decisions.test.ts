@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { until } from '../../../e2e/support/until.ts'
-import { type ChatHost, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { LedgerEntry } from '../../../src-shared/contract/consent.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -68,8 +68,9 @@ describe('a decision about a tool call', () => {
   })
 
   it('that need not be asked about stands there, too', async () => {
-    const chat = await chatHost({ replies: [[call({ text: 'free' })], ['Done.']] })
-    await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', [])
+    const reader = { ...ECHO, annotations: { readOnlyHint: true, openWorldHint: false } }
+    const chat = await chatHost({ replies: [[call({ text: 'free' })], ['Done.']], tools: [reader] })
+    await chat.host.consent.judged.trustHints(PLAYGROUND_ID, true)
     const id = await chat.say('go')
     await chat.idle(id)
     expect(await entries(chat)).toEqual([
@@ -78,7 +79,7 @@ describe('a decision about a tool call', () => {
         number: 1,
         conversationId: id,
         decision: 'free',
-        why: 'You set that it does nothing.',
+        why: 'Only you can have asked for this: no other server had been read.',
         outcome: 'finished',
       },
     ])

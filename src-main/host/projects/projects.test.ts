@@ -204,7 +204,6 @@ describe('a project', () => {
     const go = wants({ repo: 'a/b' })
     const chat = await chatHost({ replies: [go, ['Done.'], go, ['Done.']] })
     const { project, id } = await inProject(chat)
-    await chat.host.consent.judged.correct(PLAYGROUND_ID, 'echo', ['reads', 'changes'])
     await chat.host.conversations.open(id, (one) => one.send('go'))
     const { id: interaction, kind, question } = await chat.question()
     const [first] = question.calls

@@ -244,11 +244,11 @@ export interface Collections {
   'server-options': Partial<ServerOptions>
   trust: TrustRecord
   'consent-rule': ConsentRule
-  /** The person's corrections of tools' powers; key: server id, a line break, the tool. */
+  /** Corrections of tools' powers by earlier versions, moved to `told-powers` at the start; key: server id, a line break, the tool. */
   'tool-powers': { readonly launchIdentity: string; readonly powers: readonly Power[] }
   /** Servers whose hints the person trusts; key: server id. */
   'trusted-hints': { readonly launchIdentity: string }
-  /** A server's tools as the person looked at them and said what they do; key: server id. */
+  /** The person's review of a server's tools; key: server id. */
   'told-powers': { readonly launchIdentity: string; readonly tools: Readonly<Record<string, ToldTool>> }
   /** The definition that a rule was made for, for the diff; key: fingerprint. */
   'tool-definition': { readonly json: string }

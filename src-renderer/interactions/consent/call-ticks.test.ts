@@ -74,7 +74,7 @@ describe('a call that is asked about', () => {
   it('shows powers from the mildest, and says when they are a guess', () => {
     const badges = (known: PowersKnown) => plain(renderToStaticMarkup(createElement(PowerBadges, { powers: call.powers, known })))
     expect(badges('named')).toMatch(/Reads\s*Sends out\s*\(not verified\)/)
-    for (const known of ['person', 'published', 'trusted-hints'] as const) expect(badges(known)).not.toContain('not verified')
+    for (const known of ['protocol', 'published', 'trusted-hints'] as const) expect(badges(known)).not.toContain('not verified')
   })
 
   it('among others has a tick that is named by its tool and the whole telling value', () => {

@@ -1,14 +1,10 @@
 import { useState } from 'react'
-import type { Power } from '../../../src-shared/contract/consent.ts'
 import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
-import { PowerTicks } from '../../content/PowerTicks.tsx'
-import { KNOWN_LABELS } from '../../content/power-labels.ts'
-import { ask } from '../../state/ask.ts'
-import { attempt } from '../../state/attempt.ts'
+import { isVerified, KNOWN_LABELS } from '../../content/power-labels.ts'
+import { ToolSheet } from '../../powers/sheet-on-demand.ts'
 import { useRequest } from '../../state/use-request.ts'
 import { Button } from '../../ui/Button.tsx'
-import { GrantTicks } from '../../ui/GrantTicks.tsx'
 import { Awaited } from '../../ui/ProblemCard.tsx'
 
 interface ToolPowersProps {
@@ -16,41 +12,33 @@ interface ToolPowersProps {
   readonly tool: string
 }
 
-/** The powers of a tool, their source, and the person's correction. */
-export function ToolPowers({ server: { id: serverId, catalog, launchIdentity }, tool }: ToolPowersProps) {
+/** The powers of a tool, their source, and the way to change them. */
+export function ToolPowers({ server, tool }: ToolPowersProps) {
+  const { id: serverId, catalog, launchIdentity } = server
   const { value, problem, reload } = useRequest('consent.tools', { serverId }, { refetchOn: [catalog.version, launchIdentity] })
+  const [open, setOpen] = useState(false)
   const judged = value?.tools.find((one) => one.tool === tool)
-  const [chosen, setChosen] = useState<readonly Power[]>()
-  const correct = async (powers: readonly Power[] | undefined) => {
-    setChosen(powers)
-    if (!(await attempt(ask('consent.correct', { serverId, tool, powers: powers ? [...powers] : null })))) setChosen(undefined)
-    reload()
-  }
   if (!value || problem !== undefined) return <Awaited label="Loading the powers" problem={problem} />
   if (!judged) return <p className="soft">The server no longer lists this tool.</p>
-  const { known } = judged
-  const powers = chosen ?? judged.powers
+  const { known, powers, guess } = judged
+  const added = isVerified(known) && powers.length > guess.powers.length
+  const close = () => {
+    setOpen(false)
+    reload()
+  }
   return (
-    <>
-      <p>
-        <PowerBadges powers={powers} known={known} /> <span className="meta">{KNOWN_LABELS[known]}</span>
-      </p>
-      <details>
-        <summary>Correct</summary>
-        <GrantTicks>
-          <PowerTicks
-            label="This tool"
-            hint="From the next call until the server changes."
-            powers={powers}
-            onChange={(powers) => void correct(powers)}
-          />
-        </GrantTicks>
-        {known === 'person' ? (
-          <Button size="small" onClick={() => void correct(undefined)}>
-            Reset
-          </Button>
-        ) : null}
-      </details>
-    </>
+    <div className="line">
+      <span>
+        <PowerBadges powers={powers} known={known} />{' '}
+        <span className="meta">
+          {KNOWN_LABELS[known]}
+          {added ? ' You added to it.' : ''}
+        </span>
+      </span>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Say what it does
+      </Button>
+      {open ? <ToolSheet server={server} only={tool} onClose={close} /> : null}
+    </div>
   )
 }
