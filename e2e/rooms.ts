@@ -273,7 +273,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/interactions': feature('interactions/consent', 'interactions/frame', 'interactions/sampling'),
   'src-renderer/servers/labels': feature(),
   'src-renderer/servers/editor': feature('servers/labels'),
-  'src-renderer/servers/catalogs': feature('servers/labels'),
+  'src-renderer/servers/catalogs': feature('servers/labels', 'powers'),
   'src-renderer/servers/log': feature('servers/labels'),
   'src-renderer/servers/doctor': feature('servers/labels', 'servers/editor'),
   'src-renderer/servers/overview': feature('servers/labels', 'servers/editor', 'servers/doctor', 'powers'),
