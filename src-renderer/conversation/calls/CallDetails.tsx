@@ -40,7 +40,7 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
       <NotChecked why={call.unchecked} />
       <CallOutcome call={call} />
       {call.result ? <RawResult result={call.result} /> : null}
-      {call.allowedBy ? <div className="meta">{allowedWords(call.allowedBy, call.why)}</div> : null}
+      {call.allowedBy ? <div className="meta">{allowedLabel(call.allowedBy, call.why)}</div> : null}
       <div className="meta">
         Round {round}
         {usage ? `: ${usageLabel(usage)}` : ''}
@@ -62,7 +62,7 @@ export function CallOutcome({ call }: { readonly call: ToolCall }) {
   )
 }
 
-/** A question of its server that nobody answered: the usual reason of the error that follows. */
+/** A question of the server that nobody answered, the usual reason for the error that follows. */
 export function Unanswered({ call }: { readonly call: ToolCall }) {
   return <ProblemCard level="warning" problem={call.unanswered} />
 }
@@ -83,8 +83,8 @@ function RawResult({ result }: { readonly result: NonNullable<ToolCall['result']
   )
 }
 
-/** The decision about it: by the person or a rule, and why. */
-export function allowedWords(by: NonNullable<ToolCall['allowedBy']>, why: string | undefined): string {
+/** The person or rule that allowed the call, and the reason. */
+export function allowedLabel(by: NonNullable<ToolCall['allowedBy']>, why: string | undefined): string {
   const rest = why?.replace(/^You allowed it\. /, '')
   return rest ? `${ALLOWED_BY[by]} · ${visibleText(rest)}` : ALLOWED_BY[by]
 }

@@ -14,25 +14,25 @@ interface CallLineProps {
 
 /** One line for a call: state, tool, title argument, duration. */
 export function CallLine({ call, state, newServer }: CallLineProps) {
-  const telling = useMemo(() => titleArgument(call.arguments), [call.arguments])
+  const title = useMemo(() => titleArgument(call.arguments), [call.arguments])
   const warnings = call.result?.warnings.length ?? 0
   return (
     <>
       <CallStatus state={state} /> <VisibleText as="span" className="call-tool" text={call.tool} />{' '}
-      <Telling text={telling ?? ''} />{' '}
+      <TitleArgument text={title ?? ''} />{' '}
       {warnings > 0 ? <span className="chip chip-wait">{warnings === 1 ? 'Warning' : `${warnings} warnings`}</span> : null}{' '}
-      {newServer && call.serverName !== undefined ? <ServerName name={call.serverName} /> : null} <Took calls={[call]} />
+      {newServer && call.serverName !== undefined ? <ServerName name={call.serverName} /> : null} <Duration calls={[call]} />
     </>
   )
 }
 
 /** A path too long for the line loses its middle, not its file name. */
-function Telling({ text }: { readonly text: string }) {
+function TitleArgument({ text }: { readonly text: string }) {
   const [head, tail] = splitTail(text)
   return (
-    <span className="call-telling grow">
-      <VisibleText as="span" className="call-telling-head" text={head} />
-      {tail ? <VisibleText as="span" className="call-telling-tail" text={tail} /> : null}
+    <span className="call-argument grow">
+      <VisibleText as="span" className="call-argument-head" text={head} />
+      {tail ? <VisibleText as="span" className="call-argument-tail" text={tail} /> : null}
     </span>
   )
 }
@@ -41,18 +41,18 @@ export function ServerName({ name }: { readonly name: string }) {
   return <VisibleText as="span" className="tool-call-server" text={name} />
 }
 
-/** How long they took in all; nothing while one is under way. */
-export function Took({ calls }: { readonly calls: readonly ToolCall[] }): ReactNode {
+/** The total time of these calls; nothing while one is under way. */
+export function Duration({ calls }: { readonly calls: readonly ToolCall[] }): ReactNode {
   let ms = 0
   for (const { startedAt, finishedAt } of calls) {
     if (startedAt === undefined || finishedAt === undefined) return null
     ms += Math.max(0, finishedAt - startedAt)
   }
-  return <span className="call-took">{tookWords(ms)}</span>
+  return <span className="call-duration">{durationLabel(ms)}</span>
 }
 
 /** "< 0.1 s", "0.2 s", "12.4 s", "2 min 5 s". */
-function tookWords(ms: number): string {
+function durationLabel(ms: number): string {
   if (ms < 100) return '< 0.1 s'
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`

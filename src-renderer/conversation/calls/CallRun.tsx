@@ -6,32 +6,32 @@ import { setOpened, useView } from '../../state/view-store.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { OpenMark, ServerName, Took } from './CallLine.tsx'
+import { Duration, OpenMark, ServerName } from './CallLine.tsx'
 import { CallStatus, stateOf } from './CallStatus.tsx'
-import { type CallRunGroup, type CallStep, groupWords } from './call-groups.ts'
+import { type CallGroup, type CallStep, groupLabel } from './call-groups.ts'
 import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
 import './calls.css'
 
 interface CallRunProps {
   readonly conversationId: ConversationId
   /** Calls with no text between them. */
-  readonly groups: readonly CallRunGroup[]
+  readonly groups: readonly CallGroup[]
   /** The round of the turn that made a call, from 1. */
   readonly roundOf: (step: CallStep) => number
   readonly questionOpen: boolean
 }
 
-/** The calls between two texts: a line for each, or for several that belong together. */
+/** The calls between two texts: a line for each, or one line for a group. */
 export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallRunProps) {
   const opened = useView((view) => view.opened)
   const focus = useKeptFocus()
   let server: string | undefined
   const lines: ReactNode[] = []
   for (const { key, steps } of groups) {
-    const gathers = steps.length > 1
+    const grouped = steps.length > 1
     // A call that was opened before it was grouped, or that a link leads to, stays visible.
     const open = opened[groupId(key)] || steps.some(({ call }) => opened[call.id])
-    if (gathers) {
+    if (grouped) {
       const servers = namesOf(steps)
       lines.push(
         <GroupLine
@@ -48,13 +48,13 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
       const { call, message, thinking } = step
       const newServer = call.serverName !== server
       if (call.serverName !== undefined) server = call.serverName
-      const folded = gathers && !open
+      const folded = grouped && !open
       lines.push(
         <Fragment key={call.id}>
           {folded
             ? null
             : thinking.map((part, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: what was thought before a call never moves
+                // biome-ignore lint/suspicious/noArrayIndexKey: thinking before a call never moves
                 <Thinking key={index} part={part} />
               ))}
           <Boundary what={`The call to ${call.tool}`} text={call.arguments.json}>
@@ -66,7 +66,7 @@ export function CallRun({ conversationId, groups, roundOf, questionOpen }: CallR
                 call={call}
                 questionOpen={questionOpen}
                 newServer={newServer}
-                inGroup={gathers}
+                inGroup={grouped}
                 round={roundOf(step)}
                 usage={message.usage}
               />
@@ -96,9 +96,9 @@ interface GroupLineProps {
   readonly servers: readonly string[]
 }
 
-/** "6 calls of read_text_file": opens to its lines, or at once to everything about each. */
+/** "6 calls of read_text_file". It opens to its lines, or at once to the details of each. */
 function GroupLine({ id, steps, open, servers }: GroupLineProps) {
-  const { count, tools } = groupWords(steps)
+  const { count, tools } = groupLabel(steps)
   const calls: readonly ToolCall[] = steps.map(({ call }) => call)
   const ids = calls.map((call) => call.id)
   const [first] = calls
@@ -110,19 +110,19 @@ function GroupLine({ id, steps, open, servers }: GroupLineProps) {
         className="call-line row small grow"
         aria-expanded={open}
         aria-controls={ids.map((call) => `call-${call}`).join(' ')}
-        // Closed, it has nothing open in it that would open it again.
-        onClick={() => setOpened(open ? { [id]: false, ...all(ids, false) } : { [id]: true })}
+        // Closing also closes its calls: an open one would open the group again.
+        onClick={() => setOpened(open ? { [id]: false, ...everyCall(ids, false) } : { [id]: true })}
       >
         {first ? <CallStatus state={stateOf(first, false)} /> : null} <span>{count}</span>{' '}
-        <VisibleText as="span" className="call-tool" text={tools} /> <span className="call-telling grow" />
+        <VisibleText as="span" className="call-tool" text={tools} /> <span className="call-argument grow" />
         {servers.map((name) => (
           <ServerName key={name} name={name} />
         ))}{' '}
-        <Took calls={calls} />
+        <Duration calls={calls} />
         <OpenMark open={open} />
       </button>
       <span className="call-more">
-        <Button size="small" variant="quiet" onClick={() => setOpened({ [id]: true, ...all(ids, true) })}>
+        <Button size="small" variant="quiet" onClick={() => setOpened({ [id]: true, ...everyCall(ids, true) })}>
           All details
         </Button>
       </span>
@@ -130,7 +130,7 @@ function GroupLine({ id, steps, open, servers }: GroupLineProps) {
   )
 }
 
-const all = (ids: readonly string[], open: boolean) => Object.fromEntries(ids.map((id) => [id, open]))
+const everyCall = (ids: readonly string[], open: boolean) => Object.fromEntries(ids.map((id) => [id, open]))
 
 export function Thinking({ part }: { readonly part: { readonly text: string } }) {
   return (
@@ -141,7 +141,7 @@ export function Thinking({ part }: { readonly part: { readonly text: string } })
   )
 }
 
-/** When the line that has the focus goes under that of its neighbours, theirs has it. */
+/** When the focused line is folded into a group, the focus moves to the line of the group. */
 function useKeptFocus() {
   const held = useRef<string>(undefined)
   useLayoutEffect(() => {

@@ -7,11 +7,11 @@ type Tone = 'ok' | 'wait' | 'fail' | 'idle' | 'hold' | 'run'
 
 export interface CallState {
   readonly tone: Tone
-  /** The word on the card, a promise to screen readers. */
+  /** Screen readers and tests rely on it. */
   readonly word: string
 }
 
-/** `asked`: a question that holds it up is open. */
+/** `asked`: the call waits for an open question. */
 export function stateOf(call: ToolCall, asked: boolean): CallState {
   if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
@@ -38,7 +38,7 @@ const ICONS: Readonly<Record<Tone, () => ReactNode>> = {
   run: () => <span className="turn-pulse" />,
 }
 
-/** A shape for the eye and a word for all; what went well needs no word for the eye. */
+/** An icon and a word. The word for success is for screen readers only. */
 export function CallStatus({ state: { tone, word } }: { readonly state: CallState }) {
   const Icon = ICONS[tone]
   return (

@@ -20,15 +20,15 @@ const SHOWS_PROGRESS = 1000
 
 interface ToolCallCardProps extends CallDetailsProps {
   readonly conversationId: ConversationId
-  /** A question is open that repeats the words of the card's button. */
+  /** An open question has a button with the same label. */
   readonly questionOpen: boolean
   /** Its server differs from that of the line before. */
   readonly newServer: boolean
-  /** Below the open line of its neighbours. */
+  /** Shown below the open line of a group. */
   readonly inGroup: boolean
 }
 
-/** One tool call from proposal to result: a line that opens. Its name and its status word are promises to screen readers. */
+/** One tool call from proposal to result: a line that opens. Screen readers and tests rely on its name and its status word. */
 export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps) {
   const { call, conversationId, questionOpen, newServer, inGroup } = props
   const opened = useView((view) => view.opened[call.id] ?? false)
@@ -36,7 +36,7 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
   const aside = useView((view) => question !== undefined && view.setAside.has(question.id))
   const details = `details-${call.id}`
   return (
-    <CallGroupBox call={call} look={inGroup ? 'call call-inset' : 'call'}>
+    <CallBox call={call} look={inGroup ? 'call call-inset' : 'call'}>
       <div className="call-head row">
         <button
           type="button"
@@ -65,17 +65,17 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
       <div id={details} hidden={!opened} className="call-body column">
         {opened ? <CallDetails call={call} round={props.round} usage={props.usage} /> : null}
       </div>
-      {opened || isUnderWay(call) ? null : <InSight call={call} />}
-    </CallGroupBox>
+      {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
+    </CallBox>
   )
 })
 
-/** A call under the closed line of its neighbours: there for screen readers, and nothing to press. */
+/** A call under the closed line of a group: for screen readers only, without buttons. */
 export const FoldedCall = memo(function FoldedCall({ call }: { readonly call: ToolCall }) {
   return (
-    <CallGroupBox call={call} look="call unseen">
+    <CallBox call={call} look="call unseen">
       <CallLine call={call} state={stateOf(call, false)} newServer />
-    </CallGroupBox>
+    </CallBox>
   )
 })
 
@@ -85,7 +85,7 @@ interface BoxProps {
   readonly children: ReactNode
 }
 
-function CallGroupBox({ call, look, children }: BoxProps) {
+function CallBox({ call, look, children }: BoxProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div role="group" className={look} id={`call-${call.id}`} aria-label={`Tool call: ${call.tool}`}>
@@ -94,8 +94,8 @@ function CallGroupBox({ call, look, children }: BoxProps) {
   )
 }
 
-/** The visible part of a closed call that has ended: its problem, and of an unanswered question no more; else its pictures and links. */
-function InSight({ call }: { readonly call: ToolCall }) {
+/** The part of a result that is shown while its call is closed: an unanswered question, else the problem, else pictures and links. */
+function ClosedResult({ call }: { readonly call: ToolCall }) {
   const failed = call.problem !== undefined || call.result?.isError
   if (!failed && !call.unanswered && !hasMedia(call.result)) return null
   return (
@@ -119,14 +119,14 @@ interface RunningProps {
   readonly asked: boolean
 }
 
-/** The progress of a call that runs for a while. */
+/** The progress of a call that takes long. */
 function Running({ conversationId, call, questionOpen, asked }: RunningProps) {
   const startedAt = call.startedAt ?? call.proposedAt
-  const late = useRef(false)
-  const now = useNow(late.current ? undefined : 250)
-  late.current ||= now - startedAt >= SHOWS_PROGRESS
-  // Nothing moves while it waits for an answer, unless the server says so.
-  const shown = asked ? call.progress !== undefined : late.current
+  const takesLong = useRef(false)
+  const now = useNow(takesLong.current ? undefined : 250)
+  takesLong.current ||= now - startedAt >= SHOWS_PROGRESS
+  // A call that waits for the person makes no progress, unless its server reports some.
+  const shown = asked ? call.progress !== undefined : takesLong.current
   if (!shown && !call.overdue && !call.cancelling) return null
   return (
     <div className="call-body">

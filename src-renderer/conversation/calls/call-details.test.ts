@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { allowedWords } from './CallDetails.tsx'
+import { allowedLabel } from './CallDetails.tsx'
 
-describe('who allowed a call', () => {
-  it('stands beside why, which says it once', () => {
-    expect(allowedWords('person', 'You allowed it. Needs attention.')).toBe('You allowed this call · Needs attention.')
-    expect(allowedWords('free', 'A known server reads what you named.')).toBe(
+describe('the label of who allowed a call', () => {
+  it('gives the reason, without repeating who allowed it', () => {
+    expect(allowedLabel('person', 'You allowed it. Needs attention.')).toBe('You allowed this call · Needs attention.')
+    expect(allowedLabel('free', 'A known server reads what you named.')).toBe(
       'Allowed without asking · A known server reads what you named.',
     )
-    expect(allowedWords('task-rule', undefined)).toBe('Allowed by your rule for this turn')
+    expect(allowedLabel('task-rule', undefined)).toBe('Allowed by your rule for this turn')
   })
 })

@@ -3,15 +3,15 @@ import type { ContentView } from '../../../src-shared/contract/blobs.ts'
 import { hasMedia } from './call-groups.ts'
 
 const blob = (mimeType: string) => ({ blob: 'a'.repeat(64), bytes: 9, mimeType })
-const of = (block: ContentView) => hasMedia({ content: [block], isError: false, warnings: [] })
+const shownClosed = (block: ContentView) => hasMedia({ content: [block], isError: false, warnings: [] })
 
 it.each<[string, ContentView, boolean]>([
   ['a picture', { type: 'image', blob: blob('image/png') }, true],
   ['a picture that came along as a resource', { type: 'resource', uri: 'x:/a', content: blob('image/png') }, true],
-  ['a sound that did', { type: 'resource', uri: 'x:/a', content: blob('audio/wav') }, true],
+  ['a sound that came along as a resource', { type: 'resource', uri: 'x:/a', content: blob('audio/wav') }, true],
   ['other bytes', { type: 'resource', uri: 'x:/a', content: blob('application/zip') }, false],
   ['the text of a resource', { type: 'resource', uri: 'x:/a', content: { text: 'image/png' } }, false],
   ['a text', { type: 'text', text: 'hi' }, false],
-])('of a closed call %s is in sight: %#', (_what, block, there) => {
-  expect(of(block)).toBe(there)
+])('A closed call with %s shows media or not (%#)', (_what, block, shown) => {
+  expect(shownClosed(block)).toBe(shown)
 })

@@ -1,42 +1,42 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { isMedia } from '../../content/ToolResult.tsx'
 
-export type Thinking = Extract<MessagePart, { type: 'thinking' }>
+export type ThinkingPart = Extract<MessagePart, { type: 'thinking' }>
 
-/** A call where it stands in its reply. */
+/** A call in its reply. */
 export interface CallStep {
   readonly call: ToolCall
   /** The message that made the call; the calls of one message are one round. */
   readonly message: Message
-  /** The model's thinking between the call before it and this one. */
-  readonly thinking: readonly Thinking[]
+  /** The model's thinking between the previous call and this one. */
+  readonly thinking: readonly ThinkingPart[]
 }
 
-/** Calls that stand together: one alone, or several under one line. */
-export interface CallRunGroup {
-  /** The id of its first call, the same when more join. */
+/** One call with its own line, or several neighbours under one line. */
+export interface CallGroup {
+  /** The id of its first call, which stays the same when more calls join. */
   readonly key: string
   readonly steps: readonly CallStep[]
 }
 
-/** From this many on, calls gather under one line. */
-const GATHERED = 3
+/** Fewer neighbours keep a line each. */
+const MIN_GROUP = 3
 
-/** Neighbours of one round or of one tool together, where none of them needs a look by itself. */
-export function gathered(steps: readonly CallStep[]): readonly CallRunGroup[] {
-  const open = new Set(steps.filter(({ call }) => isUnderWay(call)).map(({ message }) => message.id))
-  // A round gathers when all of it has ended, so that lines do not come and go while it runs.
-  const quiet = ({ call, message }: CallStep) => endedWell(call) && !open.has(message.id)
-  const groups: CallRunGroup[] = []
+/** Groups neighbouring calls of one round or one tool, leaving out those that need attention. */
+export function groupCalls(steps: readonly CallStep[]): readonly CallGroup[] {
+  const roundsUnderWay = new Set(steps.filter(({ call }) => isUnderWay(call)).map(({ message }) => message.id))
+  // A round is grouped only when all its calls have ended, so that lines do not come and go while it runs.
+  const canGroup = ({ call, message }: CallStep) => endedWell(call) && !roundsUnderWay.has(message.id)
+  const groups: CallGroup[] = []
   let taken = 0
   for (const [at, first] of steps.entries()) {
     if (at < taken) continue
-    const reach = (same: (step: CallStep) => boolean) => {
-      const stop = steps.findIndex((step, index) => index > at && !(quiet(step) && same(step)))
+    const endOfRun = (same: (step: CallStep) => boolean) => {
+      const stop = steps.findIndex((step, index) => index > at && !(canGroup(step) && same(step)))
       return stop < 0 ? steps.length : stop
     }
-    const end = quiet(first) ? Math.max(reach(sameRound(first)), reach(sameTool(first))) : at + 1
-    taken = end - at < GATHERED ? at + 1 : end
+    const end = canGroup(first) ? Math.max(endOfRun(sameRound(first)), endOfRun(sameTool(first))) : at + 1
+    taken = end - at < MIN_GROUP ? at + 1 : end
     groups.push({ key: first.call.id, steps: steps.slice(at, taken) })
   }
   return groups
@@ -63,7 +63,7 @@ export function hasMedia(result: ToolCall['result']): boolean {
 }
 
 /** The label of a group: "6 calls of read_text_file", or "6 calls" and the tools. */
-export function groupWords(steps: readonly CallStep[]): { readonly count: string; readonly tools: string } {
+export function groupLabel(steps: readonly CallStep[]): { readonly count: string; readonly tools: string } {
   const tools = [...new Set(steps.map(({ call }) => call.tool))]
   const more = tools.length - MAX_NAMED
   const named = more > 1 ? `${tools.slice(0, MAX_NAMED).join(', ')} and ${more} more` : tools.join(', ')

@@ -8,15 +8,15 @@ export function usageLabel({ input, output, cacheRead }: TokenUsage): string {
   return `${grouped(input)} tokens in, ${cacheRead ? `${grouped(cacheRead)} cached, ` : ''}${grouped(output)} out`
 }
 
-/** Of all rounds; undefined when no provider told any. */
+/** The tokens of all rounds; undefined when no provider reported any. */
 export function usageOf(messages: readonly { readonly usage?: TokenUsage }[]): TokenUsage | undefined {
-  const told = messages.flatMap(({ usage }) => usage ?? [])
-  if (told.length === 0) return undefined
-  const sum = (of: (usage: TokenUsage) => number | undefined) => told.reduce((all, usage) => all + (of(usage) ?? 0), 0)
+  const reported = messages.flatMap(({ usage }) => usage ?? [])
+  if (reported.length === 0) return undefined
+  const sum = (of: (usage: TokenUsage) => number | undefined) => reported.reduce((all, usage) => all + (of(usage) ?? 0), 0)
   return { input: sum(({ input }) => input), output: sum(({ output }) => output), cacheRead: sum(({ cacheRead }) => cacheRead) }
 }
 
-/** "≈ $0.012"; undefined where a round's model has no price that is known, or is free. */
+/** "≈ $0.012"; undefined when the model is free, or the price of a round is unknown. */
 export function costLabel(
   messages: readonly Pick<Message, 'usage' | 'model'>[],
   providers: readonly ProviderRecord[],

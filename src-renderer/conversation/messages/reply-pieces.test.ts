@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Id } from '../../../src-shared/base/json.ts'
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
-import { groupWords } from '../calls/call-groups.ts'
+import { groupLabel } from '../calls/call-groups.ts'
 import { finalWords, itemsOf, repliedWords, replyPieces } from './reply-pieces.ts'
 
 const id = <Name extends string>(text: string) => text as Id<Name>
@@ -40,7 +40,7 @@ function shown(...rounds: readonly string[]): readonly string[] {
     if (piece.is === 'end') return ['end']
     if (piece.is === 'part') return [piece.part.type === 'text' ? `"${piece.part.text}` : '?']
     return piece.groups.map(({ steps }) => {
-      const { count, tools } = groupWords(steps)
+      const { count, tools } = groupLabel(steps)
       return steps.length > 1 ? `${count} ${tools}` : tools
     })
   })

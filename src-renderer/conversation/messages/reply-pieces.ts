@@ -1,22 +1,22 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { counted } from '../../ui/amounts.ts'
-import { type CallRunGroup, type CallStep, gathered, type Thinking } from '../calls/call-groups.ts'
+import { type CallGroup, type CallStep, groupCalls, type ThinkingPart } from '../calls/call-groups.ts'
 
 /** The parts of a reply, in reading order. */
 type ReplyPiece =
   | { readonly is: 'part'; readonly key: string; readonly message: Message; readonly part: MessagePart }
-  | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallRunGroup[] }
+  | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallGroup[] }
   /** A message that did not end well. */
   | { readonly is: 'end'; readonly key: string; readonly message: Message }
 
 export function replyPieces(messages: readonly Message[], calls: ReadonlyMap<ToolCallId, ToolCall>): readonly ReplyPiece[] {
   const pieces: ReplyPiece[] = []
   let steps: CallStep[] = []
-  let thinking: { readonly key: string; readonly message: Message; readonly part: Thinking }[] = []
+  let thinking: { readonly key: string; readonly message: Message; readonly part: ThinkingPart }[] = []
   const flush = () => {
     const [first] = steps
-    if (first) pieces.push({ is: 'calls', key: `calls ${first.call.id}`, groups: gathered(steps) })
+    if (first) pieces.push({ is: 'calls', key: `calls ${first.call.id}`, groups: groupCalls(steps) })
     for (const held of thinking) pieces.push({ is: 'part', ...held })
     steps = []
     thinking = []
