@@ -89,6 +89,13 @@ describe('why a remote server could not be reached', () => {
     expect(what).toBe(`“weather” ${words} in X-Api-Key (${status}).`)
   })
 
+  it('knows a redirect by its target, whatever the message says', () => {
+    const refused = (details: { readonly redirectsTo?: string }) =>
+      explained(new TransportError('refused', 'It redirects to no place.', details)).code
+    expect(refused({ redirectsTo: 'https://portal.example/login' })).toBe('redirected')
+    expect(refused({})).toBe('refused')
+  })
+
   it('does not say that a remote server was started', () => {
     const silent = new HandshakeError('timeout', 'It did not answer.', { offered: '2025-11-25', ours: [], theirs: [] })
     expect(explained(silent).what).toBe('“weather” never answered the handshake.')

@@ -153,14 +153,14 @@ function withProtocol(text: string, protocol: 'http:' | 'https:'): string | unde
 }
 
 /** The problem of an address that is not contacted at all. */
-export function refusedProblem({ message }: TransportError, url: string): Problem {
+export function refusedProblem({ message, details }: TransportError, url: string): Problem {
   const parsed = URL.parse(url)
   const secure = withProtocol(url, 'https:')
   if (secure !== undefined && parsed?.protocol === 'http:' && !isLoopbackHost(parsed.hostname)) {
     const remedies: Remedy[] = [{ is: 'use-address', url: secure }, URL_FIELD]
     return { code: 'not-encrypted', what: message, todo: 'Use the address with https://.', remedies }
   }
-  if (/ redirects to /.test(message)) {
+  if (details.redirectsTo !== undefined) {
     const todo = 'The network may require a sign-in: open a page in your browser. Otherwise correct the address.'
     return { code: 'redirected', what: message, todo, remedies: [AGAIN, URL_FIELD] }
   }

@@ -77,6 +77,8 @@ export interface TransportErrorDetails {
   readonly proxyStatus?: number
   /** The proxy itself could not be reached. */
   readonly proxyFailed?: boolean
+  /** The target of a redirect that is not followed. */
+  readonly redirectsTo?: string
   /** The last lines of stderr, oldest first. */
   readonly stderr?: readonly string[]
   /** The head of a response body, at most 2 KiB. */

@@ -71,13 +71,15 @@ describe('redirects', () => {
     )
     expect(error.code).toBe('refused')
     expect(error.message).toContain(`${other.origin}/steal`)
+    expect(error.details.redirectsTo).toBe(`${other.origin}/steal`)
     expect(error.message).not.toContain('canary')
     expect(other.seen).toEqual([])
   })
 
   it('gives up a loop', async () => {
     const server = await serve((_, response) => response.writeHead(307, { location: '/again' }).end())
-    expect((await failure(connector().request(get(server.origin)))).code).toBe('refused')
+    const { code, details } = await failure(connector().request(get(server.origin)))
+    expect([code, details.redirectsTo]).toEqual(['refused', undefined])
     expect(server.seen.length).toBe(6)
   })
 

@@ -225,7 +225,8 @@ function followed(target: string, from: URL, redirects: number): URL {
   const url = URL.parse(target, from.href) ?? undefined
   if (url?.origin === from.origin) return url
   const where = url ? `${url.origin}${url.pathname}` : `“${target.slice(0, 200)}”`
-  throw new TransportError('refused', `The server redirects to another place: ${where}. If you trust it, enter that address.`)
+  const message = `The server redirects to another place: ${where}. If you trust it, enter that address.`
+  throw new TransportError('refused', message, { redirectsTo: where })
 }
 
 /** No compression is requested, but some servers send it. Unpacked while reading, so that bounds apply to the result. */
