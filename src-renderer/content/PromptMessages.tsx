@@ -1,7 +1,7 @@
 import type { PromptPreview } from '../../src-shared/contract/attachments.ts'
 import { grouped } from '../ui/amounts.ts'
 import { VisibleText } from '../ui/VisibleText.tsx'
-import { ContentView } from './ContentView.tsx'
+import { ContentBlockView } from './ContentBlockView.tsx'
 import './text/content.css'
 
 /** The messages of a prompt in the server's words; links in them are not fetched. */
@@ -27,7 +27,7 @@ export function PromptMessages({ preview }: { readonly preview: PromptPreview })
           // biome-ignore lint/suspicious/noArrayIndexKey: messages of a preview never move
           <li key={index} className="content-prompt-message from-server">
             <div className="meta">{message.role === 'user' ? 'As you' : 'As the model'}</div>
-            <ContentView content={message.content} serverId={preview.serverId} />
+            <ContentBlockView content={message.content} serverId={preview.serverId} />
           </li>
         ))}
       </ol>

@@ -2,7 +2,7 @@ import type { ResourceItem } from '../../src-shared/contract/attachments.ts'
 import { bytes } from '../ui/amounts.ts'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { cutForDiff } from './text/first-lines.ts'
-import { useWholeText } from './text/use-whole-text.ts'
+import { usePagedText } from './text/use-paged-text.ts'
 import { DiffView } from './viewers/DiffView.tsx'
 
 interface ResourceDiffProps {
@@ -37,8 +37,8 @@ interface ItemDiffProps {
 }
 
 function ItemDiff({ uri, before, now, alone }: ItemDiffProps) {
-  const was = useWholeText(textOf(before) ?? NOTHING, true)
-  const is = useWholeText(textOf(now) ?? NOTHING, true)
+  const was = usePagedText(textOf(before) ?? NOTHING, true)
+  const is = usePagedText(textOf(now) ?? NOTHING, true)
   const loading = was.share !== undefined || is.share !== undefined
   const texts = [before, now].every((item) => item === undefined || textOf(item) !== undefined)
   return (

@@ -10,7 +10,7 @@ import { CodeBlock } from './text/CodeBlock.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { LongText } from './text/LongText.tsx'
 import { MarkdownText } from './text/MarkdownText.tsx'
-import { useWholeText } from './text/use-whole-text.ts'
+import { usePagedText } from './text/use-paged-text.ts'
 import { BlobView } from './viewers/BlobView.tsx'
 import { CsvTable } from './viewers/CsvTable.tsx'
 import { HexView } from './viewers/HexView.tsx'
@@ -94,7 +94,7 @@ function BlobItem({ content, kind, name, label }: BlobItemProps) {
 function TextItem({ content, kind }: { readonly content: BoundedText; readonly kind: ResourceKind }) {
   const [source, setSource] = useState(false)
   const [all, setAll] = useState(false)
-  const whole = useWholeText(content, all)
+  const whole = usePagedText(content, all)
   const rich = kind.is !== 'text' && whole.text.length <= (kind.is === 'csv' ? 4 * RICH_LIMIT : RICH_LIMIT)
   const hasSource = rich && kind.is !== 'code'
   return (

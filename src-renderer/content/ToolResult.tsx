@@ -1,10 +1,10 @@
 import { memo } from 'react'
-import type { ContentView as ContentBlock } from '../../src-shared/contract/blobs.ts'
+import type { ContentView } from '../../src-shared/contract/blobs.ts'
 import type { ToolCallResult } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import './media.css'
 import { WarningIcon } from '../ui/icons.tsx'
-import { ContentView } from './ContentView.tsx'
+import { ContentBlockView } from './ContentBlockView.tsx'
 import { OutputSchema } from './OutputSchema.tsx'
 import { JsonTree, parseShownJson } from './viewers/JsonTree.tsx'
 
@@ -24,7 +24,7 @@ interface ToolResultProps {
 }
 
 /** True for pictures, sounds and links, which stay visible when a result is folded. */
-export function isMedia(block: ContentBlock): boolean {
+export function isMedia(block: ContentView): boolean {
   if (block.type !== 'resource') return block.type === 'image' || block.type === 'audio' || block.type === 'resource_link'
   return 'blob' in block.content && /^(?:image|audio)\//.test(block.content.mimeType)
 }
@@ -39,7 +39,7 @@ export function ResultMedia({ result, from }: ToolResultProps) {
     <div className="content-result column-0 content-media from-server">
       {media.slice(0, MAX_MEDIA).map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
-        <ContentView key={index} content={content} serverId={from?.serverId} />
+        <ContentBlockView key={index} content={content} serverId={from?.serverId} />
       ))}
       {more > 0 ? <p className="soft">and {more} more</p> : null}
     </div>
@@ -61,7 +61,7 @@ export const ToolResult = memo(function ToolResult({ result, from }: ToolResultP
       {result.content.length === 0 && !result.structured ? <p className="soft">Empty result.</p> : null}
       {result.content.map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move
-        <ContentView key={index} content={content} serverId={from?.serverId} />
+        <ContentBlockView key={index} content={content} serverId={from?.serverId} />
       ))}
       {result.structured ? (
         <details className="content-structured small" open={result.content.length === 0}>

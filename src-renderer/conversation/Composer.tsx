@@ -24,7 +24,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { AttachMenu } from './attachments/AttachMenu.tsx'
-import { Attachments } from './attachments/Attachments.tsx'
+import { AttachmentList } from './attachments/AttachmentList.tsx'
 import { setSendsLater, useSendsLater, useUploadState } from './attachments/file-uploads.ts'
 import { ContextMeter } from './ContextMeter.tsx'
 import { EffortMenu } from './composer/EffortMenu.tsx'
@@ -35,7 +35,7 @@ import { PlaceDialog } from './list/dialogs.ts'
 import { useContextReport } from './use-context-report.ts'
 
 const ContextWindowDialog = onDemand(() => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog))
-const PersonFiles = onDemand(() => import('./attachments/PersonFiles.tsx').then((module) => module.PersonFiles))
+const ComposerFiles = onDemand(() => import('./attachments/ComposerFiles.tsx').then((module) => module.ComposerFiles))
 
 const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
   enter: 'Enter sends, Shift+Enter starts a new line.',
@@ -197,8 +197,8 @@ export function Composer({ head }: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         {caret.list}
-        {head ? <Attachments conversationId={head.id} attachments={withCosts(waiting, report)} waiting /> : null}
-        <PersonFiles place={key} model={model} waiting={waiting} costs={report?.attachments} live={live} />
+        {head ? <AttachmentList conversationId={head.id} attachments={withCosts(waiting, report)} waiting /> : null}
+        <ComposerFiles place={key} model={model} waiting={waiting} costs={report?.attachments} live={live} />
         <div className="composer-foot line">
           <AttachMenu {...{ place: key, model, waiting }} disabled={!live} onResources={() => pick('resources')} />
           <IconButton label="Prompts" icon={<PromptIcon />} disabled={!live || running} onClick={() => pick('prompts')} />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
-import type { Completions } from '../../src-shared/contract/attachments.ts'
+import type { CompletionAnswer } from '../../src-shared/contract/attachments.ts'
 import { grouped } from '../ui/amounts.ts'
 import type { FieldProps } from '../ui/fields/FieldFrame.tsx'
 import { TextField } from '../ui/fields/TextField.tsx'
@@ -19,7 +19,7 @@ interface SuggestedFieldProps extends Omit<FieldProps, 'hint' | 'hideLabel'> {
 
 /** A text field with a server's suggestions below it; any other text can be typed as well. */
 export function SuggestedField({ description, value, onChange, suggest, ...field }: SuggestedFieldProps) {
-  const [found, setFound] = useState<Completions>()
+  const [found, setFound] = useState<CompletionAnswer>()
   const [open, setOpen] = useState(false)
   const suggester = useSuggester(suggest, setFound)
   // A suggestion equal to the typed text is dropped; alone it would only cover the next field.
@@ -79,7 +79,7 @@ export function SuggestedField({ description, value, onChange, suggest, ...field
   )
 }
 
-function useSuggester(suggest: AskSuggestions, setFound: (found: Completions | undefined) => void) {
+function useSuggester(suggest: AskSuggestions, setFound: (found: CompletionAnswer | undefined) => void) {
   const suggester = useRef<Suggester>(undefined)
   // Other fields change the request; one suggester for all of them keeps its pause.
   const latest = useRef(suggest)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/support/manual-clock.ts'
-import type { Completions } from '../../src-shared/contract/attachments.ts'
+import type { CompletionAnswer } from '../../src-shared/contract/attachments.ts'
 import { SUGGEST_PAUSE, Suggester } from './suggester.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function asked() {
   const clock = new ManualClock()
-  const questions: { value: string; signal: AbortSignal; answer: (found: Completions) => void; fail: () => void }[] = []
+  const questions: { value: string; signal: AbortSignal; answer: (found: CompletionAnswer) => void; fail: () => void }[] = []
   const found: (readonly string[] | undefined)[] = []
   const suggester = new Suggester(
     clock,
@@ -19,7 +19,7 @@ function asked() {
   )
   return { clock, questions, found, suggester }
 }
-const values = (...list: string[]): Completions => ({ values: list, hasMore: false })
+const values = (...list: string[]): CompletionAnswer => ({ values: list, hasMore: false })
 
 describe('suggestions while typing', () => {
   it('asks once for ten quick keys, with what stands at the end (COMP-10)', async () => {

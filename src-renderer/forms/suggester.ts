@@ -1,21 +1,21 @@
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { Completions } from '../../src-shared/contract/attachments.ts'
+import type { CompletionAnswer } from '../../src-shared/contract/attachments.ts'
 
 /** Milliseconds of quiet after the last key before the server is asked (COMP-10). */
 export const SUGGEST_PAUSE = 200
 
-export type AskSuggestions = (value: string, signal: AbortSignal) => Promise<Completions>
+export type AskSuggestions = (value: string, signal: AbortSignal) => Promise<CompletionAnswer>
 
 /** Asks for suggestions after a pause in typing. Only the newest request counts; after a failure there are no suggestions. */
 export class Suggester {
   readonly #clock: Clock
   readonly #ask: AskSuggestions
-  readonly #onFound: (found: Completions | undefined) => void
+  readonly #onFound: (found: CompletionAnswer | undefined) => void
   #cancel = () => {}
   #asking: AbortController | undefined
   #unsupported = false
 
-  constructor(clock: Clock, ask: AskSuggestions, onFound: (found: Completions | undefined) => void) {
+  constructor(clock: Clock, ask: AskSuggestions, onFound: (found: CompletionAnswer | undefined) => void) {
     this.#clock = clock
     this.#ask = ask
     this.#onFound = onFound

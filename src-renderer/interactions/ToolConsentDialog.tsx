@@ -11,7 +11,7 @@ import { onDemand } from '../ui/on-demand.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { AllowButton } from './consent/AllowButton.tsx'
-import { CallDetails } from './consent/CallDetails.tsx'
+import { CalledTool } from './consent/CalledTool.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
 import { allowing, mayDestroy, reasonsOf, serversOf } from './consent/consent-calls.ts'
 import type { EditArgumentsProps } from './consent/EditArguments.tsx'
@@ -74,7 +74,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
         </>
       }
       further={<RuleOffers offers={offers} held={holds} grave={grave} some={ticked.length < calls.length} onAllow={allow} />}
-      folds={only ? <CallDetails call={only} /> : null}
+      folds={only ? <CalledTool call={only} /> : null}
       act={
         only?.editable && !editing ? (
           <Button size="small" variant="quiet" onClick={() => setEditing(true)}>

@@ -18,7 +18,7 @@ import { Rows } from '../ui/lists/Rows.tsx'
 import { Awaited, ProblemCard } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
-import { type Choices, choicesFor, guessOf, telling, toldBefore } from './tool-sheet.ts'
+import { choicesFor, guessOf, type PowerChoices, telling, toldBefore } from './tool-sheet.ts'
 import './powers.css'
 
 const VIRTUAL_FROM = 60
@@ -62,7 +62,7 @@ interface SheetProps extends Required<Omit<ToolSheetProps, 'only'>> {
 
 function Sheet({ server, title, tools, known, onlyUnmet, only, onClose }: SheetProps) {
   const { id: serverId } = server
-  const [choices, setChoices] = useState<Choices>(() => toldBefore(tools))
+  const [choices, setChoices] = useState<PowerChoices>(() => toldBefore(tools))
   const [search, setSearch] = useState('')
   const unmet = tools.filter((tool) => tool.unmet)
   const verified = tools.length > 0 && tools.every(({ guess }) => isVerified(guess.known))

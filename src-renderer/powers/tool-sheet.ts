@@ -2,22 +2,22 @@ import { onlyReads, type Power, type ToldTool, type ToolPowersView } from '../..
 import { toldPowers } from './told-powers.ts'
 
 /** A key of a row and the power it chooses; no power means unclear. */
-export interface Choice {
+export interface PowerChoice {
   readonly key: string
   readonly power?: Power
 }
 
-const CHOICES: readonly (Choice & { readonly power: Power })[] = [
+const CHOICES: readonly (PowerChoice & { readonly power: Power })[] = [
   { key: 'r', power: 'reads' },
   { key: 'c', power: 'changes' },
   { key: 's', power: 'sends' },
   { key: 'd', power: 'destroys' },
   { key: 'p', power: 'spends' },
 ]
-export const UNCLEAR: Choice = { key: 'u' }
+export const UNCLEAR: PowerChoice = { key: 'u' }
 
 /** The person's choices, by tool; the guess for all others. */
-export type Choices = ReadonlyMap<string, Power>
+export type PowerChoices = ReadonlyMap<string, Power>
 
 /** The gravest guessed power of a tool; undefined if nothing is known. */
 export function guessOf({ guess }: ToolPowersView): Power | undefined {
@@ -28,7 +28,7 @@ const GRAVEST: readonly Power[] = ['spends', 'destroys', 'sends', 'changes']
 const gravest = (powers: readonly Power[]): Power => GRAVEST.find((power) => powers.includes(power)) ?? 'reads'
 
 /** The choices for a tool. Those below what its name says are held: a quick review must not contradict it. */
-export function choicesFor(tool: ToolPowersView): readonly (Choice & { readonly held: boolean })[] {
+export function choicesFor(tool: ToolPowersView): readonly (PowerChoice & { readonly held: boolean })[] {
   const guess = guessOf(tool)
   const isGrave = guess !== undefined && guess !== 'changes' && !onlyReads([guess])
   const isLess = (power: Power) => (onlyReads([power]) ? !tool.mayOnlyRead : power === 'changes' && isGrave)
@@ -37,7 +37,7 @@ export function choicesFor(tool: ToolPowersView): readonly (Choice & { readonly 
 }
 
 /** Earlier choices for the same definitions. */
-export function toldBefore(tools: readonly ToolPowersView[]): Choices {
+export function toldBefore(tools: readonly ToolPowersView[]): PowerChoices {
   return new Map(
     tools.flatMap((tool): [string, Power][] => {
       const { told, guess } = tool
@@ -48,7 +48,7 @@ export function toldBefore(tools: readonly ToolPowersView[]): Choices {
 }
 
 /** The chosen powers of each tool, or its guess. */
-export function telling(tools: readonly ToolPowersView[], choices: Choices): Record<string, ToldTool> {
+export function telling(tools: readonly ToolPowersView[], choices: PowerChoices): Record<string, ToldTool> {
   return Object.fromEntries(
     tools.map(({ tool, fingerprint, guess }) => {
       const power = choices.get(tool)

@@ -11,7 +11,7 @@ interface RequestState<T> {
   readonly reload: () => void
 }
 
-export interface RequestOptions {
+export interface UseRequestOptions {
   /** The request is sent again when one of these changes. */
   readonly refetchOn?: readonly unknown[]
   /** Milliseconds without a change before the request is sent. */
@@ -22,7 +22,7 @@ export interface RequestOptions {
 export function useRequest<N extends HostRequestName>(
   name: N,
   params: ParamsOf<N> | undefined,
-  { refetchOn = [], pause = 0 }: RequestOptions = {},
+  { refetchOn = [], pause = 0 }: UseRequestOptions = {},
 ): RequestState<ResultOf<N>> {
   const [state, setState] = useState<Omit<RequestState<ResultOf<N>>, 'reload'>>({ value: undefined, problem: undefined })
   const [round, setRound] = useState(0)

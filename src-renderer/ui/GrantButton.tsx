@@ -10,7 +10,7 @@ export interface GrantButtonProps extends Omit<ButtonProps, 'onClick' | 'onPoint
 
 /** A button that allows, shares, sends or starts something. Only an act that was meant for it presses it. */
 export function GrantButton({ held = false, onGrant, children, ...rest }: GrantButtonProps) {
-  const { element, settled, unmoved, onPointerDown, actOf } = useGrant<HTMLButtonElement>()
+  const { element, settled, unmoved, onPointerDown, grantOf } = useGrant<HTMLButtonElement>()
   return (
     <Button
       {...rest}
@@ -20,8 +20,8 @@ export function GrantButton({ held = false, onGrant, children, ...rest }: GrantB
       onPointerDown={onPointerDown}
       onClick={(event) => {
         event.preventDefault()
-        const act = actOf(event)
-        if (act) onGrant(act)
+        const grant = grantOf(event)
+        if (grant) onGrant(grant)
       }}
     >
       {children}

@@ -5,11 +5,11 @@ import { useGrant } from './grants/use-grant.ts'
 
 /** Checkboxes and switches that grant something at once. Only an act that was meant for them changes them. */
 export function GrantTicks({ children }: { readonly children: ReactNode }) {
-  const { element, unmoved, onPointerDown, actOf } = useGrant<HTMLDivElement>()
+  const { element, unmoved, onPointerDown, grantOf } = useGrant<HTMLDivElement>()
   const passed = useRef(false)
   const judge = (event: MouseEvent) => {
     if (passed.current) return
-    if (!actOf(event)) {
+    if (!grantOf(event)) {
       // React reports the change of a checkbox even when it is prevented.
       event.stopPropagation()
       return event.preventDefault()

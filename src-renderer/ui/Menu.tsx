@@ -150,7 +150,7 @@ interface ItemProps {
 }
 
 function Item({ item, onDone }: ItemProps) {
-  const { element, settled, unmoved, onPointerDown, actOf } = useGrant<HTMLButtonElement>()
+  const { element, settled, unmoved, onPointerDown, grantOf } = useGrant<HTMLButtonElement>()
   const grants = 'onGrant' in item
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only the role of one among several has it
@@ -170,10 +170,10 @@ function Item({ item, onDone }: ItemProps) {
           item.onSelect()
           return
         }
-        const act = actOf(event)
-        if (!act) return
+        const grant = grantOf(event)
+        if (!grant) return
         onDone()
-        item.onGrant(act)
+        item.onGrant(grant)
       }}
     >
       {item.label}

@@ -139,7 +139,7 @@ export const completionSource = () =>
   ])
 
 /** Suggestions only: a field takes any value (COMP-12). */
-export interface Completions {
+export interface CompletionAnswer {
   /** At most 100, in the server's order. */
   readonly values: readonly string[]
   readonly total?: number

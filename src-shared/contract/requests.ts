@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
 import {
-  type Completions,
+  type CompletionAnswer,
   type Confirm,
   completionSource,
   FILE_CHUNK,
@@ -221,7 +221,7 @@ export const REQUESTS = {
     of: completionSource(),
     argument: z.strictObject({ name, value: text(64 * 1024) }),
     context: fields.exactOptional(),
-  }).gives<Completions>(),
+  }).gives<CompletionAnswer>(),
   /** Configurations of other hosts in their usual places, with their number of servers and nothing else. */
   'import.look': asks({}).gives<{ found: readonly FoundConfig[] }>(),
   /** The host holds a review for half an hour. Throws `invalid-params` with a sentence when nothing can be read. */

@@ -3,7 +3,7 @@ import type { BlockEdit, MessageEdit, SampledBlock, SampledMessage, SampledPart 
 import type { CreateMessageParams, SamplingMessage } from '../../../src-shared/mcp/client-requests.ts'
 import type { AudioContent, ContentBlock, ImageContent, SamplingContent } from '../../../src-shared/mcp/content.ts'
 import { imageType, MAGIC_BYTES } from '../../images/image-header.ts'
-import { boundedJson, boundedText, contentView, cut, type InlineBudget, knownMime } from '../core/content-views.ts'
+import { boundJson, boundText, cut, type InlineBudget, knownMime, toContentView } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { type FitImage, inlineImage, shownImage, unseenNote } from '../models/model-images.ts'
 import { NAME_LIMIT, type ToolNames, toldName } from './sampling-names.ts'
@@ -54,12 +54,12 @@ export async function blockView(
   budget.take(FRAME)
   switch (block.type) {
     case 'text':
-      return { n, type: 'text', ...(await boundedText(block.text, hold, budget)) }
+      return { n, type: 'text', ...(await boundText(block.text, hold, budget)) }
     case 'image':
     case 'audio':
       return { n, type: block.type, blob: await hold.put(Buffer.from(block.data, 'base64'), trueType(block)) }
     case 'tool_use': {
-      const input = await boundedJson(block.input, hold, budget)
+      const input = await boundJson(block.input, hold, budget)
       const name = cut(block.name, NAME_LIMIT)
       return { n, type: 'tool_use', id: cut(block.id, NAME_LIMIT), ...(names ? toldName(name, names) : { name }), input }
     }
@@ -75,7 +75,7 @@ export async function blockView(
 
 async function partView(part: ContentBlock, hold: BlobHold, budget: InlineBudget): Promise<SampledPart> {
   budget.take(FRAME)
-  const view = await contentView(part.type === 'image' ? { ...part, mimeType: trueType(part) } : part, hold, budget)
+  const view = await toContentView(part.type === 'image' ? { ...part, mimeType: trueType(part) } : part, hold, budget)
   if (view.type !== 'resource_link' || part.type !== 'resource_link' || view.uri === part.uri) return view
   return { ...view, whole: await hold.put(part.uri, 'text/plain;charset=utf-8') }
 }

@@ -3,7 +3,7 @@ import type { ContextOffer } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
 import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import type { CallInFlight } from '../connection/calls-in-flight.ts'
-import { boundedText, cut, type InlineBudget } from '../core/content-views.ts'
+import { boundText, cut, type InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { readBlobText } from '../models/model-content.ts'
 
@@ -44,7 +44,7 @@ export async function contextOffers(
   const add = async (id: string, label: string, parts: readonly string[]) => {
     const text = lastOf(parts)
     if (text === '') return
-    const preview = await boundedText(text, hold, budget)
+    const preview = await boundText(text, hold, budget)
     offers.push({ offer: { id, label, preview, tokens: Math.ceil(text.length / 4) }, text })
   }
   const serverName = (id: string) =>

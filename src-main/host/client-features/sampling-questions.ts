@@ -7,7 +7,7 @@ import {
   type SamplingResultQuestion,
 } from '../../../src-shared/contract/sampling.ts'
 import type { CreateMessageParams } from '../../../src-shared/mcp/client-requests.ts'
-import { boundedJson, boundedText, cut, InlineBudget } from '../core/content-views.ts'
+import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
 import type { BlobHold } from '../core/transient-blobs.ts'
 import { refusal } from './refusals.ts'
 import { blocksOf, blockView, countBlocks, editProblem, messageViews } from './sampling-blocks.ts'
@@ -87,11 +87,11 @@ export async function requestQuestion(
   const names = toolNames(params.tools)
   return {
     ...facts,
-    ...(params.systemPrompt !== undefined && { systemPrompt: await boundedText(params.systemPrompt, hold, budget) }),
+    ...(params.systemPrompt !== undefined && { systemPrompt: await boundText(params.systemPrompt, hold, budget) }),
     messages: await messageViews(params.messages, hold, budget, names),
     maxTokens: params.maxTokens,
     ...(params.temperature !== undefined && { temperature: params.temperature }),
-    stopSequences: await boundedJson(params.stopSequences ?? [], hold, new InlineBudget(STOP_ROOM)),
+    stopSequences: await boundJson(params.stopSequences ?? [], hold, new InlineBudget(STOP_ROOM)),
     metadata: { ...passedMetadata(params.metadata) },
     tools: await shownTools(params.tools, names, hold, budget),
     ...(params.toolChoice?.mode && { toolChoice: params.toolChoice.mode }),
@@ -109,8 +109,8 @@ async function shownTools(
   return Promise.all(
     tools.map(async (tool) => ({
       ...toldName(tool.name, names),
-      description: await boundedText(toldWords(tool), hold, budget),
-      schema: await boundedJson(tool.inputSchema, hold, budget),
+      description: await boundText(toldWords(tool), hold, budget),
+      schema: await boundJson(tool.inputSchema, hold, budget),
     })),
   )
 }
@@ -125,7 +125,7 @@ export async function finishedQuestion(
   const budget = new InlineBudget(QUESTION_BUDGET - REPLY_FRAMES)
   const again = noAgain !== undefined && { noAgain }
   if (reply.is === 'failed') {
-    const text = await boundedText(reply.written, hold, budget)
+    const text = await boundText(reply.written, hold, budget)
     const blocks = reply.written === '' ? [] : [{ n: 0, type: 'text' as const, ...text }]
     return { ...question, state: 'failed', blocks, problem: reply.problem, ...again }
   }

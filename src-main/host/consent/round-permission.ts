@@ -12,7 +12,7 @@ import { distinguishingArgument } from '../../consent/distinguishing-argument.ts
 import type { PathFacts } from '../../consent/read-path.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
-import { boundedJson, cut, InlineBudget } from '../core/content-views.ts'
+import { boundJson, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { InteractionExpired, TooManyQuestions } from '../core/interactions.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
@@ -169,7 +169,7 @@ export class RoundPermission {
     const { storage, consent } = this.#parts
     const { call, args } = fitted
     const budget = new InlineBudget(Math.floor(QUESTION_ARGUMENTS / Math.min(calls, CALLS_PER_QUESTION)))
-    const shown = await boundedJson(args, storage.blobs, budget)
+    const shown = await boundJson(args, storage.blobs, budget)
     const facts = await consent.facts(consent.judged.of(this.#tool(call.toolCall)), args)
     call.signal.throwIfAborted()
     return new UndecidedCall(fitted, shown, facts, before)
@@ -358,7 +358,7 @@ export class RoundPermission {
       one.rejected = { json: JSON.stringify(args, null, 2), why: cut(verdict.problems.join('\n'), 2_000) }
       return
     }
-    const shown = await boundedJson(args, storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
+    const shown = await boundJson(args, storage.blobs, new InlineBudget(QUESTION_ARGUMENTS))
     const facts = await consent.facts(consent.judged.of(tool), args)
     one.rejected = undefined
     one.proposed ??= one.call.toolCall.arguments

@@ -7,7 +7,7 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { PdfTexts, type ReadPdf } from '../../documents/pdf-texts.ts'
 import type { ImageLimits } from '../../images/image-limits.ts'
 import type { FittedImage } from '../../images/images.ts'
-import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
+import { boundText, cut, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import { fileKind } from '../models/file-kind.ts'
@@ -140,7 +140,7 @@ export class PersonFiles {
   }
 
   async #textItem(title: string, text: string): Promise<ResourceItem> {
-    const content = await boundedText(text, this.#parts.storage.blobs, new InlineBudget(INLINE))
+    const content = await boundText(text, this.#parts.storage.blobs, new InlineBudget(INLINE))
     return { uri: encodeURIComponent(title), mimeType: TEXT, content }
   }
 }

@@ -5,7 +5,7 @@ import { type Message, type MessagePart, TITLE_LENGTH } from '../../../src-share
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
-import { boundedText, cut, InlineBudget } from '../core/content-views.ts'
+import { boundText, cut, InlineBudget } from '../core/content-views.ts'
 
 /** Bytes of one message's text. */
 export const MESSAGE_LIMIT = 1024 * 1024
@@ -28,7 +28,7 @@ export async function personMessage({ text, attached, turnId, at }: MessageInput
     throw new HostError('refused', 'This is too much for one message. Remove some attachments.')
   }
   const budget = new InlineBudget(taken > 0 ? INLINE_LIMIT - taken - 1024 : INLINE_LIMIT)
-  const words: MessagePart[] = isEmpty ? [] : [{ type: 'text', ...(await boundedText(text, blobs, budget)) }]
+  const words: MessagePart[] = isEmpty ? [] : [{ type: 'text', ...(await boundText(text, blobs, budget)) }]
   return {
     id: randomUUID() as MessageId,
     turnId,
@@ -45,7 +45,7 @@ export async function boundedMessage(message: Message, blobs: BlobStore): Promis
   const bounded = new Map<MessagePart, MessagePart>()
   for (const type of ['text', 'thinking'] as const) {
     for (const part of message.parts) {
-      if (part.type === type) bounded.set(part, { type, ...(await boundedText(part.text, blobs, budget)) })
+      if (part.type === type) bounded.set(part, { type, ...(await boundText(part.text, blobs, budget)) })
     }
   }
   return { ...message, parts: message.parts.map((part) => bounded.get(part) ?? part) }

@@ -16,7 +16,7 @@ import {
   RoundPermission,
 } from '../consent/round-permission.ts'
 import { abortedCall, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
-import { boundedJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
+import { boundJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import { throttledProgress } from '../core/throttled.ts'
 import { unanswered } from '../core/unanswered.ts'
@@ -221,7 +221,7 @@ export class RoundCalls {
     }
     const repaired = repairedArguments(inputSchema, args)
     if (repaired && (await checkValue(inputSchema, repaired)).is === 'valid') {
-      call.show({ arguments: await boundedJson(repaired, storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
+      call.show({ arguments: await boundJson(repaired, storage.blobs, new InlineBudget(RECORD_ARGUMENTS)) })
       return repaired
     }
     throw new CallEnded('failed', {
@@ -234,7 +234,7 @@ export class RoundCalls {
 
   /** The changes of a call's record when the person edited its arguments. */
   async #edited({ toolCall }: RunningCall, args: JsonObject): Promise<Partial<ToolCall>> {
-    const shown = await boundedJson(args, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS))
+    const shown = await boundJson(args, this.#parts.storage.blobs, new InlineBudget(RECORD_ARGUMENTS))
     return { arguments: shown, proposed: toolCall.proposed ?? toolCall.arguments }
   }
 

@@ -4,7 +4,7 @@ import type { MessageId, ToolCallId, TurnId } from '../../../src-shared/contract
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
 import type { PermissionParts } from '../consent/round-permission.ts'
-import { boundedJson, boundedText, cut, InlineBudget } from '../core/content-views.ts'
+import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
 import type { NamedTool, NamedTools } from '../offerings/named-tools.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import { BUILT_IN_NAMES } from './built-in-tools.ts'
@@ -62,8 +62,8 @@ export class ToolCalls {
     const builtIn = !tool && BUILT_IN_NAMES.has(call.name) && offer.tools.some(({ name }) => name === call.name)
     const budget = new InlineBudget(RECORD_ARGUMENTS)
     const written = call.arguments
-      ? await boundedJson(call.arguments, this.#parts.storage.blobs, budget)
-      : await boundedText(call.broken ?? '', this.#parts.storage.blobs, budget).then(({ text, whole }) => ({
+      ? await boundJson(call.arguments, this.#parts.storage.blobs, budget)
+      : await boundText(call.broken ?? '', this.#parts.storage.blobs, budget).then(({ text, whole }) => ({
           json: text,
           ...(whole && { whole }),
         }))

@@ -9,7 +9,7 @@ import type { BlobStore } from '../../storage/base/storage.ts'
 import { modelContent } from '../models/model-content.ts'
 import { imageLimits } from '../models/model-families.ts'
 import { measureWithin } from '../models/model-images.ts'
-import { boundedText, headOf, toolCallResult } from './content-views.ts'
+import { boundText, headOf, toolCallResult } from './content-views.ts'
 
 const PIXELS = { width: 2, height: 2 }
 const PNG = pngOf(PIXELS).toString('base64')
@@ -99,7 +99,7 @@ describe('a tool’s result on its card', () => {
     expect(headOf('aä€😀', 9)).toBe('aä€')
     expect(headOf('aä€😀', 10)).toBe('aä€😀')
     const blobs = memoryBlobs()
-    const { text, whole } = await boundedText('😀'.repeat(20_000), blobs)
+    const { text, whole } = await boundText('😀'.repeat(20_000), blobs)
     expect(text).toMatch(/^😀+$/u)
     expect(Buffer.from(await blobs.read(whole!.blob)).toString()).toBe('😀'.repeat(20_000))
   })

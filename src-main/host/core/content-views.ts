@@ -43,14 +43,14 @@ export class InlineBudget {
 }
 
 /** The text if it fits, else its head and a reference to the whole. */
-export async function boundedText(text: string, blobs: BlobSink, budget = new InlineBudget()): Promise<BoundedText> {
+export async function boundText(text: string, blobs: BlobSink, budget = new InlineBudget()): Promise<BoundedText> {
   const bytes = Buffer.byteLength(text)
   const got = budget.take(bytes)
   if (got >= bytes) return { text }
   return { text: headOf(text, got), whole: await blobs.put(text, 'text/plain;charset=utf-8') }
 }
 
-export async function boundedJson(value: unknown, blobs: BlobSink, budget = new InlineBudget()): Promise<BoundedJson> {
+export async function boundJson(value: unknown, blobs: BlobSink, budget = new InlineBudget()): Promise<BoundedJson> {
   const pieces: Buffer[] = []
   for await (const piece of jsonInTurns(value)) pieces.push(Buffer.from(piece))
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
@@ -73,18 +73,18 @@ export async function toolCallResult(
   const content: ContentView[] = []
   for (const block of kept) {
     budget.take(BLOCK_FRAME)
-    content.push(await contentView(block, blobs, budget))
+    content.push(await toContentView(block, blobs, budget))
   }
   const { structuredContent } = result
-  const structured = structuredContent === undefined ? undefined : await boundedJson(structuredContent, blobs, budget)
+  const structured = structuredContent === undefined ? undefined : await boundJson(structuredContent, blobs, budget)
   return { isError: result.isError === true, content, ...(structured && { structured }), warnings }
 }
 
 /** One content block for the page. */
-export async function contentView(block: ContentBlock, blobs: BlobSink, budget: InlineBudget): Promise<ContentView> {
+export async function toContentView(block: ContentBlock, blobs: BlobSink, budget: InlineBudget): Promise<ContentView> {
   switch (block.type) {
     case 'text':
-      return { type: 'text', ...(await boundedText(block.text, blobs, budget)), ...annotated(block) }
+      return { type: 'text', ...(await boundText(block.text, blobs, budget)), ...annotated(block) }
     case 'image':
     case 'audio':
       return { type: block.type, blob: await blobs.put(bytesOf(block.data), knownMime(block.mimeType)), ...annotated(block) }
@@ -119,7 +119,7 @@ async function resourceView(block: EmbeddedResource, blobs: BlobSink, budget: In
     ...(mimeType && { mimeType }),
     ...annotated(block),
   }
-  if ('text' in resource) return { ...frame, content: await boundedText(resource.text, blobs, budget) }
+  if ('text' in resource) return { ...frame, content: await boundText(resource.text, blobs, budget) }
   return { ...frame, content: await blobs.put(bytesOf(resource.blob), mimeType ?? 'application/octet-stream') }
 }
 

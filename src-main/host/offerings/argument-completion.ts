@@ -1,5 +1,5 @@
 import { redactUnknown } from '../../../src-shared/base/secrets.ts'
-import type { CompletionSource, Completions } from '../../../src-shared/contract/attachments.ts'
+import type { CompletionAnswer, CompletionSource } from '../../../src-shared/contract/attachments.ts'
 import { HostError, type Problem } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
@@ -22,7 +22,7 @@ interface CompletionWanted {
   readonly context?: Readonly<Record<string, string>>
 }
 
-const NOTHING: Completions = { values: [], hasMore: false }
+const NOTHING: CompletionAnswer = { values: [], hasMore: false }
 const DENIED: Problem = { code: 'denied', what: 'Your rule keeps what you type from this server, so it suggests nothing.' }
 const HELD: Problem = {
   code: 'held',
@@ -40,7 +40,7 @@ export class ArgumentCompletion {
   }
 
   /** Throws `invalid-params` for a field that the form does not have (COMP-13). */
-  async complete({ serverId, of, argument, context }: CompletionWanted, signal: AbortSignal): Promise<Completions> {
+  async complete({ serverId, of, argument, context }: CompletionWanted, signal: AbortSignal): Promise<CompletionAnswer> {
     const client = this.#servers.configured.connected(serverId)
     if (!client) return NOTHING
     const fields = fieldsOf(of, client.catalog.value)
@@ -88,7 +88,7 @@ function fieldsOf(of: CompletionSource, listed: CatalogValue) {
   }
 }
 
-function withoutSuggestions(error: unknown, serverName: string): Completions {
+function withoutSuggestions(error: unknown, serverName: string): CompletionAnswer {
   // A newer keystroke replaced this request (COMP-17).
   if (error instanceof DOMException && error.name === 'AbortError') return NOTHING
   const unsupported =

@@ -6,7 +6,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { PromptPreviewId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { Role } from '../../../src-shared/mcp/content.ts'
 import type { Prompt, PromptMessage } from '../../../src-shared/mcp/primitives.ts'
-import { type BlobSink, contentView, cut, InlineBudget } from '../core/content-views.ts'
+import { type BlobSink, cut, InlineBudget, toContentView } from '../core/content-views.ts'
 import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { measuringReader } from '../models/attachment-tokens.ts'
@@ -150,7 +150,7 @@ function argumentsOf(prompt: Prompt, given: Readonly<Record<string, string>>): R
 async function views(messages: readonly PromptMessage[], keep: BlobSink, shared?: InlineBudget): Promise<readonly PromptPart[]> {
   const shown: PromptPart[] = []
   for (const { role, content } of messages) {
-    shown.push({ role, content: await contentView(content, keep, shared ?? new InlineBudget(MESSAGE_INLINE)) })
+    shown.push({ role, content: await toContentView(content, keep, shared ?? new InlineBudget(MESSAGE_INLINE)) })
   }
   return shown
 }

@@ -8,7 +8,7 @@ import type { Annotations, ResourceContents } from '../../../src-shared/mcp/cont
 import { uriProblem } from '../../../src-shared/mcp/uri.ts'
 import { expandUriTemplate, parseUriTemplate, templateVariables, UriTemplateError } from '../../../src-shared/mcp/uri-template.ts'
 import type { CatalogValue } from '../../client/catalog.ts'
-import { type BlobSink, boundedText, cut, InlineBudget, knownMime } from '../core/content-views.ts'
+import { type BlobSink, boundText, cut, InlineBudget, knownMime } from '../core/content-views.ts'
 import { ExpiringHolds } from '../core/expiring-holds.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
@@ -191,7 +191,7 @@ async function itemOf(one: ResourceContents, keep: BlobSink, budget: InlineBudge
   // The client has checked that it is strict base64 (SCHEMA-17).
   const content: BoundedText | BlobRef =
     'text' in one
-      ? await boundedText(one.text, keep, budget)
+      ? await boundText(one.text, keep, budget)
       : await keep.put(Buffer.from(one.blob, 'base64'), frame.mimeType ?? 'application/octet-stream')
   return { ...frame, content }
 }

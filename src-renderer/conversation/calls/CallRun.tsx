@@ -8,14 +8,14 @@ import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Duration, OpenMark, ServerName } from './CallLine.tsx'
 import { CallStatus, stateOf } from './CallStatus.tsx'
-import { type CallGroup, type CallStep, groupLabel } from './call-groups.ts'
+import { type CallStep, groupLabel, type StepGroup } from './call-groups.ts'
 import { FoldedCall, ToolCallCard } from './ToolCallCard.tsx'
 import './calls.css'
 
 interface CallRunProps {
   readonly conversationId: ConversationId
   /** Calls with no text between them. */
-  readonly groups: readonly CallGroup[]
+  readonly groups: readonly StepGroup[]
   /** The round of the turn that made a call, from 1. */
   readonly roundOf: (step: CallStep) => number
   readonly questionOpen: boolean

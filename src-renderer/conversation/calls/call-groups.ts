@@ -13,7 +13,7 @@ export interface CallStep {
 }
 
 /** One call with its own line, or several neighbours under one line. */
-export interface CallGroup {
+export interface StepGroup {
   /** The id of its first call, which stays the same when more calls join. */
   readonly key: string
   readonly steps: readonly CallStep[]
@@ -23,11 +23,11 @@ export interface CallGroup {
 const MIN_GROUP = 3
 
 /** Groups neighbouring calls of one round or one tool, leaving out those that need attention. */
-export function groupCalls(steps: readonly CallStep[]): readonly CallGroup[] {
+export function groupCalls(steps: readonly CallStep[]): readonly StepGroup[] {
   const roundsUnderWay = new Set(steps.filter(({ call }) => isUnderWay(call)).map(({ message }) => message.id))
   // A round is grouped only when all its calls have ended, so that lines do not come and go while it runs.
   const canGroup = ({ call, message }: CallStep) => endedWell(call) && !roundsUnderWay.has(message.id)
-  const groups: CallGroup[] = []
+  const groups: StepGroup[] = []
   let taken = 0
   for (const [at, first] of steps.entries()) {
     if (at < taken) continue

@@ -14,7 +14,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Attachments } from '../attachments/Attachments.tsx'
+import { AttachmentList } from '../attachments/AttachmentList.tsx'
 import type { EditMessageProps } from './EditMessage.tsx'
 import { MessageOrigin, PartView } from './PartView.tsx'
 
@@ -76,7 +76,7 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
               <PartView key={index} conversationId={conversationId} by="user" part={part} serverId={message.origin?.serverId} />
             ),
           )}
-          <Attachments conversationId={conversationId} attachments={attached} waiting={false} />
+          <AttachmentList conversationId={conversationId} attachments={attached} waiting={false} />
         </div>
       )}
     </article>

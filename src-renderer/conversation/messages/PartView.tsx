@@ -1,10 +1,10 @@
 import { memo } from 'react'
 import type { Message, MessagePart } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
-import { ContentView } from '../../content/ContentView.tsx'
+import { ContentBlockView } from '../../content/ContentBlockView.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { Attachments } from '../attachments/Attachments.tsx'
+import { AttachmentList } from '../attachments/AttachmentList.tsx'
 import { Thinking } from '../calls/CallRun.tsx'
 import { ReplyText } from './ReplyText.tsx'
 
@@ -33,11 +33,11 @@ export const PartView = memo(function PartView({ conversationId, by, part, serve
       return <Thinking part={part} />
     case 'resource':
     case 'file':
-      return <Attachments conversationId={conversationId} attachments={[part]} waiting={false} />
+      return <AttachmentList conversationId={conversationId} attachments={[part]} waiting={false} />
     case 'content':
       return (
         <div className="message-content from-server">
-          <ContentView content={part.content} serverId={serverId} />
+          <ContentBlockView content={part.content} serverId={serverId} />
         </div>
       )
     case 'tool-call':

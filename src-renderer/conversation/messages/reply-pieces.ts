@@ -1,12 +1,12 @@
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { counted } from '../../ui/amounts.ts'
-import { type CallGroup, type CallStep, groupCalls, type ThinkingPart } from '../calls/call-groups.ts'
+import { type CallStep, groupCalls, type StepGroup, type ThinkingPart } from '../calls/call-groups.ts'
 
 /** The parts of a reply, in reading order. */
 type ReplyPiece =
   | { readonly is: 'part'; readonly key: string; readonly message: Message; readonly part: MessagePart }
-  | { readonly is: 'calls'; readonly key: string; readonly groups: readonly CallGroup[] }
+  | { readonly is: 'calls'; readonly key: string; readonly groups: readonly StepGroup[] }
   /** A message that did not end well. */
   | { readonly is: 'end'; readonly key: string; readonly message: Message }
 

@@ -5,7 +5,7 @@ import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import { CallDetails } from './CallDetails.tsx'
+import { CalledTool } from './CalledTool.tsx'
 import { type CallGroup, groupsOf, markedIn, reasonsOf } from './consent-calls.ts'
 import { CallReasons } from './Reason.tsx'
 import { ToolChange } from './ToolChange.tsx'
@@ -35,7 +35,7 @@ export function CallTicks({ calls, unticked, onChange, conversationId }: CallTic
       ))}
       <ToolChange changed={group.first.changed} />
       <div className="question-folds">
-        <CallDetails json={false} call={group.first} />
+        <CalledTool json={false} call={group.first} />
       </div>
     </fieldset>
   ))

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../src-shared/base/json.ts'
 import type { SampledBlock, SampledPart } from '../../../src-shared/contract/sampling.ts'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
-import { ContentView } from '../../content/ContentView.tsx'
+import { ContentBlockView } from '../../content/ContentBlockView.tsx'
 import { LongText } from '../../content/text/LongText.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -84,7 +84,7 @@ function BlockContent({ label, block, edited, onText }: BlockContentProps) {
       return <EditableText label={label} original={block} edited={edited} onChange={onText} />
     case 'image':
     case 'audio':
-      return <ContentView content={block} />
+      return <ContentBlockView content={block} />
     case 'tool_use':
       return (
         <div className="sampled-tool">
@@ -116,7 +116,7 @@ function Part({ content }: { readonly content: SampledPart }) {
   const whole = content.type === 'resource_link' ? content.whole : undefined
   return (
     <>
-      <ContentView content={content} />
+      <ContentBlockView content={content} />
       {whole ? (
         <>
           <p className="meta">Full address:</p>

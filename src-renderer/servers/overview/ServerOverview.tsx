@@ -6,12 +6,12 @@ import { navigate } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { ServerDoctor } from '../doctor/ServerDoctor.tsx'
+import { DiagnosisSection } from '../doctor/DiagnosisSection.tsx'
 import { deprecatedInUse, ERAS } from '../labels/era-labels.ts'
 import { problemOf } from '../labels/server-labels.ts'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
-import { PausedRules } from './PausedRules.tsx'
+import { PausedRulesSection } from './PausedRulesSection.tsx'
 import { plainSecretNames } from './plain-secrets.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { ServerClaims } from './ServerClaims.tsx'
@@ -30,10 +30,10 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
   const { id } = server
   return (
     <div className="sections column-5">
-      <ServerDoctor server={server} asked={checking} />
+      <DiagnosisSection server={server} asked={checking} />
       <Warnings server={server} checking={checking} />
       <SignInSection server={server} />
-      <PausedRules server={server} />
+      <PausedRulesSection server={server} />
       {server.hello ? <ServerClaims server={server} hello={server.hello} /> : null}
       <Section title="Connection">
         <OnSwitch server={server} />

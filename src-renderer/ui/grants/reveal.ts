@@ -10,11 +10,14 @@ export interface Point {
   readonly y: number
 }
 
-/** By a pointer, by a key and when it was pressed, or by neither, as assistive programs act. */
-export type Act = { readonly by: 'pointer' } | { readonly by: 'key'; readonly pressedAt: number } | { readonly by: 'program' }
+/** By a pointer, by a key and when it was pressed, or by neither: assistive programs do that. */
+export type Activation =
+  | { readonly by: 'pointer' }
+  | { readonly by: 'key'; readonly pressedAt: number }
+  | { readonly by: 'program' }
 
 /**
- * Tells acts that were meant for a granting control from acts that were meant for earlier content: a pointer must come from
+ * Tells activations that were meant for a granting control from those that were meant for earlier content: a pointer must come from
  * elsewhere, a key must be pressed after the control appeared.
  */
 export class Reveal {
@@ -57,11 +60,11 @@ export class Reveal {
     return this.#since(this.#placedAt)
   }
 
-  /** True if the act was meant for this control. */
-  accepts(act: Act): boolean {
+  /** True if the activation was meant for this control. */
+  accepts(activation: Activation): boolean {
     // Keys and programs find a control wherever it is.
-    if (act.by === 'key') return this.#since(this.#shownAt) && act.pressedAt - this.#shownAt >= SETTLING_TIME
-    if (act.by === 'program') return this.#since(this.#shownAt)
+    if (activation.by === 'key') return this.#since(this.#shownAt) && activation.pressedAt - this.#shownAt >= SETTLING_TIME
+    if (activation.by === 'program') return this.#since(this.#shownAt)
     return this.#moved && this.settled
   }
 

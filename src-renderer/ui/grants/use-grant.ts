@@ -1,11 +1,11 @@
 import { createContext, type MouseEvent, type RefObject, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { systemClock } from '../../../src-shared/base/clock.ts'
-import { acts } from './acts.ts'
+import { activations } from './activations.ts'
 import { Reveal } from './reveal.ts'
 
 declare const meant: unique symbol
 
-/** Proof of an act that was meant for a granting control; only such a control can give it. */
+/** Proof of an activation that was meant for a granting control; only such a control can give it. */
 export interface Granting {
   readonly [meant]: true
 }
@@ -20,11 +20,11 @@ export interface Grant<E extends Element> {
   /** A click was refused because the pointer had not moved. */
   readonly unmoved: boolean
   readonly onPointerDown: () => void
-  /** The act of a click if it was meant for this control, else undefined. */
-  readonly actOf: (click: MouseEvent) => Granting | undefined
+  /** The proof of a click that was meant for this control, else undefined. */
+  readonly grantOf: (click: MouseEvent) => Granting | undefined
 }
 
-/** Refuses acts on a granting control that were meant for earlier content. */
+/** Refuses activations of a granting control that were meant for earlier content. */
 export function useGrant<E extends Element>(): Grant<E> {
   const what = useContext(Granted)
   const element = useRef<E>(null)
@@ -34,12 +34,12 @@ export function useGrant<E extends Element>(): Grant<E> {
   const pressed = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins again when it grants something else
   useLayoutEffect(() => {
-    reveal.show(acts?.pointer)
+    reveal.show(activations?.pointer)
     setSettled(false)
   }, [reveal, what])
   useEffect(() => {
     if (!element.current) return
-    return acts?.watch(element.current, reveal, (moved) => {
+    return activations?.watch(element.current, reveal, (moved) => {
       setSettled(reveal.settled)
       if (moved && reveal.accepts({ by: 'pointer' })) setUnmoved(false)
     })
@@ -48,12 +48,12 @@ export function useGrant<E extends Element>(): Grant<E> {
     pressed.current = reveal.accepts({ by: 'pointer' })
     setUnmoved(!pressed.current)
   }
-  const actOf = (click: MouseEvent) => {
-    const act = acts?.actOf(click.nativeEvent)
+  const grantOf = (click: MouseEvent) => {
+    const activation = activations?.of(click.nativeEvent)
     // A pointer is judged when it presses, not when it is released.
-    const meantForIt = act !== undefined && reveal.accepts(act) && (act.by !== 'pointer' || pressed.current)
+    const meantForIt = activation !== undefined && reveal.accepts(activation) && (activation.by !== 'pointer' || pressed.current)
     pressed.current = false
     return meantForIt ? ({} as Granting) : undefined
   }
-  return { element, settled, unmoved, onPointerDown, actOf }
+  return { element, settled, unmoved, onPointerDown, grantOf }
 }

@@ -15,7 +15,7 @@ import './attachments.css'
 import { type FilesPlace, type FilesTarget, type FileUpload, forgetRefusals, useFileUploads } from './file-uploads.ts'
 import { takeFiles } from './take-files.ts'
 
-interface PersonFilesProps extends FilesTarget {
+interface ComposerFilesProps extends FilesTarget {
   /** The part of the waiting files that the model gets, once it is known. */
   readonly costs: readonly WaitingCost[] | undefined
   readonly live: boolean
@@ -25,7 +25,7 @@ interface PersonFilesProps extends FilesTarget {
  * Files that are dropped on the window, or pasted where no other field takes them; those on their way; and what is to be known before
  * they are sent.
  */
-export function PersonFiles({ live, costs = [], ...target }: PersonFilesProps) {
+export function ComposerFiles({ live, costs = [], ...target }: ComposerFilesProps) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(target)
   const waits = target.waiting.length > 0

@@ -7,7 +7,7 @@ import { Section } from '../../ui/Section.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
 /** Rules that pause because the server was updated, what became of their tools, and the button that lets them go on. */
-export function PausedRules({ server }: { readonly server: ServerRecord }) {
+export function PausedRulesSection({ server }: { readonly server: ServerRecord }) {
   const { id: serverId, launchIdentity, catalog, state } = server
   const { value, reload } = useRequest('consent.paused', { serverId }, { refetchOn: [launchIdentity, catalog.version, state.is] })
   if (!value || value.rules === 0 || state.is !== 'ready') return null

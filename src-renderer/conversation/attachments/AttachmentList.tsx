@@ -15,7 +15,7 @@ import { FileChip } from './FileChip.tsx'
 
 const AttachmentChanges = onDemand(() => import('./AttachmentChanges.tsx').then((module) => module.AttachmentChanges))
 
-interface AttachmentsProps {
+interface AttachmentListProps {
   readonly conversationId: ConversationId
   readonly attachments: readonly Attachment[]
   /** They wait for the next message and can still be removed. */
@@ -23,7 +23,7 @@ interface AttachmentsProps {
 }
 
 /** The attachments of a message, each with its size, its changes since, and its viewer. */
-export function Attachments({ conversationId, attachments, waiting }: AttachmentsProps) {
+export function AttachmentList({ conversationId, attachments, waiting }: AttachmentListProps) {
   if (attachments.length === 0) return null
   const remove = ({ id, title }: Attachment) =>
     void attempt(detach(conversationId, id, `Removed “${visibleText(title).slice(0, 60)}”`))

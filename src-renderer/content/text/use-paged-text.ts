@@ -5,7 +5,7 @@ import { textPages } from '../../state/read-text.ts'
 /** Longer texts, in bytes, are cut; the saved file has the rest. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-interface WholeTextState {
+interface PagedText {
   readonly text: string
   /** 0 to 1 while it is read. */
   readonly share: number | undefined
@@ -15,8 +15,8 @@ interface WholeTextState {
 }
 
 /** The full text, of which only the beginning may have been sent; read in pages while `wanted`. */
-export function useWholeText({ text: head, whole }: BoundedText, wanted: boolean): WholeTextState {
-  const [state, setState] = useState<WholeTextState>({ text: head, share: undefined, cut: false, failed: false })
+export function usePagedText({ text: head, whole }: BoundedText, wanted: boolean): PagedText {
+  const [state, setState] = useState<PagedText>({ text: head, share: undefined, cut: false, failed: false })
   useEffect(() => {
     const fetches = wanted && whole !== undefined
     setState({ text: head, share: fetches ? 0 : undefined, cut: whole !== undefined, failed: false })

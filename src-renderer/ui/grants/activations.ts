@@ -1,5 +1,5 @@
 import { type Clock, every, systemClock } from '../../../src-shared/base/clock.ts'
-import type { Act, Point, Reveal } from './reveal.ts'
+import type { Activation, Point, Reveal } from './reveal.ts'
 
 /**
  * Milliseconds between two checks of places while nothing happens. A control that moved in between only waits that much longer.
@@ -15,7 +15,7 @@ interface Watched {
 }
 
 /** Follows pointer and keys of a page for its granting controls. */
-export class Acts {
+export class Activations {
   readonly #watched = new Set<Watched>()
   readonly #clock: Clock
   #stopLooking = () => {}
@@ -51,7 +51,7 @@ export class Acts {
     }
   }
 
-  actOf(click: MouseEvent): Act {
+  of(click: MouseEvent): Activation {
     if (click.detail > 0) return { by: 'pointer' }
     return this.#pressed ? { by: 'key', pressedAt: this.#pressedAt } : { by: 'program' }
   }
@@ -112,4 +112,4 @@ function placeOf(element: Element): string | undefined {
   return [left, top, width, height].map(Math.round).join(' ')
 }
 
-export const acts = typeof window === 'undefined' ? undefined : new Acts(window, systemClock)
+export const activations = typeof window === 'undefined' ? undefined : new Activations(window, systemClock)

@@ -17,14 +17,14 @@ import { Finding } from './Finding.tsx'
 import { useDiagnosis } from './use-diagnosis.ts'
 import './doctor.css'
 
-interface ServerDoctorProps {
+interface DiagnosisSectionProps {
   readonly server: ServerRecord
   /** True if the person asked for a check although nothing is wrong. */
   readonly asked: boolean
 }
 
 /** The problem of a server and the checks behind it. Shows nothing for a working server unless asked. */
-export function ServerDoctor({ server, asked }: ServerDoctorProps) {
+export function DiagnosisSection({ server, asked }: DiagnosisSectionProps) {
   const head = useRef<HTMLHeadingElement>(null)
   const { state, launchIdentity, catalog, options } = server
   const problem = problemOf(server)
@@ -96,7 +96,7 @@ function summary(checks: readonly Check[]): string {
 }
 
 /** The progress of the download of a package, in the words of its installer. */
-function Progress({ server }: Pick<ServerDoctorProps, 'server'>) {
+function Progress({ server }: Pick<DiagnosisSectionProps, 'server'>) {
   const { state } = server
   const said = installerLine(server)
   if (state.is !== 'starting' || state.step !== 'installing') return null
@@ -117,7 +117,7 @@ function Progress({ server }: Pick<ServerDoctorProps, 'server'>) {
 }
 
 /** Output before the failure. */
-function LastOutput({ server: { state } }: Pick<ServerDoctorProps, 'server'>) {
+function LastOutput({ server: { state } }: Pick<DiagnosisSectionProps, 'server'>) {
   const stderr = state.is === 'failed' || state.is === 'restarting' ? state.stderr : []
   // The finding shows the most telling line already.
   if (stderr.length < 2) return null

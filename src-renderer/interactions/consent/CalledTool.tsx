@@ -5,7 +5,7 @@ import { LongText } from '../../content/text/LongText.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 /** The server’s own words about the called tool, folded; of a single call its arguments to the letter, too. */
-export function CallDetails({ call, json = true }: { readonly call: ConsentCall; readonly json?: boolean }) {
+export function CalledTool({ call, json = true }: { readonly call: ConsentCall; readonly json?: boolean }) {
   const { title, tool, description, hints } = call
   return (
     <details className="question-details">

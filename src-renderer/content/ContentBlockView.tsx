@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { assertNever } from '../../src-shared/base/json.ts'
-import type { ContentView as Content } from '../../src-shared/contract/blobs.ts'
+import type { ContentView } from '../../src-shared/contract/blobs.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { askToOpenLink, setViewing } from '../state/view-store.ts'
 import { bytes } from '../ui/amounts.ts'
@@ -13,13 +13,13 @@ import { ForeignIcon } from './ForeignIcon.tsx'
 import { EmphasisedText } from './text/EmphasisedText.tsx'
 import { LongText } from './text/LongText.tsx'
 
-interface ContentViewProps {
-  readonly content: Content
+interface ContentBlockViewProps {
+  readonly content: ContentView
   /** The source: its resource links are read from there. */
   readonly serverId?: ServerId | undefined
 }
 
-export const ContentView = memo(function ContentView({ content, serverId }: ContentViewProps) {
+export const ContentBlockView = memo(function ContentBlockView({ content, serverId }: ContentBlockViewProps) {
   const hints = 'annotations' in content ? content.annotations : undefined
   return (
     <>
@@ -33,7 +33,7 @@ export const ContentView = memo(function ContentView({ content, serverId }: Cont
   )
 })
 
-function Block({ content, serverId }: ContentViewProps) {
+function Block({ content, serverId }: ContentBlockViewProps) {
   switch (content.type) {
     case 'text':
       return <LongText content={content} />
@@ -58,7 +58,7 @@ function Block({ content, serverId }: ContentViewProps) {
 }
 
 interface EmbeddedProps {
-  readonly content: Extract<Content, { type: 'resource' }>
+  readonly content: Extract<ContentView, { type: 'resource' }>
   readonly serverId: ServerId | undefined
 }
 
@@ -102,7 +102,7 @@ function ReadButton({ serverId, uri, title, label }: ReadButtonProps) {
 }
 
 interface LinkProps {
-  readonly content: Extract<Content, { type: 'resource_link' }>
+  readonly content: Extract<ContentView, { type: 'resource_link' }>
   readonly serverId: ServerId | undefined
 }
 
