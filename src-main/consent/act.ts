@@ -7,7 +7,7 @@ import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { actsOf, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE } from './provenance.ts'
-import { fullPath, looksLikePath, type PathFacts, realPath, workingFolder } from './read-path.ts'
+import { fullPath, looksLikePath, type PathFacts, workingFolder } from './read-path.ts'
 import { readShell } from './read-shell.ts'
 import { looksLikeSql, readSql } from './read-sql.ts'
 import { argumentKind, isChoice } from './touches.ts'
@@ -216,7 +216,7 @@ class Reading {
       this.#touches.push({ is: 'item', argument, value })
       return
     }
-    const path = full === undefined ? undefined : realPath(full, this.#facts)
+    const path = full === undefined ? undefined : this.#facts.resolved.get(full)
     const folder = path !== undefined && this.#facts.folders?.has(path)
     const plain = path !== undefined && this.#facts.plain?.has(path)
     this.#touches.push({
@@ -337,7 +337,7 @@ class Reading {
   /** True for a name in the folder of a command that links elsewhere. */
   #isLink(name: string, folder: string): boolean {
     const path = fullPath(name, this.#facts, folder)
-    return path === undefined || realPath(path, this.#facts) !== path
+    return path === undefined || this.#facts.resolved.get(path) !== path
   }
 
   /** An item that the server listed or the person named may be read there. */

@@ -17,10 +17,12 @@ import {
 import type { Act } from './act.ts'
 import { asksForContent, asksForText } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
+import { nameList } from './name-list.ts'
 import { isObeyed } from './obeyed-files.ts'
 import { isUnknown, isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
 import { clausesOf } from './rules.ts'
+
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
 
@@ -29,8 +31,6 @@ export type RuleDraft = Pick<
   ConsentRule,
   'serverId' | 'launchIdentity' | 'tools' | 'powers' | 'limits' | 'scope' | 'despite' | 'readings' | 'also'
 >
-/** The rule's part about one server. */
-type ClauseDraft = Clause
 
 export interface DraftedOffer extends Offer {
   /** The rule that the answer creates. */
@@ -79,7 +79,7 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
 }
 
 /** Joins clauses into one rule; no offer without clauses, or with more than a rule can have. */
-function ruleOffer(clauses: readonly ClauseDraft[], offer: Offer): readonly DraftedOffer[] {
+function ruleOffer(clauses: readonly Clause[], offer: Offer): readonly DraftedOffer[] {
   const [first, ...also] = clauses
   if (!first || also.length > MAX_CLAUSES) return []
   return [{ ...offer, draft: { ...first, scope: offer.scope, ...(also.length > 0 && { also }) } }]
@@ -87,7 +87,7 @@ function ruleOffer(clauses: readonly ClauseDraft[], offer: Offer): readonly Draf
 
 /** Offers to let private data go to this very place for this turn, until more private data is read. */
 function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathFacts): readonly DraftedOffer[] {
-  const drafts = asked.flatMap((one): ClauseDraft[] => {
+  const drafts = asked.flatMap((one): Clause[] => {
     const { act, verdict, readings } = one
     const onlyFlow = verdict.guards.every(({ guard }) => guard === 'flow' || guard === 'outside' || guard === 'new')
     const draft =
@@ -103,17 +103,11 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
   return ruleOffer(merged, { id: 'despite-flow', scope: 'task', label: `Let ${phrase} until this turn ends, with what was read` })
 }
 
-/** “a, b and c”, never shortened: the words of a rule name everything that it covers. */
-function nameList(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
-}
-
 /** Tools with any arguments: never offered first. */
 function anyArgumentOffers(asked: readonly AskedCall[]): readonly DraftedOffer[] {
   const tools = asked.flatMap(({ act }) => (act.powers.includes('spends') ? [] : [act.tool]))
   const clauses = [...Map.groupBy(tools, ({ serverId, launchIdentity }) => `${serverId}\n${launchIdentity}`).values()].map(
-    (own): ClauseDraft => clauseFor(own, [...POWERS], [{ is: 'any' }]),
+    (own): Clause => clauseFor(own, [...POWERS], [{ is: 'any' }]),
   )
   const names = serverNames(tools)
   const phrase = nameList(
@@ -131,7 +125,7 @@ function anyArgumentOffers(asked: readonly AskedCall[]): readonly DraftedOffer[]
 }
 
 /** A clause for tools of one server with its current launch and definitions. */
-const clauseFor = (tools: readonly JudgedTool[], powers: Power[], limits: Limit[]): ClauseDraft => ({
+const clauseFor = (tools: readonly JudgedTool[], powers: Power[], limits: Limit[]): Clause => ({
   serverId: tools[0]?.serverId as Clause['serverId'],
   launchIdentity: tools[0]?.launchIdentity ?? '',
   tools: Object.fromEntries(tools.slice(-500).map(({ name, fingerprint }) => [name, fingerprint])),
@@ -161,7 +155,7 @@ function mayBeRemembered({ act, verdict }: AskedCall): boolean {
  */
 function readingOffers(
   others: readonly JudgedTool[],
-  own: readonly ClauseDraft[],
+  own: readonly Clause[],
   phrase: string,
   { folders, hosts }: NamedPlace,
 ): readonly DraftedOffer[] {
@@ -187,7 +181,7 @@ function readingOffers(
 }
 
 /** The narrowest rule for the call and similar ones; undefined if it must not have one. */
-function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): ClauseDraft | undefined {
+function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick<PathFacts, 'home'>): Clause | undefined {
   if (act.powers.includes('spends')) return undefined
   const limits: Limit[] = []
   const mild = onlyReads(act.powers)
@@ -259,8 +253,8 @@ const isShallow = (folder: string, home: string) =>
 const distinct = (limits: readonly Limit[]) => [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()]
 
 /** Merges drafts for one server with the same powers. */
-function mergeByPowers(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
-  const merged: ClauseDraft[] = []
+function mergeByPowers(drafts: readonly Clause[]): readonly Clause[] {
+  const merged: Clause[] = []
   for (const draft of drafts) {
     const at = merged.findIndex(
       (one) =>
@@ -281,8 +275,8 @@ function mergeByPowers(drafts: readonly ClauseDraft[]): readonly ClauseDraft[] {
 }
 
 /** False if merging would allow combinations of values that the person has not seen. */
-function mayMerge(a: ClauseDraft, b: ClauseDraft): boolean {
-  const values = (draft: ClauseDraft) =>
+function mayMerge(a: Clause, b: Clause): boolean {
+  const values = (draft: Clause) =>
     draft.limits.flatMap((limit) => (limit.is === 'value' ? [`${limit.argument}=${limit.value}`] : []))
   const [ofA, ofB] = [values(a), values(b)]
   const different = ofA.filter((value) => !ofB.includes(value)).length + ofB.filter((value) => !ofA.includes(value)).length

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folderOf, fullPath, isWithin, looksLikePath, realPath, shownPath } from './read-path.ts'
+import { folderOf, fullPath, isWithin, looksLikePath, shownPath } from './read-path.ts'
 
 const facts = { home: '/home/ana', resolved: new Map([['/home/ana/shop/link', '/etc/real']]) }
 
@@ -47,11 +47,6 @@ describe('where a path leads', () => {
     ['more than 4 KiB', `/${'x'.repeat(4_096)}`],
   ])('is not known of %s', (_what, text) => {
     expect(fullPath(text, facts, '/home/ana/shop')).toBeUndefined()
-  })
-
-  it('is where its links lead, and not known where the host did not look', () => {
-    expect(realPath('/home/ana/shop/link', facts)).toBe('/etc/real')
-    expect(realPath('/home/ana/shop/x', facts)).toBeUndefined()
   })
 })
 

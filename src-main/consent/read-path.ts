@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src-shared/base/json.ts'
 export interface PathFacts {
   /** The person's home folder. */
   readonly home: string
-  /** Normalized path → real path; undefined if not looked up or unknown. */
+  /** Normalized path → real path; undefined if not looked up or unknown, and then the call needs a question. */
   readonly resolved: { get(path: string): string | undefined }
   /** The real paths of folders. */
   readonly folders?: { has(path: string): boolean }
@@ -64,11 +64,6 @@ export function workingFolder(args: JsonObject, names: object, facts: PathFacts,
   return undefined
 }
 const WORKING = /^(?:cwd|work_?dir|working_?dir(?:ectory)?|working_?folder)$/i
-
-/** Undefined if the host could not find out, and then the call needs a question. */
-export function realPath(path: string, { resolved }: PathFacts): string | undefined {
-  return resolved.get(path)
-}
 
 const DOTS = /\/\.\.?(?:\/|$)/
 /** True for a normalized absolute POSIX path, for which comparing texts is enough. */

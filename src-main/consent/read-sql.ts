@@ -3,7 +3,7 @@ import { isObject } from '../../src-shared/base/json.ts'
 import { memoized } from './memoized.ts'
 import { wordSet } from './names.ts'
 
-export interface SqlReading {
+interface SqlReading {
   readonly verb: 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
   readonly tables: readonly string[]
 }

@@ -1,6 +1,7 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive } from './act.ts'
 import { ACT_PHRASES, actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
+import { nameList } from './name-list.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { isInert, isObeyed } from './obeyed-files.ts'
 import { isToldToRead, isVouched, powersOf } from './powers.ts'
@@ -203,22 +204,17 @@ const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =
 
 function whyAsked(act: Act): string {
   if (act.powers.length === 0) return 'This call has no known effect.'
-  if (isVouched(act.known)) return `This call ${listed(act.powers.map((power) => actPhrase(act, power)))}.`
+  if (isVouched(act.known)) return `This call ${nameList(act.powers.map((power) => actPhrase(act, power)))}.`
   if (isToldToRead(act.known)) {
     if (onlyReads(act.powers)) return 'You said that this only reads. You have not named what it would read here.'
     return `You said that this only reads, but with these arguments it may ${possibly(act.powers.filter((power) => !onlyReads([power])))}.`
   }
   if (act.known === 'told-more')
-    return `You said that this ${listed((act.tool.told ?? []).flatMap((power) => (onlyReads([power]) ? [] : ACT_PHRASES[power])))}.`
+    return `You said that this ${nameList((act.tool.told ?? []).flatMap((power) => (onlyReads([power]) ? [] : ACT_PHRASES[power])))}.`
   return `This call may ${possibly(act.powers)}: Parley does not know this server.`
 }
 
-const possibly = (powers: Act['powers']) => listed(powers.map((power) => POSSIBLE_ACT_PHRASES[power]))
-
-function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
-}
+const possibly = (powers: Act['powers']) => nameList(powers.map((power) => POSSIBLE_ACT_PHRASES[power]))
 
 /** Explains a question about a file that no rule for its folder covers. */
 function obeyedFileNote({ powers, touches }: Act): string {
