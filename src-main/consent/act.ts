@@ -1,8 +1,8 @@
 import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
-import { POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
+import { type PlaceKind, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
-import { recordsOnly, writesFile } from './known/known-servers.ts'
+import { knownPlaces, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { actsOf, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
@@ -260,7 +260,7 @@ class Reading {
     }
     const all = recipientsIn(value)
     for (const one of all.length > 0 ? all : [value.trim()])
-      this.#touches.push({ is: 'recipient', argument, value: one.toLowerCase() })
+      this.#touches.push({ is: 'recipient', argument, value: one.toLowerCase(), ...this.#kind(argument, one) })
     this.#recipients = true
   }
 
@@ -412,7 +412,17 @@ class Reading {
     if (isUnknown(this.#known) && value.length <= 40) for (const act of actsOf(value)) if (act !== 'reads') this.#powers.add(act)
     // Sentences and long values are texts, whatever the argument's name.
     if (vague && (/\s/.test(value) || value.length > 64)) this.#carries.push(value)
-    this.#touches.push({ is: 'value', argument, value, ...(vague && !this.#isUnasked(value) && { vague }) })
+    this.#touches.push({
+      ...{ is: 'value', argument, value, ...this.#kind(argument, value) },
+      ...(vague && !this.#isUnasked(value) && { vague }),
+    })
+  }
+
+  #kind(argument: string, value: string): { kind?: PlaceKind } {
+    const { serverId, published } = this.#tool
+    const place = knownPlaces(published).find((one) => one.argument === argument)
+    if (!place || !(place.own?.includes(value) || this.#facts.seen.isListedPlace(serverId, place.kind, value))) return {}
+    return { kind: place.kind }
   }
 
   /** True for a word that nobody has said, for an unknown server: neither its purpose nor its source is known. */

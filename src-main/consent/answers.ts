@@ -2,6 +2,7 @@ import type { Power } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey } from './act.ts'
 import { isPageStep, isRepeatable, isSure } from './guards.ts'
 import { pageTelling } from './known/known-servers.ts'
+import { listedPlaces } from './listed-places.ts'
 import { type ConversationProvenance, PERSON, type Source } from './provenance.ts'
 import { argumentKind, touchedPlace } from './touches.ts'
 
@@ -46,4 +47,6 @@ export function recordResult(
 ): void {
   const { serverId, published, name } = act.tool
   seen.addResult(serverId, source, said, powers, touchedPlace(act), pageTelling(published, name))
+  for (const [kind, id] of listedPlaces(published, name, typeof said === 'string' ? [said] : said))
+    seen.addListedPlace(serverId, kind, id)
 }

@@ -84,7 +84,8 @@ function outside({ act, place, seen, rule }: Watched): readonly GuardNote[] {
     if (touch.is !== 'path' && touch.is !== 'host' && touch.is !== 'recipient') continue
     const named = touch.is === 'path' ? place.folders : touch.is === 'host' ? place.hosts : place.recipients
     if (named.length === 0 || isNamed(touch, place)) continue
-    if (rule?.limits.some((limit) => limit.is !== 'any' && isIn(touch, limit))) continue
+    // A rule for every place of a kind does not mean others than those named here.
+    if (rule?.limits.some((limit) => limit.is !== 'any' && limit.is !== 'kind' && isIn(touch, limit))) continue
     notes.push({
       guard: 'outside',
       argument: touch.argument,

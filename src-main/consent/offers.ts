@@ -9,6 +9,7 @@ import {
   type NamedPlace,
   type Offer,
   onlyReads,
+  type PlaceKind,
   POWERS,
   type Power,
   type Scope,
@@ -21,7 +22,7 @@ import { nameList } from './name-list.ts'
 import { isObeyed } from './obeyed-files.ts'
 import { isUnknown, isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
-import { clausesOf } from './rules.ts'
+import { clausesOf, isIn } from './rules.ts'
 
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
@@ -72,6 +73,7 @@ export function offersFor(asked: readonly AskedCall[], { place, facts, others, p
     ...offer('conversation', 'in this conversation'),
     ...offer('task', 'until this turn ends', true),
     ...readingOffers(others ?? [], own, phrase, place),
+    ...kindOffers(open, facts, place),
     ...(project === undefined ? [] : offer('project', `in the project “${project}”${once}`, true)),
     ...offer('always', `always${once}`, true),
     ...anyArgumentOffers(open),
@@ -102,6 +104,31 @@ function flowOffers(asked: readonly AskedCall[], place: NamedPlace, facts: PathF
   const phrase = nameList(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
   return ruleOffer(merged, { id: 'despite-flow', scope: 'task', label: `Let ${phrase} until this turn ends, with what was read` })
 }
+
+/** Every place of a kind at this server: never offered first, and not where the person named some. */
+function kindOffers(open: readonly AskedCall[], facts: PathFacts, place: NamedPlace): readonly DraftedOffer[] {
+  if (place.recipients.length > 0) return []
+  if (!open.some(({ act }) => act.touches.some(kindOf))) return []
+  const drafts = open.flatMap((one): Clause[] => {
+    const draft = draftOf(one, place, facts)
+    const limits = draft?.limits.map((limit): Limit => {
+      const kind = one.act.touches.flatMap((touch) => (isIn(touch, limit) ? (kindOf(touch) ?? []) : []))[0]
+      return kind ? { is: 'kind', kind } : limit
+    })
+    return draft && limits ? [{ ...draft, limits: distinct(limits) }] : []
+  })
+  const merged = mergeByPowers(drafts)
+  const names = serverNames(open.map(({ act }) => act.tool))
+  const phrase = nameList(merged.map((clause) => phraseOf(clause, names, facts, 'let')))
+  return ruleOffer(merged, {
+    id: 'kind-conversation',
+    scope: 'conversation',
+    wide: true,
+    label: `Let ${phrase} in this conversation`,
+  })
+}
+
+const kindOf = (touch: Touch) => (touch.is === 'recipient' || touch.is === 'value' ? touch.kind : undefined)
 
 /** Tools with any arguments: never offered first. */
 function anyArgumentOffers(asked: readonly AskedCall[]): readonly DraftedOffer[] {
@@ -323,6 +350,11 @@ function statementWords({ verb, tables }: Extract<Limit, { is: 'statement' }>): 
   return verb === 'SELECT' ? `from ${where}` : `by ${verb} on ${where}`
 }
 
+const KIND_WORDS: Readonly<Record<PlaceKind, string>> = {
+  channel: 'in any channel of its workspace (no direct messages)',
+  calendar: 'in any of your calendars (not other people’s)',
+}
+
 function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): string {
   const words = limits.flatMap((limit): string[] => {
     switch (limit.is) {
@@ -342,6 +374,8 @@ function within(limits: readonly Limit[], facts: Pick<PathFacts, 'home'>): strin
         return limit.value === 'true' || limit.value === 'false' ? [] : [`with ${limit.argument} ${limit.value.slice(0, 40)}`]
       case 'at-most':
         return [`up to ${limit.amount}`]
+      case 'kind':
+        return [KIND_WORDS[limit.kind]]
       default:
         return []
     }

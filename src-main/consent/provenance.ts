@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../src-shared/base/json.ts'
 import { parseJson } from '../../src-shared/base/parse-json.ts'
-import type { Power } from '../../src-shared/contract/consent.ts'
+import type { PlaceKind, Power } from '../../src-shared/contract/consent.ts'
 import { secretsIn } from './secrets-in.ts'
 import { key, wordsIn } from './words.ts'
 
@@ -21,6 +21,9 @@ const NO_VALUES: Values = new Map()
 /** Recorded private places. Each later reading counts as another one. */
 const MAX_READINGS = 500
 const MAX_SECRETS = 10_000
+const MAX_LISTED_PLACES = 10_000
+
+const listedKey = (server: string, kind: PlaceKind, id: string) => `${server}\n${kind}\n${id.toLowerCase()}`
 
 interface Reading extends Source {
   readonly server: string
@@ -92,6 +95,8 @@ export class ConversationProvenance {
   readonly #opened = new Set<string>()
   /** Read or written database tables, by server. */
   readonly #tables = new Map<string, Set<string>>()
+  /** Places in the lists of known servers. More than can be recorded are of no kind. */
+  readonly #listedPlaces = new Set<string>()
   #overflown = false
   #morePrivate = 0
 
@@ -162,6 +167,14 @@ export class ConversationProvenance {
       this.#list(text, this.#bit(server))
     }
     this.#readPage(server, texts, page)
+  }
+
+  addListedPlace(server: string, kind: PlaceKind, id: string): void {
+    if (this.#listedPlaces.size < MAX_LISTED_PLACES) this.#listedPlaces.add(listedKey(server, kind, id))
+  }
+  /** True if the server's own list had it as this kind. */
+  isListedPlace(server: string, kind: PlaceKind, id: string): boolean {
+    return this.#listedPlaces.has(listedKey(server, kind, id))
   }
 
   /** A model got text that was not fully read here, so no word is certainly the person's alone. */

@@ -169,7 +169,9 @@ function keysOf(touch: Exclude<Touch, { is: 'path' }>): readonly string[] {
     case 'host':
       return [`at ${touch.host}`, 'named-addresses']
     case 'recipient':
-      return [`to ${touch.value}`]
+      return [`to ${touch.value}`, 'kind']
+    case 'value':
+      return ['kind']
     case 'command':
       return [`by ${touch.words}`]
     case 'amount':
@@ -266,6 +268,8 @@ export function isIn(touch: Touch, limit: Limit): boolean {
       return touch.is === 'item'
     case 'named-addresses':
       return touch.is === 'host' && touch.named === true
+    case 'kind':
+      return (touch.is === 'recipient' || touch.is === 'value') && touch.kind === limit.kind
   }
 }
 
@@ -280,6 +284,8 @@ export function isNamed(touch: Touch, place: NamedPlace): boolean {
       return place.hosts.includes(touch.host)
     case 'recipient':
       return place.recipients.includes(touch.value)
+    case 'value':
+      return place.recipients.includes(touch.value.toLowerCase())
     case 'item':
     case 'option':
       return true

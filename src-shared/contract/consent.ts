@@ -39,6 +39,10 @@ export interface ToolPowersView {
   readonly mayOnlyRead: boolean
 }
 
+/** Places of which a rule may cover all at one server. Direct messages, other people's calendars and addresses are of none. */
+export const PLACE_KINDS = ['channel', 'calendar'] as const
+export type PlaceKind = (typeof PLACE_KINDS)[number]
+
 /** Limits what one argument of a call, or all arguments of one kind, may be. */
 export type Limit = Given<typeof limit>
 const limit = () =>
@@ -61,6 +65,8 @@ const limit = () =>
     z.strictObject({ is: z.literal('named-items') }),
     /** Internet addresses that a result or the person gave in full. */
     z.strictObject({ is: z.literal('named-addresses') }),
+    /** Every place of this kind that the server's own list has. */
+    z.strictObject({ is: z.literal('kind'), kind: z.enum(PLACE_KINDS) }),
     z.strictObject({ is: z.literal('any') }),
   ])
 
@@ -153,13 +159,21 @@ export type Touch =
       /** An internet address that a result or the person gave in full. */
       readonly named?: true
     }
-  | { readonly is: 'recipient'; readonly argument: string; readonly value: string }
+  | {
+      readonly is: 'recipient'
+      readonly argument: string
+      readonly value: string
+      /** A known server's own list has it as this kind. */
+      readonly kind?: PlaceKind
+    }
   | {
       readonly is: 'value'
       readonly argument: string
       readonly value: string
       /** Of no known kind: it only filters what a reading shows. */
       readonly vague?: true
+      /** A known server's own list has it as this kind. */
+      readonly kind?: PlaceKind
     }
   /** A boolean, or one of a few choices. */
   | { readonly is: 'option'; readonly argument: string; readonly value: string }

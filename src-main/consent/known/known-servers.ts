@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { POWERS, type Power } from '../../../src-shared/contract/consent.ts'
+import { PLACE_KINDS, POWERS, type Power } from '../../../src-shared/contract/consent.ts'
 import known from './known-servers.json' with { type: 'json' }
 
 const names = () => z.array(z.string()).readonly()
@@ -7,6 +7,23 @@ const names = () => z.array(z.string()).readonly()
 /** Powers in the order of POWERS, “reads sends”, or “nothing”. */
 const powerSet = () =>
   z.string().refine((set) => set === 'nothing' || set === POWERS.filter((power) => set.split(' ').includes(power)).join(' '))
+
+/** An argument that names a place of a kind, and the tool that lists such places. */
+export type KnownPlace = z.output<ReturnType<typeof knownPlace>>
+const knownPlace = () =>
+  z.strictObject({
+    kind: z.enum(PLACE_KINDS),
+    argument: z.string(),
+    listedBy: z.string(),
+    /** The member of its result with the list. */
+    list: z.string(),
+    /** Other identifiers are of people or other kinds. */
+    id: z.string().transform((pattern) => new RegExp(pattern)),
+    /** Values that always mean a place of this kind. */
+    own: names().optional(),
+    /** Members `is_…` that a place of this kind may have; another one that is true makes it something else. */
+    flags: names().optional(),
+  })
 
 /** A published server by its launch (`publishedPackage`), with the worst effects of each tool, whatever its hints say. */
 const knownServer = () =>
@@ -23,6 +40,7 @@ const knownServer = () =>
     writes: names().optional(),
     /** Tools of Git that only add to the repository at `repo_path`. */
     records: names().optional(),
+    places: z.array(knownPlace()).optional(),
     /** Browser tools whose results state the current page on a line of its own: “- Page URL: …”. */
     pages: names().optional(),
     /** Powers → tools. */
@@ -44,6 +62,7 @@ const byName = new Map(
       writes: new Set(server.writes),
       records: new Set(server.records),
       pages: new Set(server.pages),
+      places: server.places ?? [],
     }
     return [server.name, ...(server.also ?? [])].map((name) => [name, known] as const)
   }),
@@ -62,6 +81,11 @@ export function writesFile(published: string | undefined, argument: string): boo
 /** True if a tool of a known server only adds to the repository at `repo_path`. */
 export function recordsOnly(published: string | undefined, tool: string): boolean {
   return published !== undefined && byName.get(published)?.records.has(tool) === true
+}
+
+/** The kinds of places of a known server. */
+export function knownPlaces(published: string | undefined): readonly KnownPlace[] {
+  return (published === undefined ? undefined : byName.get(published)?.places) ?? []
 }
 
 /** The form in which results name a browser's page; `claimed` for unknown servers. */
