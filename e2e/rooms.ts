@@ -157,7 +157,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-main/host/projects': hostRoom('core', 'client-features'),
   'src-main/host/offerings': hostRoom('core', 'models', 'servers'),
-  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers', 'offerings'),
+  // Reads the person's folder of skills, and follows it.
+  'src-main/host/skills': {
+    ...hostRoom('core', 'servers'),
+    packages: ['yaml'],
+    node: ['crypto', 'path', 'fs', 'fs/promises'],
+  },
+  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers', 'offerings', 'skills'),
   'src-main/host': hostRoom(
     'core',
     'models',
@@ -167,6 +173,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     'projects',
     'consent',
     'offerings',
+    'skills',
     'conversations',
   ),
 

@@ -161,6 +161,9 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'ledger.check': ({ storage }, { after }) => storage.ledger.check(after),
 
   'titles.problem': ({ titles }) => ({ ...(titles.problem && { problem: titles.problem }) }),
+  'skill.list': ({ skills }, _none, signal) => skills.list(signal),
+  'skill.read': ({ skills }, { skill, path }, signal) => skills.read(skill, path, signal),
+  'skill.setFolder': ({ skills }, { path }) => done(skills.setFolder(path)),
   'settings.change': ({ network }, { settings }) => done(network.change(settings)),
   'network.read': ({ network }) => network.read(),
   'network.setPassword': ({ network }, { password }) => done(network.setPassword(password)),

@@ -146,6 +146,15 @@ export class Client {
     return { ...result, warnings }
   }
 
+  /** One page of the skills that a server offers; its entries are unchecked. */
+  async listSkills(cursor: string | undefined, options: CallOptions): Promise<Results['skills/list']> {
+    return (await this.#call('skills/list', cursor === undefined ? {} : { cursor }, options)).result
+  }
+
+  async getSkill(uri: string, options: CallOptions): Promise<Results['skills/get']['skill']> {
+    return (await this.#call('skills/get', { uri }, options)).result.skill
+  }
+
   /** Subscribers are counted: the server gets one request for all. */
   async subscribe(uri: string, options: CallOptions): Promise<void> {
     const { listening, news } = this.#parts

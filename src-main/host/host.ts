@@ -38,6 +38,7 @@ import { PlaceFiles } from './projects/place-files.ts'
 import { Projects } from './projects/projects.ts'
 import { CallsByHand } from './servers/calls-by-hand.ts'
 import { Servers } from './servers/servers.ts'
+import { Skills } from './skills/skills.ts'
 
 /** Milliseconds that ending may take: each server gets its own staged stop within them. */
 const END_LIMIT = 6_000
@@ -65,6 +66,7 @@ export interface Host extends HostCore {
   /** Questions of servers to people. */
   readonly features: HostFeatures
   readonly projects: Projects
+  readonly skills: Skills
   readonly consent: Consent
   readonly offerings: Offerings
   readonly conversations: Conversations
@@ -107,7 +109,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const byHand = new CallsByHand({ ...core, configured, tools, calls: servers.calls, rules: consent })
     const offerings = new Offerings({ ...core, servers, providers, rules: consent, reserved: BUILT_IN_NAMES })
     const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools })
-    const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings })
+    const skills = new Skills({ ...core, servers })
+    const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
     const placeFiles = new PlaceFiles(core)
     const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
     const conversationFiles = new ConversationFiles({ ...core, conversations })
@@ -138,6 +141,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       imports,
       features,
       projects,
+      skills,
       consent,
       offerings,
       conversations,

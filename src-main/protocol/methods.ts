@@ -1,3 +1,4 @@
+import { SKILLS } from '../../src-shared/mcp/extensions.ts'
 import type {
   CallToolResult,
   CompletionResult,
@@ -16,6 +17,7 @@ import {
   type ListedPage,
   page,
   readResourceResult,
+  skillResult,
 } from './shapes/result-shapes.ts'
 import type { Traits } from './shapes/version-traits.ts'
 
@@ -33,6 +35,8 @@ export interface Results {
   readonly 'prompts/get': GetPromptResult
   readonly 'completion/complete': CompletionResult
   readonly 'logging/setLevel': Record<string, never>
+  readonly 'skills/list': ListedPage
+  readonly 'skills/get': { readonly skill: Fields }
 }
 
 export type ClientMethodName = keyof Results
@@ -48,6 +52,7 @@ type ClientMethods = { readonly [Name in ClientMethodName]?: ClientMethod<Name> 
 const needs = (key: 'tools' | 'resources' | 'prompts' | 'logging' | 'completions') => (declared: ServerCapabilities) =>
   declared[key] === undefined ? key : undefined
 const never = () => undefined
+const skills = (declared: ServerCapabilities) => (declared.extensions?.[SKILLS] && declared.resources ? undefined : SKILLS)
 const subscribe = (declared: ServerCapabilities) =>
   declared.resources?.subscribe === true ? undefined : declared.resources ? 'resources.subscribe' : 'resources'
 
@@ -70,6 +75,8 @@ export function clientMethods(traits: Traits): ClientMethods {
     'resources/read': { missing: needs('resources'), check: readResourceResult },
     'prompts/list': { missing: needs('prompts'), check: page('prompts') },
     'prompts/get': { missing: needs('prompts'), check: getPromptResult },
+    'skills/list': { missing: skills, check: page('skills') },
+    'skills/get': { missing: skills, check: skillResult },
     // 2024-11-05 has the method without a capability, so it may be tried (COMP-01, COMP-02).
     'completion/complete': { missing: traits.completionsCapability ? needs('completions') : never, check: completionResult },
   }

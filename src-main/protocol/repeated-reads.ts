@@ -11,6 +11,8 @@ const READS: ReadonlySet<string> = new Set([
   'prompts/list',
   'prompts/get',
   'completion/complete',
+  'skills/list',
+  'skills/get',
 ])
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 

@@ -173,9 +173,9 @@ export const toolCall = () =>
     id: id<ToolCallId>(),
     turnId: id<TurnId>(),
     messageId: id<MessageId>(),
-    /** Absent for an unknown tool, and with `builtIn`. */
+    /** Absent for an unknown tool; with `builtIn`, the server whose skill was read. */
     serverId: id<ServerId>().exactOptional(),
-    /** `read_result` or `find_tools` of Parley: they only read what the model may know anyway, so they need no consent. */
+    /** `read_result`, `find_tools` or `read_skill` of Parley: they only read what the model may know, so they need no consent. */
     builtIn: z.boolean().exactOptional(),
     serverName: line().exactOptional(),
     /** The server's name for it; the model's name for an unknown tool. */

@@ -61,6 +61,7 @@ export type HostEvent =
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'providers.changed'; readonly providers: readonly ProviderRecord[] }
   | { readonly type: 'projects.changed'; readonly projects: readonly ProjectHead[] }
+  | { readonly type: 'skills.changed' }
   | { readonly type: 'desktop.changed'; readonly desktop: Desktop }
   | { readonly type: 'notice.added'; readonly notice: Notice }
   | { readonly type: 'notice.removed'; readonly id: string }
@@ -85,6 +86,8 @@ export interface HostSnapshot {
   readonly providers: readonly ProviderRecord[]
   /** By name. */
   readonly projects: readonly ProjectHead[]
+  /** Rises with each change in the person's folder of skills. */
+  readonly skillChanges: number
   readonly notices: readonly Notice[]
 }
 
@@ -101,6 +104,7 @@ export const emptySnapshot: HostSnapshot = {
   settings: DEFAULT_SETTINGS,
   providers: [],
   projects: [],
+  skillChanges: 0,
   notices: [],
 }
 
@@ -170,6 +174,8 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
       return { ...state, providers: event.providers }
     case 'projects.changed':
       return { ...state, projects: event.projects }
+    case 'skills.changed':
+      return { ...state, skillChanges: state.skillChanges + 1 }
     case 'desktop.changed':
       return { ...state, desktop: event.desktop }
     case 'notice.added':

@@ -85,6 +85,7 @@ import {
   toolSwitches,
   WINDOW_RANGE,
 } from './settings.ts'
+import { type SkillList, type SkillText, skillRef } from './skills.ts'
 import { URI_LIMIT } from './topics.ts'
 
 /** The bridge validates the params; the result comes from the host and is only a type. */
@@ -433,11 +434,17 @@ export const REQUESTS = {
   /** Why the title model failed the last time. */
   'titles.problem': asks({}).gives<{ problem?: Problem }>(),
   /** Throws `invalid-params` with a sentence for an unusable proxy or certificate and changes nothing. */
-  'settings.change': asks({ settings: settings().exactPartial() }),
+  'settings.change': asks({ settings: settings().omit({ skillFolder: true }).exactPartial() }),
   /** Added certificates, and the state of the proxy's password. */
   'network.read': asks({}).gives<{ certificates: readonly CertificateView[]; password: KeyState }>(),
   /** For the current proxy; null deletes it. */
   'network.setPassword': asks({ password: text(1000).nullable() }),
+  /** Skills of the person's folder and of connected servers. */
+  'skill.list': asks({}).gives<SkillList>(),
+  /** Reads one file of a skill; nothing else of it is read. */
+  'skill.read': asks({ skill: skillRef(), path: text(2048) }).gives<SkillText>(),
+  /** Empty for no folder. */
+  'skill.setFolder': asks({ path: text(4096) }),
   'provider.add': asks({ config: providerConfig(), key: line().exactOptional() }).gives<{ id: ProviderId }>(),
   'provider.change': asks({ id: providerId, config: providerConfig() }),
   'provider.remove': asks({ id: providerId }),

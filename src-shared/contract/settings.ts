@@ -6,6 +6,7 @@ import type { ProviderId, ServerId } from './ids.ts'
 import { DEMO_MODEL } from './plain-values.ts'
 import { type configValue, count, type Given, id, namedValues, text, whole } from './schema-parts.ts'
 import { FIELD_DEFAULTS, FIELD_ENTRIES, type FieldValues } from './setting-fields.ts'
+import { SKILLS_ON, skillSwitch } from './skills.ts'
 
 /** Reasoning efforts, least first, in the terms of the APIs. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -122,15 +123,19 @@ export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 
 export { DEMO_MODEL, DEMO_PROVIDER_ID } from './plain-values.ts'
 
-/** Servers and tools that are turned off for models. */
+/** Servers and tools that are turned off for models, and skills that are turned on. */
 export type ToolSwitches = Given<typeof toolSwitches>
 export const toolSwitches = () =>
   z.strictObject({
     servers: z.array(id<ServerId>()).max(1000),
     tools: z.array(z.strictObject({ serverId: id<ServerId>(), tool: text(1000) })).max(2000),
+    skills: z.array(skillSwitch()).max(SKILLS_ON).exactOptional(),
   })
 
 export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
+
+/** True if anything differs from NO_SWITCHES. */
+export const isSwitched = ({ servers, tools, skills = [] }: ToolSwitches) => servers.length + tools.length + skills.length > 0
 
 /** Characters, in Settings and once more in a project. */
 export const INSTRUCTIONS_LENGTH = 8_000
@@ -180,6 +185,8 @@ export const settings = () =>
     ...fieldSchemas(),
     defaultModel: modelRef(),
     newSwitches: toolSwitches(),
+    /** The folder of the person's skills; empty for none. */
+    skillFolder: text(4096),
     /** The welcome page was finished or closed. */
     welcomed: z.boolean(),
     /** Given to models in every conversation. */
@@ -210,6 +217,7 @@ export const DEFAULT_SETTINGS: Settings = {
   ...FIELD_DEFAULTS,
   defaultModel: DEMO_MODEL,
   newSwitches: NO_SWITCHES,
+  skillFolder: '',
   welcomed: false,
   instructions: '',
   shortcuts: {},

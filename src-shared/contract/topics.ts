@@ -3,7 +3,7 @@ import type { Attachment } from './attachments.ts'
 import type { CallByHand, Message, ToolCall, Turn } from './conversations.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId } from './ids.ts'
 import type { ServerLogLine } from './servers.ts'
-import type { ToolSwitches } from './settings.ts'
+import { isSwitched, type ToolSwitches } from './settings.ts'
 
 /** Messages that a conversation topic opens with; older ones come by `message.page`. */
 export const TOPIC_MESSAGES = 200
@@ -124,8 +124,7 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
     }
     case 'switches.changed': {
       const { switches: _before, ...rest } = value
-      const { servers, tools } = event.switches
-      return servers.length + tools.length > 0 ? { ...rest, switches: event.switches } : rest
+      return isSwitched(event.switches) ? { ...rest, switches: event.switches } : rest
     }
     default:
       return assertNever(event)

@@ -1,11 +1,14 @@
 /** Lets a client sign in as itself; enabled per server in its form. */
 export const CLIENT_CREDENTIALS = 'io.modelcontextprotocol/oauth-client-credentials'
 
-/** Published extensions of the protocol. The host implements client credentials only. */
+/** A server offers folders of instructions for models. */
+export const SKILLS = 'io.modelcontextprotocol/skills'
+
+/** Published extensions of the protocol. The host implements client credentials and skills only. */
 const NAMES: Readonly<Record<string, string>> = {
   'io.modelcontextprotocol/ui': 'MCP Apps',
   'io.modelcontextprotocol/tasks': 'Tasks',
-  'io.modelcontextprotocol/skills': 'Skills',
+  [SKILLS]: 'Skills',
   [CLIENT_CREDENTIALS]: 'Client credentials',
   'io.modelcontextprotocol/enterprise-managed-authorization': 'Enterprise-managed authorization',
 }

@@ -88,7 +88,7 @@ export class ConversationReading {
     const source = { call: call.id, what: `${call.tool} of ${call.serverName ?? 'Parley'}` }
     const heard = await this.#textsGivenToModel(seen, (reader) => modelContent(result, { tool: '', serverName: '' }, reader))
     if (call.imported) return seen.addResult('', source, [call.arguments.json, ...heard], UNKNOWN_CALL_POWERS)
-    const act = this.#act(call, seen)
+    const act = call.builtIn ? undefined : this.#act(call, seen)
     if (!act) return seen.addResult(call.serverId ?? '', source, heard, call.powers ?? UNKNOWN_CALL_POWERS)
     if (call.allowedBy === 'person') recordAgreedPlaces(act, seen)
     recordChoices(act, seen)

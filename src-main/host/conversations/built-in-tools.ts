@@ -1,29 +1,40 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { SkillSwitch } from '../../../src-shared/contract/skills.ts'
 import type { OfferedTool } from '../../models/model-provider.ts'
 import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import { READ_RESULT, readResult } from '../models/large-results.ts'
+import type { ListedSkill } from '../skills/skill-text.ts'
+import type { Skills } from '../skills/skills.ts'
+import { READ_SKILL, readSkill, type SkillAnswer, skillTool } from './read-skill.ts'
 import { FIND_TOOLS, FoundTools, findTools } from './tool-discovery.ts'
 
-export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([READ_RESULT.name, FIND_TOOLS.name])
+export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([READ_RESULT.name, FIND_TOOLS.name, READ_SKILL])
 
-/** Parley's own tools in one turn. They only read what the model may know anyway, so they need no consent. */
+/** Parley's own tools in one turn. They only read what the model may know anyway, or skills that the person turned on, so they need no consent. */
 export class BuiltInTools {
   /** Handles of texts that were shortened for this turn's model. */
   readonly shortened = new Set<string>()
   readonly #conversationId: ConversationId
   readonly #storage: Pick<Storage, 'blobs' | 'conversations'>
   readonly #offerable: () => readonly OfferedTool[]
+  readonly #source: Skills
+  readonly #signal: AbortSignal
+  #skills: ReadonlyMap<string, ListedSkill> = new Map()
   readonly #found = new FoundTools()
 
   constructor(parts: {
     conversationId: ConversationId
     storage: Pick<Storage, 'blobs' | 'conversations'>
     offerable: () => readonly OfferedTool[]
+    skills: Skills
+    signal: AbortSignal
   }) {
     this.#conversationId = parts.conversationId
     this.#storage = parts.storage
     this.#offerable = parts.offerable
+    this.#source = parts.skills
+    this.#signal = parts.signal
   }
 
   /** Adds tools that the model called before in this conversation, so that they need not be found again. */
@@ -37,10 +48,22 @@ export class BuiltInTools {
    */
   offered(tools: readonly OfferedTool[], searching: boolean): readonly OfferedTool[] {
     const own = tools.length > 0 || this.shortened.size > 0 ? [READ_RESULT] : []
-    return searching ? [FIND_TOOLS, ...own, ...this.#found.of(tools)] : [...own, ...tools]
+    const skill = this.skillTool
+    return searching ? [FIND_TOOLS, ...own, ...skill, ...this.#found.of(tools)] : [...own, ...skill, ...tools]
   }
 
-  async run(tool: string, args: JsonObject): Promise<{ readonly text: string } | { readonly failed: string }> {
+  /** Empty without skills. */
+  get skillTool(): readonly OfferedTool[] {
+    return this.#skills.size > 0 ? [skillTool(this.#skills)] : []
+  }
+
+  /** Skills that are on from this round on. */
+  async setSkills(switches: readonly SkillSwitch[] = []): Promise<void> {
+    this.#skills = await this.#source.on(switches, this.#signal)
+  }
+
+  async run(tool: string, args: JsonObject): Promise<SkillAnswer | { readonly text: string } | { readonly failed: string }> {
+    if (tool === READ_SKILL) return readSkill(args, this.#skills, (skill, path) => this.#source.load(skill, path, this.#signal))
     if (tool === READ_RESULT.name) {
       return readResult(args, await this.#storage.conversations.transcript(this.#conversationId), this.#storage.blobs)
     }

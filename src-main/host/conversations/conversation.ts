@@ -26,6 +26,7 @@ import { documentsWithin } from '../models/sent-documents.ts'
 import type { Offerings } from '../offerings/offerings.ts'
 import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import { tidyPlace } from '../projects/tidy-place.ts'
+import type { Skills } from '../skills/skills.ts'
 import { Attachments } from './attachments.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
@@ -48,6 +49,7 @@ export interface ConversationParts extends Pick<HostCore, 'storage' | 'state' | 
   readonly projects: Projects
   readonly consent: Consent
   readonly offerings: Offerings
+  readonly skills: Skills
   readonly onFinished: Emitter<ConversationId>
 }
 

@@ -5,7 +5,7 @@ import { type ConversationHead, SEARCH_HITS } from '../../../src-shared/contract
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
-import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import { isSwitched, type ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { HeadsQuery, UnplacedHead } from '../../storage/base/storage.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { Conversation, type ConversationParts, gone } from './conversation.ts'
@@ -85,7 +85,7 @@ export class Conversations {
     const head = await this.#store.create(unplaced)
     this.#parts.state.emit({ type: 'conversation.added', head })
     // A project has its own switches.
-    if (!within && newSwitches.servers.length + newSwitches.tools.length > 0) {
+    if (!within && isSwitched(newSwitches)) {
       await this.open(head.id, (conversation) => conversation.setSwitches(newSwitches))
     }
     return { id: head.id }

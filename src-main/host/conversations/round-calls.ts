@@ -192,7 +192,8 @@ export class RoundCalls {
     const answer = await this.#turn.builtIns.run(call.toolCall.tool, call.args)
     if ('failed' in answer) throw new CallEnded('failed', { code: 'invalid-arguments', what: answer.failed })
     const content = [{ type: 'text' as const, text: answer.text }]
-    call.end({ status: 'finished', result: await toolCallResult({ content, warnings: [] }, storage.blobs) }, clock.now())
+    const from = 'from' in answer ? answer.from : {}
+    call.end({ ...from, status: 'finished', result: await toolCallResult({ content, warnings: [] }, storage.blobs) }, clock.now())
   }
 
   /** The arguments, validated and if necessary repaired. Throws CallEnded. */

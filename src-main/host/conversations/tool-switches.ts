@@ -14,7 +14,11 @@ export function switchedOn(tools: readonly NamedTool[], switches: ToolSwitches =
 }
 
 export function bothSwitches(one: ToolSwitches = NO_SWITCHES, other: ToolSwitches = NO_SWITCHES): ToolSwitches {
-  return { servers: [...one.servers, ...other.servers], tools: [...one.tools, ...other.tools] }
+  return {
+    servers: [...one.servers, ...other.servers],
+    tools: [...one.tools, ...other.tools],
+    skills: [...(one.skills ?? []), ...(other.skills ?? [])],
+  }
 }
 
 export function switchOf(switches: ToolSwitches, serverId: ServerId, tool: string): ToolCost['state'] {
@@ -24,9 +28,15 @@ export function switchOf(switches: ToolSwitches, serverId: ServerId, tool: strin
 }
 
 /** Removes duplicates. Throws HostError `invalid-params` for too many. */
-export function tidySwitches({ servers, tools }: ToolSwitches): ToolSwitches {
+export function tidySwitches({ servers, tools, skills = [] }: ToolSwitches): ToolSwitches {
   const distinct = new Map(tools.map((one) => [JSON.stringify([one.serverId, one.tool]), one]))
-  const tidy = { servers: [...new Set(servers)], tools: [...distinct.values()] }
+  const tidy = {
+    servers: [...new Set(servers)],
+    tools: [...distinct.values()],
+    ...(skills.length > 0 && {
+      skills: [...new Map(skills.map((one) => [JSON.stringify([one.serverId, one.uri]), one])).values()],
+    }),
+  }
   if (tidy.servers.length > SERVER_LIMIT || tidy.tools.length > TOOL_LIMIT) {
     throw new HostError('invalid-params', 'Too many tools are turned off. Turn off whole servers instead.')
   }

@@ -16,6 +16,7 @@ import type { OpenModel, Providers } from '../models/providers.ts'
 import { documentsWithin } from '../models/sent-documents.ts'
 import type { NamedTool } from '../offerings/named-tools.ts'
 import type { ProjectGuidance } from '../projects/projects.ts'
+import type { Skills } from '../skills/skills.ts'
 import { BuiltInTools } from './built-in-tools.ts'
 import { storageProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
@@ -46,6 +47,7 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly model: ModelRef
   readonly providers: Providers
   readonly calls: ToolCalls
+  readonly skills: Skills
   readonly signal: AbortSignal
 }
 
@@ -70,10 +72,10 @@ export class TurnRun {
 
   constructor(parts: TurnParts, turn: Turn) {
     this.#parts = parts
-    const { conversation, conversationId, storage } = parts
+    const { conversation } = parts
     this.#project = conversation.guidance
     this.#system = systemPrompt(parts.state.snapshot.settings.instructions, this.#project)
-    this.#builtIns = new BuiltInTools({ conversationId, storage, offerable: () => this.#offerable })
+    this.#builtIns = new BuiltInTools({ ...parts, offerable: () => this.#offerable })
     this.#calls = parts.calls.rounds({
       ...parts,
       journal: conversation.journal,
@@ -165,6 +167,7 @@ export class TurnRun {
       const messages = await orAborted(modelHistory(transcript, this.#parts.model, reader, this.#told, this.#ahead), signal)
       this.#builtIns.remember(transcript.toolCalls.values())
       const switches = conversation.allSwitches
+      await orAborted(this.#builtIns.setSkills(switches.skills), signal)
       const offer = this.#parts.calls.offer((all) => this.#choose(all, switches, model))
       const request = {
         model: this.#parts.model.model,
@@ -255,7 +258,8 @@ export class TurnRun {
   #choose(all: readonly NamedTool[], switches: ToolSwitches, model: OpenModel): readonly OfferedTool[] {
     this.#offerable = switchedOn(all, switches).map(({ offered }) => offered)
     const { toolShare } = this.#parts.state.snapshot.settings
-    return this.#builtIns.offered(this.#offerable, mustSearch(this.#offerable, model, toolShare))
+    const searching = mustSearch([...this.#offerable, ...this.#builtIns.skillTool], model, toolShare)
+    return this.#builtIns.offered(this.#offerable, searching)
   }
 
   #callsChanged(): void {

@@ -78,6 +78,11 @@ export function readResourceResult(result: Fields, border: Border): ReadResource
   return { contents }
 }
 
+/** One entry of a list of skills; its members are checked with those of the list. */
+export function skillResult(result: Fields): { readonly skill: Fields } {
+  return { skill: object(result.skill, 'skill') }
+}
+
 export function getPromptResult(result: Fields, border: Border): GetPromptResult {
   const messages = list(result.messages, 'messages', border).map((value, at) => promptMessage(value, `messages[${at}]`, border))
   return { messages, ...(typeof result.description === 'string' && { description: result.description }) }

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { Place } from '../../../src-shared/contract/projects.ts'
-import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { isSwitched, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import type { ConversationState, UnshownState } from '../base/storage.ts'
 import { type DamagedRows, isState } from './damaged-rows.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -39,7 +39,7 @@ export class ConversationStates {
       ...(attachments.length > 0 && { attachments }),
       ...(draft !== undefined && { draft }),
       ...(place && { place }),
-      ...(switches && switches.servers.length + switches.tools.length > 0 && { switches }),
+      ...(switches && isSwitched(switches) && { switches }),
     }
   }
 

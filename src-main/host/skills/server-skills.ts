@@ -1,0 +1,125 @@
+import type { Clock } from '../../../src-shared/base/clock.ts'
+import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { SkillRef } from '../../../src-shared/contract/skills.ts'
+import { SKILLS } from '../../../src-shared/mcp/extensions.ts'
+import type { Client } from '../../client/client.ts'
+import type { Servers } from '../servers/servers.ts'
+import { type ListedFile, type ListedSkill, listedSkill, MAX_FILES, SkillError } from './skill-text.ts'
+
+const MAX_SKILLS = 200
+const MAX_PAGES = 20
+const MAX_URI = 2048
+/** Milliseconds that a list is used at least, whatever the server says, and without its word. */
+const LEAST_TTL = 10_000
+
+interface Listing {
+  readonly until: number
+  readonly skills: readonly ListedSkill[]
+}
+
+interface ServerSkillsParts {
+  readonly servers: Servers
+  readonly clock: Clock
+}
+
+/** The skills that servers offer. Only lists are read, until the person or a model opens one (SKILL-3). */
+export class ServerSkills {
+  readonly #parts: ServerSkillsParts
+  /** By connection, so that no list outlives it or reaches another server (SKILL-6). */
+  readonly #listings = new WeakMap<Client, Listing>()
+
+  constructor(parts: ServerSkillsParts) {
+    this.#parts = parts
+  }
+
+  /** Connected servers that declare skills. */
+  offering(): readonly ServerId[] {
+    const { configured } = this.#parts.servers
+    return configured.all().flatMap(({ id }) => (configured.connected(id)?.hello.capabilities.extensions?.[SKILLS] ? [id] : []))
+  }
+
+  async list(serverId: ServerId, signal: AbortSignal): Promise<readonly ListedSkill[]> {
+    const { clock } = this.#parts
+    const { client, serverName } = this.#connected(serverId)
+    const known = this.#listings.get(client)
+    if (known && clock.now() < known.until) return known.skills
+    const skills: ListedSkill[] = []
+    let cursor: string | undefined
+    let ttl = 0
+    for (let page = 0; page < MAX_PAGES && skills.length < MAX_SKILLS; page++) {
+      const { entries, nextCursor, ttl: said = 0 } = await client.listSkills(cursor, { signal })
+      ttl = said
+      skills.push(...entries.flatMap((entry) => readEntry(entry, serverId, serverName) ?? []))
+      cursor = nextCursor
+      if (cursor === undefined) break
+    }
+    const listing = { until: clock.now() + Math.max(LEAST_TTL, ttl), skills: skills.slice(0, MAX_SKILLS) }
+    this.#listings.set(client, listing)
+    return listing.skills
+  }
+
+  /** The entry as the server gives it now. Throws SkillError. */
+  async get(serverId: ServerId, uri: string, signal: AbortSignal): Promise<ListedSkill> {
+    const { client, serverName } = this.#connected(serverId)
+    const skill = readEntry(await client.getSkill(uri, { signal }), serverId, serverName)
+    if (skill?.head.ref.uri !== uri) throw new SkillError('The server answered with another skill.')
+    return skill
+  }
+
+  /** The bytes of one file, from the skill's own server. Throws SkillError. */
+  async read({ head: { ref } }: ListedSkill, path: string, signal: AbortSignal): Promise<Uint8Array> {
+    const uri = folderOf(ref.uri) + path
+    const { client } = this.#connected(ref.serverId)
+    const { contents } = await client.readResource(uri, { signal })
+    const found = contents.find((one) => one.uri === uri)
+    if (!found) throw new SkillError(`The server gave no file “${path.slice(0, 200)}”.`)
+    return 'text' in found ? Buffer.from(found.text, 'utf8') : Buffer.from(found.blob, 'base64')
+  }
+
+  #connected(serverId: SkillRef['serverId']): { readonly client: Client; readonly serverName: string } {
+    const { configured } = this.#parts.servers
+    const client = serverId && configured.connected(serverId)
+    if (!client) throw new SkillError('Its server is not connected.')
+    return { client, serverName: configured.get(serverId).record.name }
+  }
+}
+
+const folderOf = (uri: string) => uri.slice(0, uri.lastIndexOf('/') + 1)
+
+/** Undefined for an entry without a usable URI. */
+function readEntry(entry: unknown, serverId: ServerId, serverName: string): ListedSkill | undefined {
+  if (!isObject(entry) || typeof entry.uri !== 'string' || entry.uri.length > MAX_URI) return undefined
+  if (!/^[a-z][a-z0-9+.-]*:\/\/.+\/SKILL\.md$/i.test(entry.uri)) return undefined
+  const about = { ref: { serverId, uri: entry.uri }, serverName }
+  const frontmatter = isObject(entry.frontmatter) ? (entry.frontmatter as JsonObject) : {}
+  // Files that may change at any time cannot be approved (SKILL-7).
+  if (entry.resources === 'dynamic')
+    return listedSkill(
+      { ...about, problem: 'Its files may change at any time, so it cannot be looked at once for all.' },
+      frontmatter,
+      [],
+    )
+  const files = readFiles(entry.resources, folderOf(entry.uri))
+  if (typeof files === 'string') return listedSkill({ ...about, problem: files }, frontmatter, [])
+  return listedSkill(about, frontmatter, files)
+}
+
+/** The files of an entry, or why they are refused. */
+function readFiles(resources: unknown, folder: string): readonly ListedFile[] | string {
+  if (!Array.isArray(resources) || resources.length > MAX_FILES) return `It does not list its files, or more than ${MAX_FILES}.`
+  const files = new Map<string, ListedFile>()
+  for (const one of resources) {
+    if (!isObject(one)) return 'One of its files is not described.'
+    const { uri, digest, size } = one
+    const path = typeof uri === 'string' && uri.length <= MAX_URI && uri.startsWith(folder) ? uri.slice(folder.length) : ''
+    if (path === '' || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
+      return 'One of its files is outside of it.'
+    const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined
+    if (hex === undefined) return `The digest of “${path.slice(0, 80)}” is none.`
+    if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return `The size of “${path.slice(0, 80)}” is none.`
+    if (files.has(path)) return `“${path.slice(0, 80)}” is listed twice.`
+    files.set(path, { path, size, digest: hex })
+  }
+  return [...files.values()]
+}
