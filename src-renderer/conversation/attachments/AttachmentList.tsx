@@ -22,14 +22,14 @@ interface AttachmentListProps {
   readonly waiting: boolean
 }
 
-/** The attachments of a message, each with its size, its changes since, and its viewer. */
+/** The attachments of a message, each with its size, its later changes and its viewer. */
 export function AttachmentList({ conversationId, attachments, waiting }: AttachmentListProps) {
   if (attachments.length === 0) return null
   const remove = ({ id, title }: Attachment) =>
     void attempt(detach(conversationId, id, `Removed “${visibleText(title).slice(0, 60)}”`))
   return (
     <ul className="attachments actions" aria-label={waiting ? 'Attached to your message' : 'Attached'}>
-      {/* A refreshed one takes the place of the old, under another id. */}
+      {/* A refreshed attachment replaces the old one and has another id. */}
       {attachments.map((attachment) =>
         isFile(attachment) ? (
           <li key={attachment.id}>

@@ -16,26 +16,26 @@ import { type FilesPlace, type FilesTarget, type FileUpload, forgetRefusals, use
 import { takeFiles } from './take-files.ts'
 
 interface ComposerFilesProps extends FilesTarget {
-  /** The part of the waiting files that the model gets, once it is known. */
+  /** The model's share of the waiting files, once it is known. */
   readonly costs: readonly WaitingCost[] | undefined
   readonly live: boolean
 }
 
 /**
- * Files that are dropped on the window, or pasted where no other field takes them; those on their way; and what is to be known before
- * they are sent.
+ * Files that are dropped on the window, or pasted where no other field takes them; their uploads; and notes about what the model
+ * gets of them.
  */
 export function ComposerFiles({ live, costs = [], ...target }: ComposerFilesProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const latest = useRef(target)
   const waits = target.waiting.length > 0
-  // Also when what waited was sent.
+  // This also runs when the message was sent.
   useEffect(() => (waits ? forgetRefusals : undefined), [waits])
   useEffect(() => {
     latest.current = target
   })
   useEffect(() => {
-    const form = place.current?.closest('form')
+    const form = element.current?.closest('form')
     if (!form || !live) return
     const paste = (event: ClipboardEvent) => {
       const here = event.target instanceof Node && form.contains(event.target)
@@ -60,10 +60,10 @@ export function ComposerFiles({ live, costs = [], ...target }: ComposerFilesProp
     if (attached.length > 0) attachFiles(latest.current, attached)
   }
   return (
-    <div ref={place}>
+    <div ref={element}>
       {live ? <DropTarget onFiles={(files) => void take(files)}>Drop files to attach them</DropTarget> : null}
       <FileUploads place={target.place} />
-      <BeforeSending {...target} costs={costs} />
+      <FileNotes {...target} costs={costs} />
     </div>
   )
 }
@@ -96,11 +96,7 @@ function Upload({ upload: { name, share, problem, cancel } }: { readonly upload:
   return (
     <div className="upload row">
       <span className="one-line">{shown}</span>
-      {share < 1 ? (
-        <progress aria-label={`Attaching ${shown}`} value={share} max={1} />
-      ) : (
-        <span className="meta">Reading it…</span>
-      )}
+      {share < 1 ? <progress aria-label={`Attaching ${shown}`} value={share} max={1} /> : <span className="meta">Reading…</span>}
       <IconButton label={`Cancel ${shown}`} icon={<CloseIcon />} onClick={cancel} />
     </div>
   )
@@ -112,7 +108,7 @@ const GIVEN: Readonly<Record<NonNullable<WaitingCost['given']>, string>> = {
 }
 
 /** Notes where the chosen model gets less of a waiting file than the person may think. */
-function BeforeSending({ model, waiting, costs }: FilesTarget & { readonly costs: readonly WaitingCost[] }) {
+function FileNotes({ model, waiting, costs }: FilesTarget & { readonly costs: readonly WaitingCost[] }) {
   const providers = useHost((mirror) => mirror.host.providers)
   const files = waiting.filter(isFile)
   const entry = modelEntry(providers, model)

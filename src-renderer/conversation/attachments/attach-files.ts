@@ -16,15 +16,15 @@ import {
 } from './file-uploads.ts'
 
 let lastKey = 0
-/** One file at a time, in the order in which they came. */
+/** Files are sent one at a time, in order. */
 let queue = Promise.resolve()
 
 /** Sends files to the host, which attaches them. Files over a limit are refused before the upload. */
 export function attachFiles({ place, model, waiting }: FilesTarget, files: readonly File[]): void {
   forgetRefusals()
-  const coming = uploadsNow().filter((one) => isSame(one.place, place))
-  const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - coming.length)
-  const sizes = [...waiting.filter(isFile).map(({ size }) => size), ...coming.map((one) => one.bytes)]
+  const underWay = uploadsNow().filter((one) => isSame(one.place, place))
+  const room = Math.max(0, ATTACHMENT_LIMIT - waiting.length - underWay.length)
+  const sizes = [...waiting.filter(isFile).map(({ size }) => size), ...underWay.map((one) => one.bytes)]
   let bytes = sizes.reduce((sum, size) => sum + size, 0)
   for (const file of files.slice(0, room)) {
     const problem = tooLarge(file, bytes, place)
@@ -32,12 +32,12 @@ export function attachFiles({ place, model, waiting }: FilesTarget, files: reado
     const upload = add(place, file.name, { bytes: file.size, problem, onCancel: () => giveUp.abort() })
     if (problem !== undefined) continue
     bytes += file.size
-    queue = queue.then(() => handOver(upload, file, model, giveUp.signal))
+    queue = queue.then(() => send(upload, file, model, giveUp.signal))
   }
   const over = files.slice(room)
   if (over.length > 0) {
     const which = over.length === 1 ? `“${over[0]?.name}” is` : `${over.length} files are`
-    add(place, '', { bytes: 0, problem: `${which} too many: at most ${ATTACHMENT_LIMIT} ${roomOf(place).what}.` })
+    add(place, '', { bytes: 0, problem: `${which} too many: at most ${ATTACHMENT_LIMIT} ${limitWords(place).what}.` })
   }
 }
 
@@ -61,12 +61,12 @@ function add(place: FilesPlace, name: string, { bytes, problem, onCancel }: Uplo
 
 function tooLarge({ name, size }: File, bytes: number, place: FilesPlace): string | undefined {
   if (size > FILE_LIMIT) return `“${name}” is larger than ${megabytes(FILE_LIMIT)}. Attach a part of it.`
-  const { of, todo } = roomOf(place)
+  const { of, todo } = limitWords(place)
   if (bytes + size > FILES_LIMIT) return `“${name}” is too much: at most ${megabytes(FILES_LIMIT)} ${of}. ${todo}`
   return undefined
 }
 
-function roomOf(place: FilesPlace) {
+function limitWords(place: FilesPlace) {
   return typeof place === 'string'
     ? { what: 'attachments go with one message', of: 'of files go with one message', todo: 'Send your message first.' }
     : { what: 'files fit a project', of: 'fit a project', todo: 'Remove one first.' }
@@ -74,7 +74,7 @@ function roomOf(place: FilesPlace) {
 
 const megabytes = (bytes: number) => `${bytes / (1024 * 1024)} MB`
 
-async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef, signal: AbortSignal): Promise<void> {
+async function send({ key, cancel }: FileUpload, file: File, model: ModelRef, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const { name } = file
   const change = (to: Partial<FileUpload>) => setUploads(uploadsNow().map((one) => (one.key === key ? { ...one, ...to } : one)))
@@ -101,7 +101,7 @@ async function handOver({ key, cancel }: FileUpload, file: File, model: ModelRef
   }
 }
 
-/** Where a file goes. All that came before there was a conversation go to the one that the first of them makes. */
+/** The target of a file. Files of a new conversation go to the one that the first of them makes. */
 async function placeOf(key: number, model: ModelRef): Promise<Exclude<FilesPlace, 'new'>> {
   const place = uploadsNow().find((one) => one.key === key)?.place ?? 'new'
   if (place !== 'new') return place

@@ -5,7 +5,7 @@ import { type FileUpload, isSendingLater, moveNewUploads, setSendsLater, setUplo
 const made = 'made' as ConversationId
 const upload: FileUpload = { key: 1, place: 'new', name: 'a.txt', bytes: 1, share: 0, cancel: () => {} }
 
-it('The wish to send goes with the files to the conversation that the first of them made', () => {
+it('Waiting to send moves with the files to the conversation that the first of them made', () => {
   setUploads([upload])
   setSendsLater('new')
   moveNewUploads(made)
@@ -13,7 +13,7 @@ it('The wish to send goes with the files to the conversation that the first of t
   expect([isSendingLater('new'), isSendingLater(made)]).toEqual([false, true])
 })
 
-it('A file that is refused takes the wish to send its message back', () => {
+it('A refused file ends the waiting to send', () => {
   setUploads([upload])
   setSendsLater('new')
   setUploads([{ ...upload, problem: 'It is too large.' }])

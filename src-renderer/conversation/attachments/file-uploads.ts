@@ -4,7 +4,7 @@ import type { Attachment } from '../../../src-shared/contract/attachments.ts'
 import type { ConversationId, ProjectId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 
-/** Where files go: a conversation, the one that the first of them makes, or a project. */
+/** The target of files: a conversation, a new one that the first file makes, or a project. */
 export type FilesPlace = ConversationId | 'new' | { readonly project: ProjectId }
 
 /** A file on its way to the host, or a refused one. An accepted one becomes an attachment. */
@@ -21,7 +21,7 @@ export interface FileUpload {
   readonly cancel: () => void
 }
 
-/** Where files are attached. */
+/** The target of files, and what limits them there. */
 export interface FilesTarget {
   readonly place: FilesPlace
   readonly model: ModelRef
@@ -30,7 +30,7 @@ export interface FilesTarget {
 }
 
 let uploads: readonly FileUpload[] = []
-/** Where the message goes once its files have arrived. It is kept here because the composer changes when the first file makes the conversation. */
+/** The place whose message is sent once its files have arrived. It is kept here because the first file may replace the composer. */
 let sendsLater: FilesPlace | undefined
 const changed = new Emitter<void>()
 
@@ -38,7 +38,7 @@ export const uploadsNow = () => uploads
 
 export function setUploads(next: readonly FileUpload[]): void {
   uploads = next
-  // The person decides again about sending once a file was refused.
+  // After a refused file, the person decides again about sending.
   if (next.some(({ place, problem }) => problem !== undefined && isSendingLater(place))) sendsLater = undefined
   changed.fire()
 }

@@ -2,7 +2,7 @@ import { attempt } from '../../state/attempt.ts'
 import { importConversation } from '../../state/conversation-actions.ts'
 import { arriveImport, navigate, useView } from '../../state/view-store.ts'
 
-/** Larger files are no configuration. */
+/** In bytes; a larger file is no configuration. */
 const MAX_CONFIG_SIZE = 1024 * 1024
 const HEAD = 4096
 
@@ -22,13 +22,13 @@ export async function fileUse(file: File): Promise<FileUse> {
 function namesServers(name: string, text: string): boolean {
   if (/\.jsonc?$/.test(name)) {
     if (/"(?:mcpServers|mcp_servers|context_servers)"\s*:\s*\{/.test(text)) return true
-    // A word that others use, too.
+    // Other files have servers, too.
     return name === 'mcp.json' && /"servers"\s*:\s*\{/.test(text)
   }
   return name === 'config.toml' && /^\s*\[mcp_servers\./m.test(text)
 }
 
-/** Shows servers in a review, imports conversations, and gives back what is to be attached. */
+/** Reviews servers, imports conversations, and returns the files to attach. */
 export async function takeFiles(files: readonly File[]): Promise<readonly File[]> {
   const attached: File[] = []
   for (const file of files) {
@@ -40,7 +40,7 @@ export async function takeFiles(files: readonly File[]): Promise<readonly File[]
   return attached
 }
 
-/** The same where there is no message: they wait for the one that is begun. */
+/** Without a composer on screen, the files wait for a new conversation. */
 export async function takeFilesAnywhere(files: readonly File[]): Promise<void> {
   const handed = await takeFiles(files)
   if (handed.length === 0) return

@@ -17,7 +17,7 @@ import { ImportButton } from './ImportButton.tsx'
 import { ListFilter } from './ListFilter.tsx'
 import { byDate, type ListEntry, listEntries } from './list-entries.ts'
 import { ProjectRow } from './ProjectRow.tsx'
-import { type Narrowed, useHeads, useOpenProjects } from './use-heads.ts'
+import { type HeadFilter, useHeads, useOpenProjects } from './use-heads.ts'
 import { useSelection } from './use-selection.ts'
 
 const SearchHits = onDemand(() => import('./SearchHits.tsx').then((module) => module.SearchHits))
@@ -31,9 +31,9 @@ const keyOf = (entry: ListEntry) => entry.key
 /** All conversations by project and by date, with full-text search. */
 export function ConversationList() {
   const query = useView((view) => view.conversationQuery)
-  const [narrowed, setNarrowed] = useState<Narrowed>()
+  const [filter, setFilter] = useState<HeadFilter>()
   const count = useHost((mirror) => mirror.host.conversationCount)
-  const { entries: kept, loadMore } = useEntries(narrowed)
+  const { entries: kept, loadMore } = useEntries(filter)
   const entries = useMemo(() => (count === 0 ? [FIRST, ...kept] : kept), [kept, count])
   const listed = useMemo(() => entries.flatMap((entry) => (entry.is === 'head' ? [entry.head] : [])), [entries])
   const selection = useSelection(listed)
@@ -94,7 +94,7 @@ export function ConversationList() {
             }}
           />
         ) : null}
-        <ListFilter narrowed={narrowed} onChange={setNarrowed} />
+        <ListFilter filter={filter} onChange={setFilter} />
         {selecting ? <SelectionBar selection={selection} after={begin} /> : null}
       </div>
       {query.trim() !== '' ? (
@@ -118,12 +118,12 @@ function Heading({ text }: { readonly text: string }) {
 }
 
 /** The rows of the list, and the request for more. */
-function useEntries(narrowed: Narrowed | undefined) {
+function useEntries(filter: HeadFilter | undefined) {
   const [newest, older, hasUnread, count, projects] = useHostShallow(
     ({ host, older, unread }) =>
       [host.conversations, older, unread !== undefined, host.conversationCount, host.projects] as const,
   )
-  const found = useHeads(narrowed)
+  const found = useHeads(filter)
   const unfolded = useUnfolded()
   const open = useOpenProjects(unfolded)
   const now = useNow(MINUTE)
@@ -131,12 +131,12 @@ function useEntries(narrowed: Narrowed | undefined) {
   const heads = useMemo(() => (older.length === 0 ? newest : [...newest, ...older]), [newest, older])
   const entries = useMemo(
     () =>
-      narrowed
+      filter
         ? [...byDate(found?.heads ?? [], today), ...(found?.cut ? [CUT] : [])]
         : listEntries({ projects, open, heads }, today),
-    [narrowed, found, projects, open, heads, today],
+    [filter, found, projects, open, heads, today],
   )
-  return { entries, loadMore: useOlder(narrowed === undefined && hasUnread && heads.length < count) }
+  return { entries, loadMore: useOlder(filter === undefined && hasUnread && heads.length < count) }
 }
 
 /** The open projects that still exist. The project of a conversation opens when that one is shown. */

@@ -12,14 +12,14 @@ const head = (id: string, updatedAt: number, more: Partial<ConversationHead> = {
   ...more,
 })
 const garden = { id: 'garden' as ProjectId, name: 'Garden', changedAt: 1 }
-const told = (entries: readonly ListEntry[]) =>
+const labels = (entries: readonly ListEntry[]) =>
   entries.map((entry) => {
     if (entry.is === 'head') return entry.inProject ? `  ${entry.head.id}` : entry.head.id
     return entry.is === 'project' ? `[${entry.project.name}]` : `# ${entry.text}`
   })
 
 describe('the list of conversations', () => {
-  it('has projects first, then what is pinned, then the rest by date, and nothing that is archived', () => {
+  it('has projects first, then pinned conversations, then the rest by date, and no archived ones', () => {
     const heads = [
       head('new', day(0, 9)),
       head('rose', day(0, 8), { project: garden.id }),
@@ -31,35 +31,35 @@ describe('the list of conversations', () => {
       head('kept', day(400), { pinned: true }),
     ]
     const open = new Map([[garden.id, { heads: [heads[1], heads[2]].filter((one) => one !== undefined), total: 9 }]])
-    expect(told(listEntries({ projects: [garden], open, heads }, now))).toEqual([
+    expect(labels(listEntries({ projects: [garden], open, heads }, now))).toEqual([
       ...['# Projects', '[Garden]', '  rose', '# 7 older'],
       ...['# Pinned', 'tulip', 'kept'],
       ...['# Today', 'new', '# Yesterday', 'late', 'old', '# Previous 7 days', 'lost'],
     ])
     const folded = listEntries({ projects: [garden], open: new Map(), heads: [] }, now)
-    expect(told(folded)).toEqual(['# Projects', '[Garden]'])
+    expect(labels(folded)).toEqual(['# Projects', '[Garden]'])
     const empty = new Map([[garden.id, { heads: [], total: 0 }]])
-    expect(told(listEntries({ projects: [garden], open: empty, heads: [] }, now)).at(-1)).toBe('# No conversations yet')
+    expect(labels(listEntries({ projects: [garden], open: empty, heads: [] }, now)).at(-1)).toBe('# No conversations yet')
   })
 
-  it('shows conversations of a project as they are by now, not as they were read', () => {
+  it('shows conversations of a project as they are now, not as they were read', () => {
     const read = [head('rose', day(0), { project: garden.id }), head('tulip', day(1), { project: garden.id })]
     const open = new Map([[garden.id, { heads: read, total: 2 }]])
     const heads = [head('rose', day(0), { project: garden.id, title: 'Renamed' }), head('tulip', day(1))]
     const entries = listEntries({ projects: [garden], open, heads }, now)
     expect(entries[2]).toMatchObject({ inProject: true, head: { title: 'Renamed' } })
-    expect(told(entries).slice(3)).toEqual(['# Yesterday', 'tulip'])
+    expect(labels(entries).slice(3)).toEqual(['# Yesterday', 'tulip'])
   })
 
-  it('keeps each date in one place where a clock was wrong, and the order in which things were said', () => {
+  it('has each date once and keeps the order when a clock was wrong', () => {
     const future = now + 10 * 365 * 86_400_000
     const heads = [head('past', 0), head('new', day(0, 9)), head('future', future), head('old', day(1)), head('first', future)]
     const entries = listEntries({ projects: [], open: new Map(), heads }, now)
-    expect(told(entries).slice(1)).toEqual(['# Today', 'past', 'new', '# Yesterday', 'future', 'old', 'first'])
+    expect(labels(entries).slice(1)).toEqual(['# Today', 'past', 'new', '# Yesterday', 'future', 'old', 'first'])
     expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
   })
 
-  it('has a key of its own for each row', () => {
+  it('has a different key for each row', () => {
     const heads = Array.from({ length: 500 }, (_, n) => head(`c${n}`, day(n)))
     const keys = listEntries({ projects: [garden], open: new Map(), heads }, now).map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)

@@ -10,7 +10,7 @@ export type ListEntry =
   | { readonly is: 'project'; readonly key: string; readonly project: ProjectHead; readonly open: boolean }
   | { readonly is: 'head'; readonly key: string; readonly head: ConversationHead; readonly inProject?: true }
   | { readonly is: 'note'; readonly key: string; readonly text: string }
-  /** The line of an open project in place of conversations, or after them. */
+  /** The last line of an open project: how many conversations are not listed. */
   | { readonly is: 'more'; readonly key: string; readonly project: ProjectId; readonly text: string }
 
 export interface OpenProject {
@@ -20,7 +20,7 @@ export interface OpenProject {
 
 interface ListContent {
   readonly projects: readonly ProjectHead[]
-  /** The open projects with their newest conversations; undefined while those are read. */
+  /** The newest conversations of each open project; undefined while they load. */
   readonly open: ReadonlyMap<ProjectId, OpenProject | undefined>
   /** Newest first. */
   readonly heads: readonly ConversationHead[]
@@ -29,7 +29,7 @@ interface ListContent {
 /** Projects, then pinned conversations, then the rest by date. A pinned conversation of a project appears in both. */
 export function listEntries({ projects, open, heads }: ListContent, now: number): readonly ListEntry[] {
   const known = new Set(projects.map(({ id }) => id))
-  const live = new Map(heads.map((head) => [head.id, head]))
+  const current = new Map(heads.map((head) => [head.id, head]))
   const listed = heads.filter(({ archived }) => !archived)
   const pinned = listed.filter((head) => head.pinned)
   const loose = listed.filter(({ pinned, project }) => !pinned && !(project && known.has(project)))
@@ -38,17 +38,17 @@ export function listEntries({ projects, open, heads }: ListContent, now: number)
     ...projects.flatMap((project): ListEntry[] => {
       const inside = open.get(project.id)
       const entry = { is: 'project', key: `project ${project.id}`, project, open: open.has(project.id) } as const
-      return [entry, ...(inside ? insideOf(project.id, inside, live) : [])]
+      return [entry, ...(inside ? projectEntries(project.id, inside, current) : [])]
     }),
     ...(pinned.length > 0 ? [{ is: 'heading', key: 'pinned', text: 'Pinned' } as const, ...pinned.map(entryOf)] : []),
     ...byDate(loose, now),
   ]
 }
 
-/** The same heads under headings of their dates, each of which comes once. */
+/** The conversations under headings of their dates; each heading comes once. */
 export function byDate(heads: readonly ConversationHead[], now: number): readonly ListEntry[] {
   const groups = dateGroups(now)
-  const dates = likelyDates(heads, now)
+  const dates = plausibleDates(heads, now)
   let last: string | undefined
   return heads.flatMap((head, at): ListEntry[] => {
     const text = groups(dates[at] ?? now)
@@ -59,8 +59,8 @@ export function byDate(heads: readonly ConversationHead[], now: number): readonl
   })
 }
 
-/** A clock may have been wrong: a date to come is passed over, and nothing is older than what was said before it. */
-function likelyDates(heads: readonly ConversationHead[], now: number): readonly (number | undefined)[] {
+/** A clock may have been wrong: dates in the future are ignored, and no conversation is older than one listed below it. */
+function plausibleDates(heads: readonly ConversationHead[], now: number): readonly (number | undefined)[] {
   const dates: (number | undefined)[] = []
   let newest: number | undefined
   for (const { updatedAt } of [...heads].reverse()) {
@@ -68,14 +68,18 @@ function likelyDates(heads: readonly ConversationHead[], now: number): readonly 
     dates.push(newest)
   }
   dates.reverse()
-  // Below the oldest date that is known.
+  // Those below the oldest known date get that date.
   const oldest = dates.findLast((date) => date !== undefined)
   return dates.map((date) => date ?? oldest)
 }
 
-/** The loaded conversations in their present state. */
-function insideOf(project: ProjectId, { heads, total }: OpenProject, live: ReadonlyMap<string, ConversationHead>): ListEntry[] {
-  const now = heads.map((head) => live.get(head.id) ?? head)
+/** The rows of an open project, with conversations as they are now, not as they were read. */
+function projectEntries(
+  project: ProjectId,
+  { heads, total }: OpenProject,
+  current: ReadonlyMap<string, ConversationHead>,
+): ListEntry[] {
+  const now = heads.map((head) => current.get(head.id) ?? head)
   const shown = now.filter((head) => !head.pinned && !head.archived && head.project === project)
   const rest = total - heads.length
   const text = total === 0 ? 'No conversations yet' : rest > 0 ? `${rest} older` : ''
@@ -89,7 +93,7 @@ const entryOf = (head: ConversationHead) => ({ is: 'head', key: head.id, head })
 
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
 
-/** Names the group of a moment, by the calendar where the person is. */
+/** Names the group of a moment by the person's calendar. */
 export function dateGroups(now: number): (at: number) => string {
   const day = new Date(now)
   const before = (days: number) => new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime()
@@ -97,7 +101,7 @@ export function dateGroups(now: number): (at: number) => string {
   const monthOf = (at: number) => {
     const date = new Date(Math.max(at, 0))
     const number = date.getFullYear() * 12 + date.getMonth()
-    // Writing a date takes longer than all else here, and there may be ten thousand.
+    // Formatting a date is slow, and the list may hold ten thousand.
     const name = months.get(number) ?? monthName.format(date)
     months.set(number, name)
     return name

@@ -6,10 +6,10 @@ import { ask } from '../../state/ask.ts'
 import { useHost } from '../../state/host-store.ts'
 import type { OpenProject } from './list-entries.ts'
 
-/** More than anybody scrolls through in a filtered list. */
-const PAGES = 20
+/** Older conversations are found by the search. */
+const MAX_PAGES = 20
 
-export type Narrowed = Pick<ParamsOf<'conversation.page'>, 'tag' | 'archived'>
+export type HeadFilter = Pick<ParamsOf<'conversation.page'>, 'tag' | 'archived'>
 
 interface FoundHeads {
   readonly heads: readonly ConversationHead[]
@@ -17,9 +17,9 @@ interface FoundHeads {
   readonly cut: boolean
 }
 
-/** The newest conversations of one kind, read again when one changes; undefined without a kind and until they arrive. */
-export function useHeads(narrowed: Narrowed | undefined): FoundHeads | undefined {
-  const key = narrowed && JSON.stringify(narrowed)
+/** The newest conversations that pass a filter, read again when one changes; undefined without a filter and while they load. */
+export function useHeads(filter: HeadFilter | undefined): FoundHeads | undefined {
+  const key = filter && JSON.stringify(filter)
   const [found, setFound] = useState<FoundHeads & { readonly key: string }>()
   const known = useHost((mirror) => mirror.host.conversations)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what is wanted; a head that changed may be of another kind now
@@ -29,8 +29,8 @@ export function useHeads(narrowed: Narrowed | undefined): FoundHeads | undefined
     const read = async () => {
       const heads: ConversationHead[] = []
       let before: string | undefined
-      for (let page = 0; page < PAGES; page++) {
-        const { items, next } = await ask('conversation.page', { ...narrowed, ...(before && { before }) }, giveUp.signal)
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const { items, next } = await ask('conversation.page', { ...filter, ...(before && { before }) }, giveUp.signal)
         heads.push(...items)
         before = next
         if (next === undefined) break

@@ -9,10 +9,10 @@ import { Boundary } from '../../ui/Boundary.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { OwnMessage } from './OwnMessage.tsx'
 import { Reply, type ReplyProps } from './Reply.tsx'
-import { goesOn, itemsOf, repliedWords } from './reply-pieces.ts'
+import { isSameReply, itemsOf, replyAnnouncement } from './reply-pieces.ts'
 import { ScrollAnchor } from './ScrollAnchor.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
-import { type Reading, useEarlierMessages } from './use-earlier-messages.ts'
+import { type LoadedMessages, useEarlierMessages } from './use-earlier-messages.ts'
 import { useMessageWindow } from './use-message-window.ts'
 import { useReadingPlace } from './use-reading-place.ts'
 import { callsOfTurn } from './waiting-for.ts'
@@ -22,7 +22,7 @@ const NO_CALLS: readonly ToolCall[] = []
 
 const NO_MESSAGES: readonly Message[] = []
 
-function callsOf(messages: readonly Message[], toolCalls: Reading['toolCalls']): readonly ToolCall[] {
+function callsOf(messages: readonly Message[], toolCalls: LoadedMessages['toolCalls']): readonly ToolCall[] {
   const calls = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => {
       const call = part.type === 'tool-call' ? toolCalls[part.toolCallId] : undefined
@@ -32,11 +32,11 @@ function callsOf(messages: readonly Message[], toolCalls: Reading['toolCalls']):
   return calls.length === 0 ? NO_CALLS : calls
 }
 
-/** Those before the first one that is built which are read as one with it. */
+/** The messages that belong to the same reply as the first rendered one, and are not rendered. */
 function earlierOf(messages: readonly Message[], start: number): readonly Message[] {
   const first = messages[start]
   let from = start
-  while (first && from > 0 && goesOn(messages[from - 1] ?? first, first)) from -= 1
+  while (first && from > 0 && isSameReply(messages[from - 1] ?? first, first)) from -= 1
   return from === start ? NO_MESSAGES : messages.slice(from, start)
 }
 
@@ -48,15 +48,15 @@ interface MessageListProps {
   readonly question: ReactNode
 }
 
-/** The messages: a window over all that were read, following the end while one reads along. */
+/** The messages: a window over all loaded ones, which follows the end while the person reads there. */
 export function MessageList({ id, head, topic, question }: MessageListProps) {
-  const reading = useEarlierMessages(id, topic)
+  const loaded = useEarlierMessages(id, topic)
   const providers = useHost((mirror) => mirror.host.providers)
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { messages, toolCalls } = reading
-  const built = useMessageWindow(reading, scroller)
-  const { start, end, goToEnd } = built
+  const { messages, toolCalls } = loaded
+  const rendered = useMessageWindow(loaded, scroller)
+  const { start, end, goToEnd } = rendered
   const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
   const wholeEnd = end === messages.length
   const place = useReadingPlace(scroller, content, wholeEnd, question)
@@ -75,22 +75,22 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const placeOf = (said: readonly Message[]): ReplyProps['place'] => {
     const last = said.at(-1)
     const { turn } = topic
-    if (!last || (after && goesOn(last, after)) || last.status === 'streaming') return 'under-way'
+    if (!last || (after && isSameReply(last, after)) || last.status === 'streaming') return 'under-way'
     if (turn?.id === last.turnId && turn.status === 'running') return 'under-way'
     const canRetry = turn === undefined || turn.status === 'stopped' || (turn.status === 'finished' && !turn.problem)
     return last === messages.at(-1) && !last.origin && canRetry ? 'last' : 'before'
   }
   useSearchTarget(id, async (target) => {
-    if (await built.goTo(target.message)) place.toMessage(target)
+    if (await rendered.goTo(target.message)) place.toMessage(target)
   })
   const toLatest = () => {
     goToEnd()
     toEnd()
   }
   const toFirst = async () => {
-    if (await built.goTo('start')) place.toStart()
+    if (await rendered.goTo('start')) place.toStart()
   }
-  /** The keys of a scrolling list, over messages too that are not built or not read. */
+  /** Home and End reach messages that are not rendered or not loaded, too. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.shiftKey || event.altKey) return
     if (event.key === 'End') toLatest()
@@ -109,19 +109,19 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
       onPointerDown={place.onPointerDown}
       onScroll={() => {
         place.onScroll()
-        built.look()
+        rendered.look()
       }}
     >
       <div className="messages-column column-4" ref={content}>
-        {start > 0 || reading.hasEarlier ? (
+        {start > 0 || loaded.hasEarlier ? (
           <div className="messages-more">
-            <Button size="small" disabled={reading.loading} onClick={() => void built.stepEarlier()}>
-              {reading.loading ? 'Loading earlier messages …' : 'Earlier messages'}
+            <Button size="small" disabled={loaded.loading} onClick={() => void rendered.stepEarlier()}>
+              {loaded.loading ? 'Loading earlier messages …' : 'Earlier messages'}
             </Button>
-            {reading.problem ? <span role="alert">{reading.problem}</span> : null}
+            {loaded.problem ? <span role="alert">{loaded.problem}</span> : null}
           </div>
         ) : null}
-        <ScrollAnchor stretch={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
+        <ScrollAnchor span={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
           {itemsOf(shown).map(({ key, messages: said }, index) => {
             const [first] = said
             return (
@@ -137,7 +137,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
                     author={first.model ? modelLabel(providers, first.model) : model}
                     questionOpen={question !== null}
                     place={placeOf(said)}
-                    toldBelow={wholeEnd && topic.turn?.id === first.turnId && isTold(topic.turn)}
+                    statusBelow={wholeEnd && topic.turn?.id === first.turnId && hasStatus(topic.turn)}
                   />
                 )}
               </Boundary>
@@ -146,7 +146,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
         </ScrollAnchor>
         {end < messages.length ? (
           <div className="messages-more">
-            <Button size="small" onClick={built.stepLater}>
+            <Button size="small" onClick={rendered.stepLater}>
               Newer messages
             </Button>
           </div>
@@ -166,7 +166,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   )
 }
 
-/** Goes to the message of this conversation that someone wants to see. */
+/** Goes to the message that the person chose in the search. */
 function useSearchTarget(id: ConversationId, goTo: (target: SearchTarget) => Promise<void>): void {
   const target = useView(({ searchTarget }) => (searchTarget?.conversation === id ? searchTarget : undefined))
   const latest = useRef(goTo)
@@ -187,7 +187,7 @@ function useAnnouncedEnd({ turn, toolCalls }: ConversationTopic, model: string):
     if (was !== 'running' || !turn || turn.status === 'running') return
     announce(
       turn.problem?.what ??
-        (turn.status === 'finished' ? repliedWords(model, callsOfTurn(turn.id, toolCalls)) : 'The reply was stopped.'),
+        (turn.status === 'finished' ? replyAnnouncement(model, callsOfTurn(turn.id, toolCalls)) : 'The reply was stopped.'),
     )
   }, [turn, toolCalls, model])
 }
@@ -196,5 +196,5 @@ function wordsOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** The line below the messages says how it ended. */
-const isTold = ({ status, problem }: Turn) => status === 'stopped' || problem !== undefined
+/** The status below the messages says how the turn ended. */
+const hasStatus = ({ status, problem }: Turn) => status === 'stopped' || problem !== undefined

@@ -14,7 +14,7 @@ import { replyPieces } from './reply-pieces.ts'
 export interface ReplyProps {
   readonly conversationId: ConversationId
   readonly messages: readonly [Message, ...Message[]]
-  /** Those of the same turn before them which are not built. */
+  /** Earlier messages of the same turn that are not rendered. */
   readonly earlier: readonly Message[]
   /** The calls of its parts, in their order. */
   readonly calls: readonly ToolCall[]
@@ -23,8 +23,8 @@ export interface ReplyProps {
   readonly questionOpen: boolean
   /** `under-way`: more is to come. `last`: it can be retried. */
   readonly place: 'under-way' | 'before' | 'last'
-  /** How the turn ended is told below it. */
-  readonly toldBelow: boolean
+  /** The status below the reply says how the turn ended. */
+  readonly statusBelow: boolean
 }
 
 function sameProps(before: ReplyProps, now: ReplyProps): boolean {
@@ -40,9 +40,9 @@ function sameProps(before: ReplyProps, now: ReplyProps): boolean {
 const same = <T,>(before: readonly T[], now: readonly T[]) =>
   before.length === now.length && before.every((one, index) => one === now[index])
 
-/** All that the model said and did in one turn, read as one thing. */
+/** All messages and calls of the model in one turn, shown as one reply. */
 export const Reply = memo(function Reply(props: ReplyProps) {
-  const { conversationId, messages, earlier, calls, author, questionOpen, place, toldBelow } = props
+  const { conversationId, messages, earlier, calls, author, questionOpen, place, statusBelow } = props
   const [first] = messages
   const last = messages.at(-1) ?? first
   const pieces = useMemo(() => replyPieces(messages, new Map(calls.map((call) => [call.id, call]))), [messages, calls])
@@ -54,7 +54,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
       id={`message-${first.id}`}
       aria-label={author}
       aria-busy={last.status === 'streaming' || undefined}
-      style={last.status === 'streaming' ? undefined : { containIntrinsicHeight: `auto ${roughHeight(messages)}px` }}
+      style={last.status === 'streaming' ? undefined : { containIntrinsicHeight: `auto ${assumedHeight(messages)}px` }}
     >
       <div className="message-head row">
         <span className="message-author">{author}</span>
@@ -82,7 +82,7 @@ export const Reply = memo(function Reply(props: ReplyProps) {
               serverId={piece.message.origin?.serverId}
             />
           ) : (
-            <Ending key={piece.key} message={piece.message} toldBelow={toldBelow} />
+            <Ending key={piece.key} message={piece.message} statusBelow={statusBelow} />
           ),
         )}
         {last.status === 'streaming' && last.parts.length === 0 ? <span className="message-cursor" aria-hidden="true" /> : null}
@@ -105,20 +105,20 @@ export const Reply = memo(function Reply(props: ReplyProps) {
 }, sameProps)
 
 /**
- * Pixels that it may take, while it is out of sight and nobody has laid it out. When too few, the browser lays out many more messages
- * at once than come into sight.
+ * The assumed height in pixels until the browser has laid the reply out. When it is too small, the browser lays out many more
+ * messages at once than it shows.
  */
-function roughHeight(messages: readonly Message[]): number {
+function assumedHeight(messages: readonly Message[]): number {
   const parts = messages.flatMap((message) => message.parts)
   const height = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length * 0.45 : 36), 60)
   return Math.min(4000, Math.round(height))
 }
 
-function Ending({ message, toldBelow }: { readonly message: Message; readonly toldBelow: boolean }) {
+function Ending({ message, statusBelow }: { readonly message: Message; readonly statusBelow: boolean }) {
   return (
     <>
-      {message.status === 'stopped' && !toldBelow ? <div className="meta">Stopped.</div> : null}
-      <ProblemCard problem={toldBelow ? undefined : message.problem} />
+      {message.status === 'stopped' && !statusBelow ? <div className="meta">Stopped.</div> : null}
+      <ProblemCard problem={statusBelow ? undefined : message.problem} />
     </>
   )
 }

@@ -21,7 +21,7 @@ const MORE = 'More about this reply'
 interface ReplyFootProps {
   readonly conversationId: ConversationId
   readonly messages: readonly [Message, ...Message[]]
-  /** Those of the same turn before them. */
+  /** Earlier messages of the same turn. */
   readonly earlier: readonly Message[]
   /** The reply can be retried. */
   readonly last: boolean
@@ -37,7 +37,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   const all = [...earlier, ...messages]
   const usage = usageOf(all)
   const cost = costLabel(all, providers)
-  // As it is chosen now, with its effort: that of the reply, unless another was chosen since.
+  // The model chosen now, which may not be that of the reply.
   const present = head?.model ?? end.model
   const items: MenuItem[] = []
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
@@ -77,7 +77,7 @@ interface MoreProps {
   readonly items: readonly MenuItem[]
 }
 
-/** The menu, and the list of models that one of its items opens. */
+/** The menu with the list of models that one of its items opens. */
 function MoreWithModels({ conversationId, present, idle, items }: MoreProps) {
   const place = useRef<HTMLSpanElement>(null)
   const button = () => place.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')

@@ -2,15 +2,15 @@ import { Component, type ReactNode } from 'react'
 import type { ReadingPlace, ScrollPlace } from './use-reading-place.ts'
 
 interface ScrollAnchorProps extends Pick<ReadingPlace, 'take' | 'keep'> {
-  /** Another one means that other messages are built. */
-  readonly stretch: string
+  /** Identifies the rendered messages. */
+  readonly span: string
   readonly children: ReactNode
 }
 
 /** Keeps the reading place when other messages are rendered. Only classes have `getSnapshotBeforeUpdate`. */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
   override getSnapshotBeforeUpdate(before: ScrollAnchorProps): { readonly place: ScrollPlace | undefined } | null {
-    return before.stretch === this.props.stretch ? null : { place: this.props.take() }
+    return before.span === this.props.span ? null : { place: this.props.take() }
   }
 
   override componentDidUpdate(

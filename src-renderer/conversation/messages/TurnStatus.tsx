@@ -72,7 +72,7 @@ export function TurnStatus({ conversationId, turn, toolCalls, model }: TurnStatu
   }
 }
 
-/** Under half a second nobody needs to know, unless it is for them; from three on, how long. */
+/** The reason for waiting, shown after half a second, or at once if the person is needed. From three seconds on, the time, too. */
 function Waiting({ turn, text: textAt }: { readonly turn: Turn; readonly text: (now: number) => string }) {
   const now = useNow(500)
   const text = textAt(now)

@@ -1,4 +1,4 @@
-/** Markdown without its marks, for where it would be read as it stands: link targets stay behind their words. */
+/** Markdown without its marks, for places that do not render it. Link targets follow their text. */
 export function markdownAsPlainText(markdown: string): string {
   let fence: string | undefined
   const lines: string[] = []
@@ -13,7 +13,7 @@ export function markdownAsPlainText(markdown: string): string {
 }
 
 function withoutMarks(line: string): string {
-  // Code stays as it is, whatever marks are in it.
+  // Marks inside of code are part of it.
   const codes: string[] = []
   return line
     .replace(/(`+)(.*?[^`])\1(?!`)/g, (_, _marks: string, code: string) => `\0${codes.push(code) - 1}\0`)

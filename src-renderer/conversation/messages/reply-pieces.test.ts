@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Id } from '../../../src-shared/base/json.ts'
 import type { Message, MessagePart, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { groupLabel } from '../calls/call-groups.ts'
-import { finalWords, itemsOf, repliedWords, replyPieces } from './reply-pieces.ts'
+import { finalWords, itemsOf, replyAnnouncement, replyPieces } from './reply-pieces.ts'
 
 const id = <Name extends string>(text: string) => text as Id<Name>
 const text = (words: string): MessagePart => ({ type: 'text', text: words })
@@ -33,7 +33,7 @@ function reply(...rounds: readonly string[]) {
   return { messages, calls: new Map(calls.map((call) => [call.id, call])) }
 }
 
-/** "6 calls of read" for what is gathered, the tool for a call alone, words for a text. */
+/** "6 calls of read" for a group, the tool for a call alone, words for a text. */
 function shown(...rounds: readonly string[]): readonly string[] {
   const { messages, calls } = reply(...rounds)
   return replyPieces(messages, calls).flatMap((piece) => {
@@ -47,43 +47,43 @@ function shown(...rounds: readonly string[]): readonly string[] {
 }
 
 describe('the pieces of a reply', () => {
-  it('gathers the calls of one round, and of one tool in a row over rounds', () => {
+  it('group the calls of one round, and of one tool in a row over rounds', () => {
     expect(shown('list read find', '"done')).toEqual(['3 calls list, read, find', '"done'])
     expect(shown('read', 'read', 'read', '"done')).toEqual(['3 calls of read', '"done'])
     expect(shown('read read', 'read read', 'find')).toEqual(['4 calls of read', 'find'])
   })
 
-  it('leaves two alone, and what a text divides', () => {
+  it('keep two calls apart, and calls with a text between them', () => {
     expect(shown('read read')).toEqual(['read', 'read'])
     expect(shown('read read "well read read')).toEqual(['read', 'read', '"well', 'read', 'read'])
     expect(shown('list', 'read', 'find')).toEqual(['list', 'read', 'find'])
   })
 
-  it('takes the longer of both ways, and starts again after it', () => {
+  it('form the longer of both groups, and start again after it', () => {
     expect(shown('list read', 'read', 'read')).toEqual(['list', '3 calls of read'])
     expect(shown('read read find', 'find find find')).toEqual(['3 calls read, find', '3 calls of find'])
   })
 
-  it('never hides what failed', () => {
+  it('never hide a failed call in a group', () => {
     expect(shown('read read read! read read read')).toEqual(['read', 'read', 'read', '3 calls of read'])
   })
 
-  it('gathers a round when all of it has ended', () => {
+  it('group a round when all its calls have ended', () => {
     expect(shown('read read read read~')).toEqual(['read', 'read', 'read', 'read'])
     expect(shown('read read read', 'find~')).toEqual(['3 calls of read', 'find'])
   })
 
-  it('keeps thinking between calls with the call that follows, and shows the last one', () => {
+  it('keep thinking with the call that follows, and show the last one', () => {
     expect(shown('? read', '? read', '? read', '? "done')).toEqual(['?', '3 calls of read', '?', '"done'])
   })
 
-  it('passes over blank texts and calls that nobody knows', () => {
+  it('leave out blank texts and unknown calls', () => {
     const { messages, calls } = reply('" read', '" read', 'read')
     expect(replyPieces(messages, calls)).toHaveLength(1)
     expect(replyPieces(messages, new Map())).toEqual([])
   })
 
-  it('keeps the key of a group when more calls join it', () => {
+  it('keep the key of a group when more calls join it', () => {
     const key = (...rounds: readonly string[]) => {
       const { messages, calls } = reply(...rounds)
       const [piece] = replyPieces(messages, calls)
@@ -93,7 +93,7 @@ describe('the pieces of a reply', () => {
     expect(key('list', 'read', 'read', 'read', 'read')).toBe('c1')
   })
 
-  it('says where a message did not end well', () => {
+  it('mark the end of a message that was stopped', () => {
     const { messages, calls } = reply('read "half')
     expect(
       replyPieces(
@@ -104,14 +104,14 @@ describe('the pieces of a reply', () => {
   })
 })
 
-describe('what a group is called', () => {
+describe('the label of a group', () => {
   it('names four tools at most', () => {
     expect(shown('a b c d e f')).toEqual(['6 calls a, b, c, d and 2 more'])
     expect(shown('a b c d e')).toEqual(['5 calls a, b, c, d, e'])
   })
 })
 
-describe('messages that are read as one', () => {
+describe('messages that are shown as one', () => {
   const message = (n: number, role: Message['role'], turn: string, origin = false): Message => ({
     id: id(`m${n}`),
     turnId: id(turn),
@@ -135,15 +135,15 @@ describe('messages that are read as one', () => {
     expect(sizes([message(0, 'assistant', 'a', true), message(1, 'assistant', 'a')])).toEqual([1, 1])
   })
 
-  it('keep their key when earlier ones of the turn are built', () => {
+  it('keep their key when earlier ones of the turn are rendered', () => {
     const said = [message(1, 'assistant', 'a'), message(2, 'assistant', 'a')]
     expect(itemsOf(said.slice(1))[0]?.key).toBe(itemsOf(said)[0]?.key)
     expect(itemsOf([message(0, 'user', 'a'), ...said])[1]?.key).toBe(itemsOf(said)[0]?.key)
   })
 })
 
-describe('the answer of a turn', () => {
-  it('is what is said after the last call, or all where nothing is', () => {
+describe('the final text of a turn', () => {
+  it('is the text after the last call, or all text when there is none', () => {
     const words = (...rounds: readonly string[]) => finalWords(reply(...rounds).messages).map((part) => part.text)
     expect(words('"first read', '"then', '"last')).toEqual(['then', 'last'])
     expect(words('"first read')).toEqual(['first'])
@@ -151,8 +151,8 @@ describe('the answer of a turn', () => {
   })
 })
 
-it('tells at the end how many calls there were, and how many went wrong', () => {
-  const said = (...rounds: readonly string[]) => repliedWords('Demo', [...reply(...rounds).calls.values()])
+it('The announcement of a reply counts its calls, and those without success', () => {
+  const said = (...rounds: readonly string[]) => replyAnnouncement('Demo', [...reply(...rounds).calls.values()])
   expect(said('"done')).toBe('Demo has replied.')
   expect(said('read', 'read find')).toBe('Demo has replied after 3 tool calls.')
   expect(said('read!')).toBe('Demo has replied after 1 tool call, 1 without success.')

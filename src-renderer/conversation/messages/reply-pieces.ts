@@ -7,7 +7,7 @@ import { type CallStep, groupCalls, type StepGroup, type ThinkingPart } from '..
 type ReplyPiece =
   | { readonly is: 'part'; readonly key: string; readonly message: Message; readonly part: MessagePart }
   | { readonly is: 'calls'; readonly key: string; readonly groups: readonly StepGroup[] }
-  /** A message that did not end well. */
+  /** After a message that was stopped or failed. */
   | { readonly is: 'end'; readonly key: string; readonly message: Message }
 
 export function replyPieces(messages: readonly Message[], calls: ReadonlyMap<ToolCallId, ToolCall>): readonly ReplyPiece[] {
@@ -51,13 +51,13 @@ interface TranscriptItem {
   readonly messages: readonly [Message, ...Message[]]
 }
 
-/** Messages of a prompt are pieces of their own, since they name their origin. */
+/** Messages of a prompt stay separate, since they name their origin. */
 export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[] {
   const items: { key: string; messages: [Message, ...Message[]] }[] = []
   const seen = new Map<string, number>()
   for (const message of messages) {
     const last = items.at(-1)
-    if (last && goesOn(last.messages[0], message)) {
+    if (last && isSameReply(last.messages[0], message)) {
       last.messages.push(message)
       continue
     }
@@ -65,8 +65,7 @@ export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[]
       items.push({ key: message.id, messages: [message] })
       continue
     }
-    // The turn and not its first message, which changes when earlier ones are built; nor does its question count, which is not
-    // built when the reply is long.
+    // The key names the turn, not the first message: that one changes when earlier messages are rendered.
     const nth = seen.get(message.turnId) ?? 0
     seen.set(message.turnId, nth + 1)
     items.push({ key: `${message.turnId} ${nth}`, messages: [message] })
@@ -74,7 +73,7 @@ export function itemsOf(messages: readonly Message[]): readonly TranscriptItem[]
   return items
 }
 
-export const goesOn = (before: Message, now: Message) =>
+export const isSameReply = (before: Message, now: Message) =>
   before.role === 'assistant' && now.role === 'assistant' && before.turnId === now.turnId && !before.origin && !now.origin
 
 /** The text after the last call, or all text when the reply ends with a call. */
@@ -87,7 +86,7 @@ export function finalWords(messages: readonly Message[]) {
 }
 
 /** "Demo has replied after 15 tool calls, 2 without success." */
-export function repliedWords(model: string, calls: readonly ToolCall[]): string {
+export function replyAnnouncement(model: string, calls: readonly ToolCall[]): string {
   if (calls.length === 0) return `${model} has replied.`
   const failed = calls.filter(({ status, result }) => status !== 'finished' || result?.isError).length
   return `${model} has replied after ${counted(calls.length, 'tool call')}${failed > 0 ? `, ${failed} without success` : ''}.`

@@ -6,21 +6,21 @@ import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 
 interface Earlier {
-  /** The first message of the topic that these pages end before; another one makes them stale. */
+  /** The first message of the topic, before which these pages end; another first message makes them stale. */
   readonly before: MessageId | undefined
   readonly messages: readonly Message[]
   readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
   readonly hasEarlier: boolean
 }
 
-/** The part of a conversation that was read: the topic and the pages before it. */
-export interface Reading {
+/** The loaded part of a conversation: the topic and the pages before it. */
+export interface LoadedMessages {
   readonly messages: readonly Message[]
   readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
   readonly hasEarlier: boolean
   readonly loading: boolean
   readonly problem: string | undefined
-  /** Gives all that is read then; undefined when it failed, or as much is on its way. */
+  /** Resolves to all loaded messages; undefined when it failed, or as many are being loaded. */
   loadEarlier(far?: Far): Promise<readonly Message[] | undefined>
 }
 
@@ -29,7 +29,7 @@ type Far = 'page' | 'all' | { readonly to: MessageId }
 
 const NONE: Pick<Earlier, 'messages' | 'toolCalls'> = { messages: [], toolCalls: {} }
 
-export function useEarlierMessages(id: ConversationId, topic: ConversationTopic): Reading {
+export function useEarlierMessages(id: ConversationId, topic: ConversationTopic): LoadedMessages {
   const first = topic.messages[0]?.id
   const [earlier, setEarlier] = useState<Earlier>()
   const [loading, setLoading] = useState(false)
@@ -41,7 +41,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
   const latest = useRef(topic.messages)
   latest.current = topic.messages
 
-  // Another beginning, or another screen, makes what is on its way useless.
+  // A page that is being loaded does not fit another first message.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first message changes
   useEffect(() => () => reading.current?.controller.abort(), [first])
 
@@ -49,7 +49,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
     async (far: Far = 'page') => {
       const before = reading.current
       if (first === undefined || (before && (before.far === 'all' || far === 'page'))) return undefined
-      // The page that is being read is part of it.
+      // The page that is being loaded is part of the larger request.
       before?.controller.abort()
       const controller = new AbortController()
       reading.current = { far, controller }
@@ -79,7 +79,7 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
     [id, first],
   )
 
-  // Each by itself: a text that streams grows a message many times a second, and changes no call.
+  // Memoized apart: a streaming text changes a message many times a second, and no call.
   const messages = useMemo(() => (fresh ? [...fresh.messages, ...topic.messages] : topic.messages), [fresh, topic.messages])
   const toolCalls = useMemo(
     // The topic's messages are newer than those of a page.

@@ -4,42 +4,39 @@ import {
   AT_END,
   type MessageSpan,
   type MessageWindow,
-  stepAtLeisure,
+  spanOf,
   stepEarlier,
   stepLater,
-  stretchOf,
+  stepWhenIdle,
   windowFrom,
 } from './message-window.ts'
-import type { Reading } from './use-earlier-messages.ts'
+import type { LoadedMessages } from './use-earlier-messages.ts'
 
 /** The distance to an end at which more messages are rendered: in heights of the list, and at most so many pixels. */
 const AHEAD = 1.5
 const MAX_AHEAD = 1500
-/** With fewer messages left above the rendered ones, the page before them is read. */
-const READ_AHEAD = 40
+/** With fewer loaded messages above the rendered ones, the page before them is loaded. */
+const LOAD_AHEAD = 40
 
-interface BuiltMessages extends MessageSpan {
-  /** Call it when the list was scrolled. */
+interface RenderedMessages extends MessageSpan {
+  /** Called when the list was scrolled. */
   look(): void
-  /**
-   * Reads as far as a message, or all that is before; resolves when it is about to be built, as the first one, with false when it could
-   * not be read.
-   */
+  /** Loads messages up to the given one, or all, and renders from it on. Resolves to false when it could not be loaded. */
   goTo(message: MessageId | 'start'): Promise<boolean>
   goToEnd(): void
   stepEarlier(): Promise<void>
   stepLater(): void
 }
 
-/** The rendered messages: few at first, more as one scrolls near them, and some more when idle for the search on the page. */
-export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLElement | null>): BuiltMessages {
+/** The rendered messages: few at first, more near the scrolled place, and more when idle, so that the browser's search finds them. */
+export function useMessageWindow(loaded: LoadedMessages, scroller: RefObject<HTMLElement | null>): RenderedMessages {
   const [window, setWindow] = useState<MessageWindow>(AT_END)
-  const { messages, hasEarlier, loading, problem, loadEarlier } = reading
-  const { start, end } = stretchOf(messages, window)
-  const latest = useRef(reading)
-  latest.current = reading
+  const { messages, hasEarlier, loading, problem, loadEarlier } = loaded
+  const { start, end } = spanOf(messages, window)
+  const latest = useRef(loaded)
+  latest.current = loaded
 
-  const change = useCallback((step: (messages: Reading['messages'], window: MessageWindow) => MessageWindow) => {
+  const change = useCallback((step: (messages: LoadedMessages['messages'], window: MessageWindow) => MessageWindow) => {
     // A transition renders them between other work and shows them at once.
     startTransition(() => setWindow((now) => step(latest.current.messages, now)))
   }, [])
@@ -56,7 +53,7 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
     const ahead = Math.min(MAX_AHEAD, AHEAD * element.clientHeight)
     const nearStart = element.scrollTop < ahead
     const nearEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ahead
-    if (nearStart && start < READ_AHEAD && hasEarlier && !loading && problem === undefined) void loadEarlier()
+    if (nearStart && start < LOAD_AHEAD && hasEarlier && !loading && problem === undefined) void loadEarlier()
     if (stepping.current) return
     const step = nearStart && start > 0 ? stepEarlier : nearEnd && end < messages.length ? stepLater : undefined
     if (!step) return
@@ -64,19 +61,19 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
     change(step)
   }, [scroller, change, start, end, messages.length, hasEarlier, loading, problem, loadEarlier])
 
-  // The last step may have left room.
+  // One step may not be enough to fill the screen.
   useEffect(() => look(), [look])
   // biome-ignore lint/correctness/useExhaustiveDependencies: one step after the other, until there is none
-  useEffect(() => atLeisure(() => change(stepAtLeisure)), [change, window, messages.length])
+  useEffect(() => whenIdle(() => change(stepWhenIdle)), [change, window, messages.length])
 
   return {
     start,
     end,
     look,
     async goTo(message) {
-      const isRead = message !== 'start' && messages.some(({ id }) => id === message)
+      const isLoaded = message !== 'start' && messages.some(({ id }) => id === message)
       const far = message === 'start' ? 'all' : { to: message }
-      const read = hasEarlier && !isRead ? await loadEarlier(far) : messages
+      const read = hasEarlier && !isLoaded ? await loadEarlier(far) : messages
       if (!read || (message !== 'start' && !read.some(({ id }) => id === message))) return false
       change(() => windowFrom(read, message === 'start' ? undefined : message))
       return true
@@ -90,8 +87,8 @@ export function useMessageWindow(reading: Reading, scroller: RefObject<HTMLEleme
   }
 }
 
-/** Returns the undo. */
-function atLeisure(run: () => void): () => void {
+/** Returns a function that cancels. */
+function whenIdle(run: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') return () => {}
   const id = requestIdleCallback(run)
   return () => cancelIdleCallback(id)

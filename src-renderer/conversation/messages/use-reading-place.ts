@@ -2,10 +2,10 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect
 import { markWords, unmarkWords } from '../../find/mark-words.ts'
 import type { SearchTarget } from '../../state/view-store.ts'
 
-/** Pixels from the end that still count as reading along. */
+/** Pixels from the end that still count as being there. */
 const NEAR = 48
-/** Milliseconds for which the target of a link is highlighted. */
-const FOUND_TIME = 2000
+/** Milliseconds. */
+const HIGHLIGHT_TIME = 2000
 
 /** The position of a message on the screen. */
 export interface ScrollPlace {
@@ -19,19 +19,19 @@ export interface ReadingPlace {
   readonly atEnd: boolean
   toEnd(): void
   toStart(): void
-  /** To a message that is built, or about to be. */
+  /** To a message that is rendered, or about to be. */
   toMessage(target: SearchTarget): void
   onScroll(): void
-  /** Someone presses on the list: nothing moves below the pointer until it is let go. */
+  /** While the pointer is pressed on the list, nothing moves below it. */
   onPointerDown(press: { readonly target: EventTarget; readonly button: number }): void
-  /** The message in view, to be kept in place when others are built. */
+  /** The message in view, which keeps its place when others are rendered. */
   take(): ScrollPlace | undefined
   keep(place: ScrollPlace | undefined): void
 }
 
 /**
- * Keeps to the end while one reads along; keeps the same message in sight when others are put before it. A `question` takes room
- * below and gives it back. `wholeEnd`: the last message is built, so that the end of the list is the end.
+ * Follows the end while the person reads there; else keeps the same message in view when others are rendered before it. A `question`
+ * takes room below. `wholeEnd`: the last message is rendered, so that the end of the list is the end of the conversation.
  */
 export function useReadingPlace(
   scroller: RefObject<HTMLElement | null>,
@@ -43,17 +43,17 @@ export function useReadingPlace(
   const following = useRef(true)
   const pressed = useRef(false)
   const lastTop = useRef(0)
-  /** Where someone went, of which other messages are about to be built. */
-  const towards = useRef<'start' | SearchTarget>(undefined)
-  const endBuilt = useRef(wholeEnd)
-  endBuilt.current = wholeEnd
+  /** The place to scroll to once its messages are rendered. */
+  const target = useRef<'start' | SearchTarget>(undefined)
+  const endRendered = useRef(wholeEnd)
+  endRendered.current = wholeEnd
 
   const scrollTo = useCallback(
     (where: 'start' | 'end') => {
       const element = scroller.current
       if (!element) return
       element.scrollTop = where === 'end' ? element.scrollHeight : 0
-      // Where this puts it is not where someone scrolled to, even if the end has moved on when the event comes.
+      // The scroll event that follows must not count as the person's, even if the end has moved on by then.
       lastTop.current = element.scrollTop
     },
     [scroller],
@@ -66,14 +66,14 @@ export function useReadingPlace(
   const go = useCallback(
     (where: 'start' | 'end') => {
       following.current = where === 'end'
-      towards.current = where === 'start' ? where : undefined
+      target.current = where === 'start' ? where : undefined
       setAtEnd(following.current)
       scrollTo(where)
     },
     [scrollTo],
   )
 
-  /** Brings a message to the top, or what is wanted of a long one, with the focus; false while it is not built. */
+  /** Brings a message, or the found words of a long one, to the top and focuses it; false while it is not rendered. */
   const arrive = useCallback(
     ({ message, words = [] }: SearchTarget) => {
       const [outer, found] = [scroller.current, document.getElementById(`message-${message}`)]
@@ -84,17 +84,17 @@ export function useReadingPlace(
       lastTop.current = outer.scrollTop
       found.tabIndex = -1
       found.focus({ preventScroll: true })
-      found.animate({ backgroundColor: ['var(--accent-wash)', 'transparent'] }, FOUND_TIME)
+      found.animate({ backgroundColor: ['var(--accent-wash)', 'transparent'] }, HIGHLIGHT_TIME)
       return true
     },
     [scroller],
   )
 
   const toMessage = useCallback(
-    (target: SearchTarget) => {
+    (message: SearchTarget) => {
       following.current = false
       setAtEnd(false)
-      towards.current = arrive(target) ? undefined : target
+      target.current = arrive(message) ? undefined : message
     },
     [arrive],
   )
@@ -103,12 +103,12 @@ export function useReadingPlace(
     const element = scroller.current
     if (!element) return
     const left = element.scrollHeight - element.scrollTop - element.clientHeight
-    // Growing content also moves the end away; only scrolling up, however little, means that the person wants to stay.
+    // Growing content also moves the end away; only scrolling up means that the person wants to stay.
     if (left > 1 && element.scrollTop < lastTop.current) following.current = false
-    else if (left < NEAR && endBuilt.current) following.current = true
-    else if (!endBuilt.current) following.current = false
+    else if (left < NEAR && endRendered.current) following.current = true
+    else if (!endRendered.current) following.current = false
     lastTop.current = element.scrollTop
-    if (element.scrollTop > 0 && towards.current === 'start') towards.current = undefined
+    if (element.scrollTop > 0 && target.current === 'start') target.current = undefined
   }, [scroller])
 
   const onScroll = useCallback(() => {
@@ -117,9 +117,9 @@ export function useReadingPlace(
   }, [look])
 
   const onPointerDown = useCallback(
-    ({ target, button }: { readonly target: EventTarget; readonly button: number }) => {
-      // The end of others may go unheard: that on the scroll bar, which is the list itself, and one that opens a menu of the system.
-      pressed.current = button === 0 && target !== scroller.current
+    (press: { readonly target: EventTarget; readonly button: number }) => {
+      // No pointerup may follow a press on the scroll bar, which is the list itself, or one that opens a menu of the system.
+      pressed.current = press.button === 0 && press.target !== scroller.current
     },
     [scroller],
   )
@@ -135,12 +135,12 @@ export function useReadingPlace(
       const box = element.getBoundingClientRect()
       if (box.bottom <= top) continue
       if (box.top >= bottom) return undefined
-      // Of a long reply, the piece that is looked at: more of the same reply may be built above it.
+      // More of a long reply may be rendered above: the place is that of its part in view.
       const piece = [...element.querySelectorAll(':scope > .message-parts > *')].find(
         (part) => part.getBoundingClientRect().bottom > top,
       )
-      const looked = piece ?? element
-      return { element: looked, top: looked.getBoundingClientRect().top, focused }
+      const inView = piece ?? element
+      return { element: inView, top: inView.getBoundingClientRect().top, focused }
     }
     return undefined
   }, [scroller, content, look])
@@ -150,8 +150,8 @@ export function useReadingPlace(
       const element = scroller.current
       if (!element) return
       if (following.current) follow()
-      else if (towards.current === 'start') scrollTo('start')
-      else if (towards.current !== undefined && arrive(towards.current)) towards.current = undefined
+      else if (target.current === 'start') scrollTo('start')
+      else if (target.current !== undefined && arrive(target.current)) target.current = undefined
       else if (place?.element.isConnected) {
         element.scrollTop += place.element.getBoundingClientRect().top - place.top
         lastTop.current = element.scrollTop
@@ -164,17 +164,17 @@ export function useReadingPlace(
 
   useEffect(() => unmarkWords, [])
   useEffect(() => {
-    // After the click that may come of it.
-    const letGo = () =>
+    // The click of the press comes first.
+    const release = () =>
       setTimeout(() => {
         if (!pressed.current) return
         pressed.current = false
         follow()
       })
     const ends = ['pointerup', 'pointercancel', 'dragend', 'blur'] as const
-    for (const end of ends) window.addEventListener(end, letGo)
+    for (const end of ends) window.addEventListener(end, release)
     return () => {
-      for (const end of ends) window.removeEventListener(end, letGo)
+      for (const end of ends) window.removeEventListener(end, release)
     }
   }, [follow])
   useEffect(() => {
@@ -186,7 +186,7 @@ export function useReadingPlace(
     return () => observer.disconnect()
   }, [scroller, content, follow])
 
-  // Before the browser tells of the scrolling that this causes: it is nobody's wish to stay there.
+  // A layout effect runs before the scroll event that the new height causes, which is not the person's.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question changes
   useLayoutEffect(follow, [question, follow])
 

@@ -38,7 +38,7 @@ describe('what a turn waits for', () => {
     expect(waitingFor(turn, other, 'Demo', asking, 0)).toBe('Waiting for web')
   })
 
-  it('A request that a provider put off says why and when it is repeated, to the second', () => {
+  it('says why a provider delays a request, and in how many seconds it is repeated', () => {
     const limited: Turn = { ...turn, waiting: { on: 'model', since: 0, retry: { at: 20_000, reason: 'rate-limited' } } }
     expect(waitingFor(limited, {}, 'Demo', [], 6_001)).toBe('Rate limited. Trying again in 14 s')
     expect(waitingFor(limited, {}, 'Demo', [], 30_000)).toBe('Rate limited. Trying again in 1 s')
