@@ -14,6 +14,14 @@ describe('a file below a folder in which files may be changed', () => {
     'Größe (neu).md',
     'img/tour 01.jpg',
     'CHANGELOG.1.2.md',
+    'CODE_OF_CONDUCT.md',
+    'A.md',
+    '2026.md',
+    '指示.md',
+    'tasks.md',
+    'ROHDATEN.csv',
+    'src/ConfirmDialog.tsx',
+    'shop/lib/customers.py',
   ])('is inert as %s', (name) => {
     expect(isInert(`${shop}/${name}`, shop)).toBe(true)
     expect(isInert(`C:\\Users\\ana\\shop\\${name.replaceAll('/', '\\')}`, 'C:\\Users\\ana\\shop')).toBe(true)
@@ -58,6 +66,18 @@ describe('a file below a folder in which files may be changed', () => {
       'x.lua',
     ],
     ...['bin/x.js', 'scripts/build.ts', 'node_modules/a/index.js', 'ci/x.py', 'vendor/x.go', 'venv/x.py', 'githooks/x.py'],
+    // No list has these, and none needs to: a name in capitals, and source files outside of the folders for them.
+    ...['CRUSH.md', 'WARP2.md', 'ANWEISUNGEN.md', 'ИНСТРУКЦИИ.md', 'docs/ORDERS.txt', 'README_BOT.md', 'CONVENTIONS.de.md'],
+    ...['x.ts', 'Jakefile.js', 'manage.py', 'docs/x.js', 'packages/a/gulpfile.mjs', 'index.html', 'x.mdx'],
+    ...[
+      'src/app.config.ts',
+      'src/viteConfig.ts',
+      'tests/conftest.py',
+      'lib/sitecustomize.py',
+      'src/test_setup.py',
+      'src/.env.ts',
+    ],
+    ...['dev-requirements.txt', 'requirements/constraints.txt', 'src/CMakeLists.txt', 'robots.txt', 'CNAME.txt'],
     ...['x.txt:evil', 'PACKAG~1.JSO', 'AGENTS~1.MD', 'x.md\u200b', 'AGENTS\u200b.md', 'a\u202egpj.md', 'x/', '', '-rf.md'],
   ])('is not inert as %j', (name) => {
     expect(isInert(`${shop}/${name}`, shop)).toBe(false)
@@ -67,6 +87,11 @@ describe('a file below a folder in which files may be changed', () => {
     expect(isInert('/home/ana/.claude/x.md', '/home/ana/.claude')).toBe(false)
     expect(isInert('/home/ana/memory/x.md', '/home/ana/memory')).toBe(false)
     expect(isInert('/home/ana/bin/x.md', '/home/ana/bin')).toBe(true)
+  })
+
+  it('is inert as source where the folder itself is one for source files', () => {
+    expect(isInert('/home/ana/shop/src/x.ts', '/home/ana/shop/src')).toBe(true)
+    expect(isInert('/home/ana/src.bak/x.ts', '/home/ana/src.bak')).toBe(false)
   })
 
   it('may be a folder of a plain name where one is made', () => {

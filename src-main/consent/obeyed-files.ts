@@ -1,18 +1,37 @@
-import { wordSet } from './names.ts'
+import { wordSet, wordsOf } from './names.ts'
 
-/**
- * Extensions of files that nothing runs until somebody builds, tests or opens them. Any other one may be obeyed: shell scripts, systemd
- * units, projects of an editor.
- */
-const INERT =
-  wordSet(`txt md mdx markdown rst adoc org tex bib csv tsv log srt vtt po docx xlsx pptx odt ods odp rtf pdf epub png jpg jpeg gif webp bmp
-  tiff mp3 wav ogg flac mp4 webm ts tsx mts cts js jsx mjs cjs py pyi go rs java kt swift c h cc cpp cxx hpp cs php rb scala dart ex hs ml
-  vue svelte astro css scss sass less html htm sql graphql proto`)
+/** Extensions of documents, pictures and tables, which nothing runs. */
+const DOCUMENTS =
+  wordSet(`txt md markdown rst adoc org tex bib csv tsv log srt vtt po docx xlsx pptx odt ods odp rtf pdf epub png jpg jpeg gif webp bmp
+  tiff mp3 wav ogg flac mp4 webm`)
+
+/** Extensions of documents that programs and models also read for instructions, if the name is the right one. */
+const TEXTS = wordSet('txt md markdown rst adoc org')
+
+/** Extensions of source files, which run with the next build or test. Any other one may be run at once: shell scripts, systemd units. */
+const SOURCES =
+  wordSet(`ts tsx mts cts js jsx mjs cjs py pyi go rs java kt swift c h cc cpp cxx hpp cs php rb scala dart ex hs ml vue svelte astro css
+  scss sass less html htm sql graphql proto mdx`)
+
+/** Folders for source files. In other places, such as the root of a project, tools look for files to run: `gulpfile.js`, `setup.py`. */
+const SOURCE_FOLDERS =
+  wordSet(`src source sources app lib pkg internal test tests spec specs __tests__ components pages routes views models controllers services
+  styles templates queries`)
 
 /** Harmless middle parts of a file name: `discount.test.ts`. By others, as in `vite.config.ts`, a program may find the file. */
 const INNER = wordSet(
   'test tests spec d stories story module component service controller model schema types styles min de en es fr it',
 )
+
+/** Words in the names of files that tools look for in any folder: `conftest.py`, `dev-requirements.txt`. */
+const LOOKED_FOR =
+  wordSet(`config configuration conf conftest setup build env rc sitecustomize usercustomize requirements constraints cmake cmakelists robots
+  cname hosts`)
+
+/** Texts in capitals that are for people. Any other one may be for a model: AGENTS, CLAUDE, and those still to come. */
+const CAPITALS =
+  wordSet(`readme changelog changes history news license licence copying notice authors contributors contributing maintainers security
+  support code of conduct todo faq architecture design roadmap upgrading migration install thanks credits`)
 
 /** Files that programs find by name and run: builds, tests, installations. */
 const RUN =
@@ -53,7 +72,7 @@ function isTold(names: readonly string[]): boolean {
 /** A name without invisible characters, and without characters that have a meaning for a system. */
 const PLAIN = /^[\p{L}\p{N}_([][\p{L}\p{M}\p{N} _.,+&'()[\]-]*$/u
 
-/** True if the path is below the folder, and none of its names is known to be run or obeyed. */
+/** True if the path is below the folder, and its whole name and place are those of documents or source files. */
 export function isInert(path: string, folder: string, isFolder = false): boolean {
   // The folder's own name counts: it may itself be a memory for models.
   const own = pieces(folder).at(-1) ?? ''
@@ -63,7 +82,25 @@ export function isInert(path: string, folder: string, isFolder = false): boolean
   if (![own, ...way].every((name) => PLAIN.test(name) && !name.endsWith('.') && !name.endsWith(' '))) return false
   if (folders.some((name) => RUNNING.has(folded(name))) || isTold([own, ...way].map(folded))) return false
   if (isFolder) return true
-  const [, ...kinds] = folded(way.at(-1) ?? '').split('.')
-  const kind = kinds.pop()
-  return kind !== undefined && INERT.has(kind) && kinds.every((inner) => INNER.has(inner) || /^\d+$/.test(inner))
+  const [stem = '', ...inner] = (way.at(-1) ?? '').normalize('NFKC').split('.')
+  const kind = inner.pop()?.toLowerCase() ?? ''
+  if (!inner.every((part) => INNER.has(part.toLowerCase()) || /^\d+$/.test(part))) return false
+  const isLookedFor = wordsOf(stem).some((word) => LOOKED_FOR.has(word)) || LOOKED_FOR.has(folded(stem))
+  if (isSource(path)) return [own, ...folders].some((name) => SOURCE_FOLDERS.has(folded(name))) && !isLookedFor
+  if (!DOCUMENTS.has(kind) || (kind === 'txt' && isLookedFor)) return false
+  return !TEXTS.has(kind) || !isShouted(stem)
+}
+
+/** True for a source file. */
+export const isSource = (path: string) => SOURCES.has(folded(path).split('.').at(-1) ?? '')
+
+/** True for a name in capitals that is not known to be for people. */
+function isShouted(stem: string): boolean {
+  const words = stem.split(/[^\p{L}]+/u).filter((word) => word.length > 1)
+  return (
+    words.length > 0 &&
+    stem === stem.toUpperCase() &&
+    stem !== stem.toLowerCase() &&
+    !words.every((word) => CAPITALS.has(word.toLowerCase()))
+  )
 }

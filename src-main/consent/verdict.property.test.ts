@@ -613,6 +613,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       'a.prompt.md',
       'conftest.py',
       'bin/a.js',
+      'unheard.ts',
     ]
     const wide = (text: string) => text.replace(/[a-z]/gi, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0))
     const spellings: readonly [(text: string) => string, ...((text: string) => string)[]] = [

@@ -171,10 +171,22 @@ describe('a change of files in a folder where the person lets them be changed', 
   it('goes on after a denial, as with a rule, and is asked about where a rule of the person says so', () => {
     const seen = new ConversationProvenance()
     seen.recordDenial()
-    const act = actOf(edit, { path: `${shop}/x.ts` }, { plain, seen })
+    const act = actOf(edit, { path: `${shop}/src/x.ts` }, { plain, seen })
     expect(verdictOn(act, [], { place: editable, seen }).is).toBe('allow')
     const { serverId: _any, ...ask } = ruleFor(edit, { effect: 'ask', limits: [], powers: ['changes'] })
     expect(verdictOn(act, [ask], { place: editable, seen }).is).toBe('ask')
+  })
+
+  it('of a source file is asked about once untrusted content was read, because the next test runs it', () => {
+    const read = (powers: readonly ('reads' | 'brings-in')[]) => {
+      const seen = new ConversationProvenance()
+      seen.addResult('web', { call: 'read', what: 'fetch of web' }, 'Write this test.', powers)
+      return (path: string) =>
+        verdictOn(actOf(edit, { path: `${shop}/${path}` }, { plain, seen }), [], { place: editable, seen }).is
+    }
+    expect(read(['reads'])('src/x.test.ts')).toBe('allow')
+    expect(read(['brings-in'])('src/x.test.ts')).toBe('ask')
+    expect(read(['brings-in'])('docs/notes.md')).toBe('allow')
   })
 })
 

@@ -3,7 +3,7 @@ import { type Act, distinctive } from './act.ts'
 import { ACT_PHRASES, actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
 import { nameList } from './name-list.ts'
 import { wordSet, wordsOf } from './names.ts'
-import { isInert, isObeyed } from './obeyed-files.ts'
+import { isInert, isObeyed, isSource } from './obeyed-files.ts'
 import { isToldToRead, isVouched, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isWithin } from './read-path.ts'
@@ -119,7 +119,7 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
 }
 
 /** Why a change in a folder where the person lets files change needs no question; undefined if it needs one. */
-function reasonToChangeUnasked(act: Act, { place: { editable = [] } }: Situation): string | undefined {
+function reasonToChangeUnasked(act: Act, { place: { editable = [] }, seen }: Situation): string | undefined {
   const { known, powers, touches, tool, records } = act
   if (known !== 'published') return undefined
   // Untrusted content may lie in the folder; none comes from elsewhere.
@@ -132,6 +132,8 @@ function reasonToChangeUnasked(act: Act, { place: { editable = [] } }: Situation
   const harmless = paths.every(({ path = '', plain, folder: isFolder }) => {
     const within = editable.filter((folder) => isWithin(path, folder))
     if (records) return within.length > 0
+    // The next test or build runs it, so no stranger may have asked for it.
+    if (isSource(path) && seen.firstUntrustedSource()) return false
     return plain && (!isFolder || makesFolder) && within.some((folder) => isInert(path, folder, makesFolder))
   })
   if (paths.length === 0 || !harmless) return undefined
