@@ -20,6 +20,7 @@ const HOST_LIBRARIES = [
   'src-main/images',
   'src-main/documents',
   'src-main/schemas',
+  'src-main/bundles',
   'src-main/consent',
   'src-main/storage',
   'src-main/storage/base',
@@ -104,6 +105,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     node: ['fs/promises'],
   },
   'src-main/schemas': { rooms: ['src-main/threads', 'src-shared/base', 'src-shared/mcp'], packages: ['ajv', 're2js'] },
+  // Unpacks bundles to the disk, in a thread, too.
+  'src-main/bundles': {
+    rooms: ['src-main/threads', 'src-main/storage/base', 'src-main/storage/server-file', 'src-shared/base'],
+    node: ['crypto', 'fs', 'fs/promises', 'path', 'stream/promises', 'zlib'],
+  },
   'src-main/storage/base': { rooms: ['src-shared/base', 'src-shared/mcp', 'src-shared/contract'], ...STORE },
   'src-main/storage/database': {
     rooms: ['src-main/storage/base', 'src-shared/base', 'src-shared/mcp', 'src-shared/contract'],

@@ -8,6 +8,7 @@ const STAMP = join('out', 'built-from')
 export const MADE = [
   'main/web.js',
   'main/electron.js',
+  'main/bundle-worker.js',
   'main/configuration-worker.js',
   'main/database-worker.js',
   'main/image-worker.js',

@@ -101,6 +101,7 @@ describe.skipIf(!HERE)('the package', () => {
     for (const file of [
       'main/electron.js',
       'main/web.js',
+      'main/bundle-worker.js',
       'main/configuration-worker.js',
       'main/database-worker.js',
       'main/image-worker.js',

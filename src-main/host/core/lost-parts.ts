@@ -11,6 +11,7 @@ const WITHOUT: Readonly<Record<Part, string>> = {
   'pdf texts': 'The text of PDF files cannot be read.',
   schemas: 'Slow schemas cannot be checked.',
   configurations: 'Other apps’ configurations cannot be read.',
+  bundles: 'Servers cannot be installed from files.',
 }
 
 /** Reports each part that cannot be loaded once, in the app and in the log. */
