@@ -71,6 +71,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
     offerings.prompts.get(serverId, prompt, args, signal),
   'completion.complete': ({ offerings }, wanted, signal) => offerings.completion.complete(wanted, signal),
   'import.look': ({ imports }) => imports.look(),
+  'import.receive': ({ imports }, { piece, upload }) => imports.receive(piece, upload),
   'import.review': ({ imports }, { from }) => imports.review(from),
   'import.add': ({ imports }, { review, servers }) => imports.add(review, servers),
   'server.export': ({ imports }, { host, serverIds }) => imports.export(host, serverIds),

@@ -32,7 +32,6 @@ export type UnpackAnswer = ReadBundle | { readonly problem: string; readonly cod
 /** An unpacked bundle in its place. */
 export interface InstalledBundle extends BundleReceipt {
   readonly folder: string
-  readonly manifest: BundleManifest
 }
 
 interface BundlesParts extends ThreadParts {
@@ -113,7 +112,7 @@ export class Bundles {
     }
   }
 
-  async #put(unpacked: string, { manifest, ...bundle }: ReadBundle, source: string): Promise<InstalledBundle> {
+  async #put(unpacked: string, bundle: ReadBundle, source: string): Promise<InstalledBundle> {
     const { dataFolder, clock } = this.#parts
     const folder = join(this.#folder, bundle.sha256)
     const receipt = { ...bundle, source, at: clock.now() }
@@ -124,7 +123,7 @@ export class Bundles {
       await chmod(folder, 0o555)
       await syncFolder(this.#folder)
     }
-    return { ...receipt, folder, manifest }
+    return { ...receipt, folder }
   }
 
   get #folder(): string {

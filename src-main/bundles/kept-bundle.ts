@@ -3,13 +3,15 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { isObject } from '../../src-shared/base/json.ts'
 import { fileDigest } from '../storage/base/file-digest.ts'
 import { readJsonFile } from '../storage/base/json-file.ts'
+import type { BundleManifest } from './manifest.ts'
 
 /** The folder of installed bundles inside the data folder. */
 export const bundlesFolder = (dataFolder: string) => join(dataFolder, 'bundles')
 
-/** A fact that is kept beside an unpacked bundle. */
+/** Facts that are kept beside an unpacked bundle. */
 export interface BundleReceipt {
   readonly sha256: string
+  readonly manifest: BundleManifest
   /** SHA-256 by path, with slashes. */
   readonly files: Readonly<Record<string, string>>
   readonly bytes: number

@@ -128,7 +128,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
       await within(
         clock,
         END_LIMIT,
-        parts.then(() => lifetime.end()),
+        // A bundle that cannot be removed now is removed when the next host ends.
+        parts.then(() => Promise.allSettled([imports.tidy()])).then(() => lifetime.end()),
       )
     }
     return {

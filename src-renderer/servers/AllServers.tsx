@@ -1,11 +1,13 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
+import { importFile } from '../state/import-file.ts'
 import { ADD_SERVER } from '../state/route.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { navigate, openImport, useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/fields/SearchField.tsx'
+import { useFileInput } from '../ui/fields/use-file-input.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { Rows } from '../ui/lists/Rows.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -35,6 +37,7 @@ export function AllServers() {
   const adding = useView(({ route }) => route.id === ADD_SERVER.id)
   /** Recognised in a paste or a drop. */
   const [given, setGiven] = useState<ServerEditorProps['given']>()
+  const file = useFileInput({ label: 'Bundle or server.json', onFiles: ([chosen]) => void importFile(chosen, openImport) })
   const [exporting, setExporting] = useState(false)
   const servers = useMemo(() => sortedServers(known), [known])
   // A command or an address is one server; any other text may be a configuration.
@@ -66,9 +69,11 @@ export function AllServers() {
           <Menu
             label="More actions"
             items={[
+              { label: 'Install from file …', onSelect: file.choose },
               { label: 'Export servers', disabled: !servers.some(({ builtIn }) => !builtIn), onSelect: () => setExporting(true) },
             ]}
           />
+          {file.input}
           <Button onClick={() => openImport()}>Import servers</Button>
           <Button variant="primary" onClick={() => navigate(ADD_SERVER)}>
             <PlusIcon /> Add server

@@ -39,7 +39,12 @@ export const importSource = () =>
     z.strictObject({ folder: line() }),
     /** `name` is that of a dropped file. */
     z.strictObject({ text: text(MAX_TEXT_LENGTH), name: text(1000).exactOptional() }),
+    /** A bundle that `import.receive` took, and the name of its file. */
+    z.strictObject({ bundle: text(100), name: text(1000) }),
   ])
+
+/** Bytes of a bundle per frame; a multiple of three, so that base64 needs no padding. */
+export const BUNDLE_PIECE = 576 * 1024
 
 /** A value that a configuration asks for, or one that was not found in its source. */
 export interface ImportInput {
@@ -50,6 +55,46 @@ export interface ImportInput {
   readonly secret: boolean
   readonly default?: string
   readonly choices?: readonly string[]
+  /** An explanation by the publisher: rendered inert. */
+  readonly hint?: string
+  /** A text when absent. Booleans are `true` and `false`. */
+  readonly kind?: 'number' | 'boolean' | 'folder' | 'file'
+  /** One value in each line, each of which becomes an argument of its own. */
+  readonly several?: true
+  /** Without a value, the arguments and variables that contain it are left out. */
+  readonly optional?: true
+  /** It is a whole argument, so the program would take a value that begins with “-” for an option. */
+  readonly alone?: true
+  /** Part of an address, in which its value is encoded. */
+  readonly encoded?: true
+  readonly least?: number
+  readonly most?: number
+}
+
+/** A server that somebody published, as a bundle or a server.json. Everything in it is the publisher's claim, rendered inert. */
+export interface ReviewedPackage {
+  readonly is: 'bundle' | 'entry'
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  /** The author of a bundle, or the name of an entry, whose front part is the publisher. */
+  readonly publisher: string
+  /** “npm”, “address”, …; for a bundle the name of its file. */
+  readonly source: string
+  /** SHA-256 of a bundle. */
+  readonly sha256?: string
+  readonly files?: number
+  readonly bytes?: number
+  /** It carries a signature, which is not checked. */
+  readonly signed?: true
+  readonly tools: readonly string[]
+  readonly privacyPolicies: readonly string[]
+  /** Versions of programs that it wants: “node >=20”. */
+  readonly needs: readonly string[]
+  /** Sentences about what makes it more dangerous than others. */
+  readonly alarms: readonly string[]
+  /** The server here that it is another version of, and the differences as sentences. */
+  readonly updates?: { readonly serverId: ServerId; readonly changes: readonly string[] }
 }
 
 export interface ReviewedServer {
@@ -86,6 +131,7 @@ export interface ReviewedServer {
   readonly notTaken: readonly string[]
   /** Sentences. */
   readonly warnings: readonly string[]
+  readonly package?: ReviewedPackage
 }
 
 /** Servers of other configurations. The host holds their secrets; the page never gets them. */
@@ -106,6 +152,8 @@ export const importChoice = () =>
     inputs: texts(1000, 64 * 1024, 200),
     /** By default as in the review. */
     enabled: z.boolean().exactOptional(),
+    /** Changes the server that it is another version of, instead of adding one. */
+    update: z.literal(true).exactOptional(),
   })
 
 export interface ExportedConfig {

@@ -52,7 +52,15 @@ import type {
   ServerId,
   ToolCallId,
 } from './ids.ts'
-import { type ExportedConfig, type FoundConfig, type ImportReview, importChoice, importSource, otherHost } from './imports.ts'
+import {
+  BUNDLE_PIECE,
+  type ExportedConfig,
+  type FoundConfig,
+  type ImportReview,
+  importChoice,
+  importSource,
+  otherHost,
+} from './imports.ts'
 import { answer } from './interactions.ts'
 import {
   type FolderListing,
@@ -225,6 +233,8 @@ export const REQUESTS = {
   }).gives<CompletionAnswer>(),
   /** Configurations of other hosts in their usual places, with their number of servers and nothing else. */
   'import.look': asks({}).gives<{ found: readonly FoundConfig[] }>(),
+  /** Takes a bundle in pieces of base64 of BUNDLE_PIECE bytes: the first without `upload`, the next with the returned one. */
+  'import.receive': asks({ piece: text((BUNDLE_PIECE / 3) * 4), upload: text(100).exactOptional() }).gives<{ upload: string }>(),
   /** The host holds a review for half an hour. Throws `invalid-params` with a sentence when nothing can be read. */
   'import.review': asks({ from: importSource() }).gives<ImportReview>(),
   /**

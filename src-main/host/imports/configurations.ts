@@ -4,11 +4,14 @@ import type { ForeignConfig } from '../../../src-shared/foreign/foreign-server.t
 import { EMPTY_CONFIG } from '../../../src-shared/foreign/json-config.ts'
 import { type ConfigurationFormat, readConfiguration } from './configuration-text.ts'
 import { configurationRoot, HOST_FORMATS } from './hosts.ts'
+import { type PublishedServer, readPublished } from './server-json.ts'
 import type { Syntax } from './variables.ts'
 
 export interface Configuration extends ForeignConfig {
   readonly host?: OtherHost
   readonly syntaxes: ReadonlySet<Syntax>
+  /** The text is a server.json. */
+  readonly published?: PublishedServer
 }
 
 export interface ConfigurationJob {
@@ -37,6 +40,8 @@ export async function readConfigurationText(text: string): Promise<Configuration
   const parsed = await readConfiguration(format === 'json' ? whole : text, format)
   const host = { json: undefined, yaml: 'goose' as const, toml: 'codex' as const }[format]
   const root = configurationRoot(parsed)
+  const published = format === 'json' ? readPublished(root) : undefined
+  if (published) return { ...EMPTY_CONFIG, published, syntaxes: new Set() }
   const read = host ? HOST_FORMATS[host].read(root, parsed) : readAnyJson(root, parsed.duplicateKeys)
   return host ? { ...read, host, syntaxes: new Set(HOST_FORMATS[host].syntaxes) } : { ...read, syntaxes: ANY_SYNTAX }
 }

@@ -105,7 +105,7 @@ export function filledText(parts: readonly Part[], given: Readonly<Record<string
     const answer = Object.hasOwn(given, id) ? given[id] : undefined
     const value = answer !== undefined && answer !== '' ? answer : usual
     if (value === undefined) return part.input
-    text += value
+    text += part.input.encoded ? encodeURIComponent(value) : value
   }
   return text
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ImportReviewId, ServerId } from '../../../src-shared/contract/ids.ts'
+import { inputProblem } from '../../../src-shared/contract/import-rules.ts'
 import type {
   ExportedConfig,
   FoundConfig,
@@ -12,15 +13,23 @@ import type {
 } from '../../../src-shared/contract/imports.ts'
 import { MAX_AT_ONCE, type ServerConfig } from '../../../src-shared/contract/servers.ts'
 import { ConfigError, EntryError } from '../../../src-shared/foreign/foreign-server.ts'
+import { BundleError } from '../../bundles/bundle-error.ts'
+import { Bundles } from '../../bundles/bundles.ts'
+import { bundleAt } from '../../bundles/kept-bundle.ts'
+import { loginPath } from '../../transports/login-path.ts'
 import type { HostCore } from '../core/host-core.ts'
+import { findProgram } from '../launch/find-program.ts'
 import type { Servers } from '../servers/servers.ts'
+import { stageBundle } from './bundle-server.ts'
+import { bundleUpdate } from './bundle-update.ts'
 import { ConfigurationThread } from './configuration-thread.ts'
 import type { Configuration } from './configurations.ts'
 import { exportServers } from './exports.ts'
 import { HARMLESS } from './import-values.ts'
+import { stagePublished } from './published-server.ts'
 import { readRegularFile } from './regular-file.ts'
 import { MAX_LABEL_LENGTH, reviewServers, type StagedEntry } from './review-servers.ts'
-import { filledLaunch, stageServer } from './staged-server.ts'
+import { filledLaunch, inputsOf, shownStagedLaunch, stageServer } from './staged-server.ts'
 import { foldersOf, PROJECT_FILES, usualPlaces } from './usual-places.ts'
 
 /** Milliseconds for which a review can be used. */
@@ -29,7 +38,7 @@ const MAX_REVIEWS = 8
 
 type Unusable = ImportReview['unusable'][number]
 
-type Core = Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'lifetime' | 'folders'>
+type Core = Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'lifetime' | 'folders' | 'onLost'>
 
 /** A configuration to review. */
 interface Wanted {
@@ -41,12 +50,14 @@ interface Wanted {
   readonly folder?: string
 }
 
-/** Imports servers of other hosts: finds their files, reviews them, and adds the servers that a person chooses. */
+/** Servers of other hosts, of bundles and of server.json: read, reviewed, and those added that a person chooses. */
 export class Imports {
   readonly #core: Core
   readonly #edits: Servers['edits']
   readonly #configured: Servers['configured']
   readonly #thread: ConfigurationThread
+  readonly #bundles: Bundles
+  readonly #askLogin: ReturnType<typeof loginPath>
   readonly #held = new Map<ImportReviewId, { readonly entries: readonly StagedEntry[]; readonly forget: () => void }>()
 
   constructor(core: Core, { edits, configured }: Pick<Servers, 'edits' | 'configured'>) {
@@ -54,6 +65,9 @@ export class Imports {
     this.#edits = edits
     this.#configured = configured
     this.#thread = new ConfigurationThread(core)
+    const { storage, platform, environment, clock } = core
+    this.#bundles = new Bundles({ ...core, dataFolder: storage.folder, os: platform.os })
+    this.#askLogin = loginPath(environment, platform.os, clock)
     core.lifetime.onEnd(() => {
       for (const { forget } of this.#held.values()) forget()
       this.#held.clear()
@@ -76,8 +90,25 @@ export class Imports {
     return { found }
   }
 
+  /** Takes a bundle in pieces, the first without `upload`. Throws HostError `refused` with a sentence. */
+  async receive(piece: string, upload?: string): Promise<{ upload: string }> {
+    return { upload: await refusing(this.#bundles.receive(Buffer.from(piece, 'base64'), upload)) }
+  }
+
+  /** Removes the bundles that no server uses. Without a readable mcp.json nobody knows which those are. */
+  async tidy(): Promise<void> {
+    const { entries, problem } = this.#core.storage.serverFile.current()
+    if (problem) return
+    const { folder } = this.#core.storage
+    const used = entries.flatMap(({ launch }) =>
+      launch?.type === 'local' && launch.cwd !== undefined ? (bundleAt(folder, launch.cwd)?.sha256 ?? []) : [],
+    )
+    await this.#bundles.tidy(new Set(used))
+  }
+
   /** Reads configurations and keeps their servers for `add`. Throws HostError `invalid-params` when there is nothing to review. */
   async review(from: ImportSource): Promise<ImportReview> {
+    if ('bundle' in from) return this.#reviewed([await this.#bundle(from)], [])
     const unusable: Unusable[] = []
     const entries: StagedEntry[] = []
     for (const [at, wanted] of this.#wanted(from).entries()) {
@@ -105,23 +136,64 @@ export class Imports {
         `There are ${entries.length} servers in it; at most ${MAX_AT_ONCE} can be brought along at once.`,
       )
     }
+    return this.#reviewed(entries, unusable)
+  }
+
+  async #reviewed(staged: readonly StagedEntry[], unusable: readonly Unusable[]): Promise<ImportReview> {
+    const entries: StagedEntry[] = []
+    for (const entry of staged) entries.push(entry.package ? await this.#withProgram(entry) : entry)
     const id = randomUUID() as ImportReviewId
     this.#keep(id, entries)
     return { id, servers: reviewServers(entries, this.#core.storage.serverFile.current().entries), unusable }
+  }
+
+  /** Unpacks what was received; nothing in it is run. Throws HostError `refused` with a sentence. */
+  async #bundle({ bundle, name }: Extract<ImportSource, { bundle: string }>): Promise<StagedEntry> {
+    const { platform, environment, storage } = this.#core
+    const installed = await refusing(this.#bundles.install(bundle, name.slice(0, MAX_LABEL_LENGTH)))
+    const entry = await refusing(async () => stageBundle(installed, platform.os, environment))
+    const updates = await bundleUpdate(installed, storage.serverFile.current().entries, storage.folder)
+    return updates && entry.package ? { ...entry, package: { ...entry.package, updates } } : entry
+  }
+
+  /** Says before the installation what the computer lacks for it. */
+  async #withProgram(entry: StagedEntry): Promise<StagedEntry> {
+    const launch = shownStagedLaunch(entry.held)
+    if (launch.type === 'remote' || !entry.package) return entry
+    const found = await findProgram({ ...launch, args: [], env: {} }, {}, this.#core, this.#askLogin)
+    if (found.path !== undefined) return entry
+    const alarms = [
+      `“${launch.command.slice(0, 200)}” was not found on this computer. Install it first.`,
+      ...entry.package.alarms,
+    ]
+    return { ...entry, package: { ...entry.package, alarms } }
   }
 
   /** Adds all in one write, or none. The review can be used again. */
   async add(review: ImportReviewId, choices: readonly ImportChoice[]): Promise<{ serverIds: ServerId[] }> {
     const entries = this.#held.get(review)?.entries
     if (!entries) throw new HostError('not-found', 'This review has expired. Import again.')
-    const configs = choices.map(({ key, name, inputs, enabled }): ServerConfig => {
+    const configs = choices.map(({ key, name, inputs, enabled, update }) => {
       const entry = /^\d+$/.test(key) ? entries[Number(key)] : undefined
       if (!entry) throw new HostError('not-found', 'This server is not in what was read.')
+      for (const input of inputsOf(entry.held)) {
+        const problem = inputProblem(input, (Object.hasOwn(inputs, input.id) && inputs[input.id]) || '')
+        if (problem !== undefined && problem !== 'Required')
+          throw new HostError('invalid-params', `“${input.label}” cannot have this value. ${problem}.`)
+      }
       const launch = filledLaunch(entry.held, inputs)
       if (!('type' in launch)) throw new HostError('invalid-params', `“${name}” needs “${launch.label}”.`)
-      return { name, launch, options: { ...entry.foreign.options, ...(enabled !== undefined && { enabled }) } }
+      const updates = update ? entry.package?.updates?.serverId : undefined
+      if (update && updates === undefined) throw new HostError('invalid-params', 'There is no server to update.')
+      const options = { ...entry.foreign.options, ...(enabled !== undefined && { enabled }) }
+      return { updates, config: { name: updates ?? name, launch, options } satisfies ServerConfig }
     })
-    return { serverIds: await this.#edits.addAll(configs) }
+    const added = configs.flatMap(({ updates, config }) => (updates === undefined ? [config] : []))
+    const serverIds: ServerId[] = []
+    for (const { updates, config } of configs) {
+      if (updates !== undefined) serverIds.push((await this.#edits.change(updates, config)).serverId)
+    }
+    return { serverIds: [...serverIds, ...(added.length > 0 ? await this.#edits.addAll(added) : [])] }
   }
 
   /** The servers in another host's format, without secrets. */
@@ -147,6 +219,11 @@ export class Imports {
       ...where,
     }))
     const entries: StagedEntry[] = []
+    if (config.published) {
+      const { entries: staged, unusable: refused } = stagePublished(config.published, prefix, platform.os)
+      entries.push(...staged)
+      unusable.push(...refused)
+    }
     for (const foreign of config.servers) {
       const project = foreign.project ?? folder
       const source = {
@@ -181,7 +258,7 @@ export class Imports {
    * The page can name a path only if it is a usual place, and a folder only if the person chose it (ChosenFolders); of a folder only the
    * files of other hosts are read. So the page cannot read any other file.
    */
-  #wanted(from: ImportSource): Wanted[] {
+  #wanted(from: Exclude<ImportSource, { bundle: string }>): Wanted[] {
     if ('text' in from) return [{ text: from.text }]
     if ('folder' in from) {
       const { folder } = from
@@ -209,5 +286,15 @@ export class Imports {
     if (this.#held.size <= MAX_REVIEWS || !oldest) return
     oldest[1].forget()
     this.#held.delete(oldest[0])
+  }
+}
+
+/** Passes on the sentence of what a stranger's file did not fulfil. */
+async function refusing<T>(work: Promise<T> | (() => Promise<T>)): Promise<T> {
+  try {
+    return await (typeof work === 'function' ? work() : work)
+  } catch (error) {
+    if (error instanceof BundleError || error instanceof EntryError) throw new HostError('refused', error.message)
+    throw error
   }
 }

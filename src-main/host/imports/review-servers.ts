@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../src-shared/base/json.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { OtherHost, ReviewedServer } from '../../../src-shared/contract/imports.ts'
+import type { OtherHost, ReviewedPackage, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { sameServerName, serverNameProblem } from '../../../src-shared/contract/server-rules.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
 import type { ServerFileEntry } from '../../storage/base/storage.ts'
@@ -15,16 +15,17 @@ export interface StagedEntry {
   readonly held: StagedServer
   readonly host?: OtherHost
   readonly path?: string
+  readonly package?: ReviewedPackage
 }
 
 /** Compares staged servers with those that are configured already. */
 export function reviewServers(entries: readonly StagedEntry[], here: readonly ServerFileEntry[]): ReviewedServer[] {
   const taken = here.map(({ name }) => name)
   const reviewed = new Map<string, string>()
-  return entries.map(({ foreign, held, host, path }, at) => {
+  return entries.map(({ foreign, held, host, path, package: published }, at) => {
     const launch = shownStagedLaunch(held)
     const same = here.find((entry) => entry.launch && sameLaunch(launch, entry.launch))
-    const name = freeName(foreign.name, taken)
+    const name = freeName(published?.is === 'entry' ? foreign.name.replace(/^.*\//, '') : foreign.name, taken)
     taken.push(name)
     const configuration = canonicalJson({ ...held, values: Object.fromEntries(held.values), options: foreign.options })
     const earlier = reviewed.get(configuration)
@@ -44,12 +45,13 @@ export function reviewServers(entries: readonly StagedEntry[], here: readonly Se
         ? { is: 'same', as: same.name as ServerId }
         : earlier !== undefined
           ? { is: 'repeated', as: earlier }
-          : { is: here.some((entry) => sameServerName(entry.name, foreign.name)) ? 'name-taken' : 'new' },
+          : { is: !published && here.some((entry) => sameServerName(entry.name, foreign.name)) ? 'name-taken' : 'new' },
       inputs: inputsOf(held),
       secrets: [...held.values].flatMap(([variable, { secret }]) => (secret ? [variable] : [])),
       inTheClear: inTheClear(held),
       notTaken: foreign.notTaken,
       warnings: nameWarnings(foreign.name),
+      ...(published && { package: published }),
     }
   })
 }

@@ -1,4 +1,5 @@
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import { isBareFlag, withoutUnset } from '../../../src-shared/contract/import-rules.ts'
 import type { ImportInput } from '../../../src-shared/contract/imports.ts'
 import { type ConfigValue, type ServerConfig, serverConfig } from '../../../src-shared/contract/servers.ts'
 import { EntryError, type ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
@@ -49,6 +50,12 @@ export function stageServer(
       ...Object.entries(taken).map(([name, from]) => [name, fromEnvironment(name, from, source)] as const),
     ]),
   }
+  checkStaged(held, options)
+  return held
+}
+
+/** Throws EntryError for a server that can never be added, whatever is filled in. */
+export function checkStaged(held: StagedServer, options: ForeignServer['options']): void {
   const inputs = inputsOf(held)
   const tried = filledLaunch(held, Object.fromEntries(inputs.map(({ id }) => [id, 'x'])))
   if (!('type' in tried) || !serverConfig().safeParse({ name: 'x', launch: tried, options }).success) {
@@ -61,7 +68,6 @@ export function stageServer(
   } catch (error) {
     throw error instanceof HostError ? new EntryError(error.message) : error
   }
-  return held
 }
 
 /** The inputs of a server, each once. */
@@ -79,8 +85,26 @@ export function filledLaunch(held: StagedServer, given: Readonly<Record<string, 
     missing.push(text)
     return ''
   }
-  const launch = launchOf(held, fill, ({ parts, secret }) => ({ text: fill(parts), ...(secret && { lift: true }) }))
+  const isUnset = (parts: readonly Part[]) =>
+    inputsIn(parts).some((input) => input.optional && input.default === undefined && !given[input.id])
+  const left: StagedServer = {
+    ...held,
+    args: withoutUnset(held.args, isUnset, isFlag).flatMap((arg) => repeated(arg, given)),
+    values: new Map([...held.values].filter(([, { parts }]) => !isUnset(parts))),
+  }
+  const launch = launchOf(left, fill, ({ parts, secret }) => ({ text: fill(parts), ...(secret && { lift: true }) }))
   return missing[0] ?? launch
+}
+
+const isFlag = ([only, ...more]: readonly Part[]) => more.length === 0 && typeof only === 'string' && isBareFlag(only)
+
+/** One argument for each value of an input that takes several. Values are not looked into: one is one argument. */
+function repeated(arg: readonly Part[], given: Readonly<Record<string, string>>): (readonly Part[])[] {
+  const several = inputsIn(arg).find((input) => input.several)
+  if (!several) return [arg]
+  const values = (given[several.id] || several.default || '').split('\n').filter((value) => value !== '')
+  if (values.length === 0) return [arg]
+  return values.map((value) => arg.map((part) => (typeof part !== 'string' && part.input.id === several.id ? value : part)))
 }
 
 /** The launch for windows, in which a reference that opens nothing stands for each secret. */

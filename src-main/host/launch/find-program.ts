@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Launch } from '../../../src-shared/contract/servers.ts'
+import { bundleAt, isUnchanged } from '../../bundles/kept-bundle.ts'
 import { fileDigest } from '../../storage/base/file-digest.ts'
 import { childEnvironment } from '../../transports/child-environment.ts'
 import type { LoginPath } from '../../transports/login-path.ts'
@@ -32,12 +33,17 @@ export async function findProgram(
     code.push({ file: whole, hash: await fileDigest(whole) })
   }
   const unread = code.find(({ hash }) => hash === null)
-  const unknown = open ?? (unread && `“${unread.file}” could not be read, so a change to it is not noticed.`)
+  const bundle = bundleAt(storage.folder, cwd)
+  const altered = bundle && !(await isUnchanged(storage.folder, bundle.sha256))
+  if (bundle) code.push({ file: bundle.folder, hash: altered ? null : bundle.sha256 })
+  const unknown =
+    (altered && 'Files of its bundle changed since it was installed.') ||
+    (open ?? (unread && `“${unread.file}” could not be read, so a change to it is not noticed.`))
   return {
     cwd,
     code,
     ...('path' in found ? { path: found.path } : { searched: found.searched }),
-    ...(unknown !== undefined && { open: unknown }),
+    ...(unknown && { open: unknown }),
     ...(search !== undefined && { search }),
   }
 }

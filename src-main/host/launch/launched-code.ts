@@ -102,9 +102,17 @@ export function launchedCode(command: string, args: readonly string[], os: strin
   const name = programName(command, os)
   const runner = RUNNERS[name]
   if (runner) return packageOf(name, runner, args)
-  const interpreter = INTERPRETERS[name] ?? INTERPRETERS[name.replace(/[\d.]+$/, '')]
+  const interpreter = interpreterOf(name)
   return interpreter ? scriptOf(name, interpreter, args) : { files: [] }
 }
+
+/** True for an interpreter that is given code instead of a file: `bash -c`, `node -e`. */
+export function runsInlineCode(command: string, args: readonly string[], os: string): boolean {
+  const interpreter = interpreterOf(programName(command, os))
+  return interpreter !== undefined && args.some((word) => interpreter.inline.includes(splitOption(word).option))
+}
+
+const interpreterOf = (name: string): Interpreter | undefined => INTERPRETERS[name] ?? INTERPRETERS[name.replace(/[\d.]+$/, '')]
 
 export function programName(command: string, os: string): string {
   const base = os === 'win32' ? win32.basename(command) : posix.basename(command)

@@ -1,5 +1,6 @@
 import { attempt } from '../../state/attempt.ts'
 import { importConversation } from '../../state/conversation-actions.ts'
+import { importFile, isBundle } from '../../state/import-file.ts'
 import { arriveImport, navigate, useView } from '../../state/view-store.ts'
 
 /** In bytes; a larger file is no configuration. */
@@ -12,6 +13,7 @@ type FileUse = 'servers' | 'conversation' | 'attachment'
 /** Judged by name and content; any other file is attached to a message. */
 export async function fileUse(file: File): Promise<FileUse> {
   const name = file.name.toLowerCase()
+  if (isBundle(file)) return 'servers'
   // Older exports are called .json.
   if (/\.(parley|json)$/.test(name) && /"format"\s*:\s*"parley-conversations?"/.test(await file.slice(0, HEAD).text()))
     return 'conversation'
@@ -22,7 +24,8 @@ export async function fileUse(file: File): Promise<FileUse> {
 function namesServers(name: string, text: string): boolean {
   if (/\.jsonc?$/.test(name)) {
     if (/"(?:mcpServers|mcp_servers|context_servers)"\s*:\s*\{/.test(text)) return true
-    // Other files have servers, too.
+    // Other files have members of these names, too.
+    if (name === 'server.json') return /"(?:packages|remotes)"\s*:\s*\[/.test(text)
     return name === 'mcp.json' && /"servers"\s*:\s*\{/.test(text)
   }
   return name === 'config.toml' && /^\s*\[mcp_servers\./m.test(text)
@@ -34,7 +37,7 @@ export async function takeFiles(files: readonly File[]): Promise<readonly File[]
   for (const file of files) {
     const use = await fileUse(file).catch(() => 'attachment' as const)
     if (use === 'attachment') attached.push(file)
-    else if (use === 'servers') arriveImport({ text: await file.text(), name: file.name })
+    else if (use === 'servers') await importFile(file, arriveImport)
     else await attempt(importConversation(file, () => {}))
   }
   return attached

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { importFile } from '../../state/import-file.ts'
 import { arriveImport } from '../../state/view-store.ts'
 import { DropTarget } from '../../ui/DropTarget.tsx'
 import { isTyping } from '../../ui/fields/keys.ts'
-import { importFile } from './import-file.ts'
 
 interface DropConfigProps {
   /** Takes a pasted text that is not a configuration. True if it did. */
@@ -23,7 +23,7 @@ export function DropConfig({ onText }: DropConfigProps) {
   }, [onText])
   return (
     <DropTarget onFiles={([file]) => file && void importFile(file, arriveImport)}>
-      Drop a configuration to import its servers
+      Drop a configuration or bundle to review its servers
     </DropTarget>
   )
 }

@@ -5,6 +5,7 @@ import { FormDialog } from '../../forms/FormDialog.tsx'
 import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
+import { importFile } from '../../state/import-file.ts'
 import { navigate, openImport, showFailure, showNextImport, useView } from '../../state/view-store.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,7 +16,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { DropConfig } from './DropConfig.tsx'
-import { importFile } from './import-file.ts'
 import { ReviewForm } from './ReviewForm.tsx'
 import { Waiting } from './Waiting.tsx'
 import '../labels/servers.css'
@@ -58,13 +58,13 @@ export function ImportScreen() {
       <header className="screen-head actions">
         <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
         <div className="screen-head-text">
-          <ScreenTitle>Import servers</ScreenTitle>
+          <ScreenTitle>{from && 'bundle' in from ? 'Install a server' : 'Import servers'}</ScreenTitle>
           <p className="soft">{origin(from)} Nothing starts before you allow it.</p>
         </div>
         {nothing ? null : <Sources elsewhere={from !== undefined} />}
       </header>
       <Waiting count={waiting} />
-      <Content state={state} onAgain={again} />
+      <Content state={state} isBundle={from !== undefined && 'bundle' in from} onAgain={again} />
       <DropConfig />
     </div>
   )
@@ -72,7 +72,13 @@ export function ImportScreen() {
 
 function origin(from: ImportSource | undefined): string {
   if (!from) return 'From other apps on this computer.'
-  return 'text' in from && from.name ? `From ${visibleText(from.name)}.` : 'From your configuration.'
+  return 'name' in from && from.name ? `From ${visibleText(from.name)}.` : 'From your configuration.'
+}
+
+interface ContentProps {
+  readonly state: ReviewState
+  readonly isBundle: boolean
+  readonly onAgain: () => void
 }
 
 async function look(from: ImportSource | undefined, signal: AbortSignal): Promise<ReviewState> {
@@ -84,13 +90,13 @@ async function look(from: ImportSource | undefined, signal: AbortSignal): Promis
   return { is: 'review', review: await ask('import.review', { from: { found: paths } }, signal) }
 }
 
-function Content({ state, onAgain }: { readonly state: ReviewState; readonly onAgain: () => void }): ReactNode {
+function Content({ state, isBundle, onAgain }: ContentProps): ReactNode {
   switch (state.is) {
     case 'looking':
-      return <Skeleton label="Looking for servers" lines={6} />
+      return <Skeleton label={isBundle ? 'Unpacking' : 'Looking for servers'} lines={6} />
     case 'failed':
       return (
-        <EmptyState title="This cannot be imported" actions={<Sources elsewhere />}>
+        <EmptyState title={isBundle ? 'This cannot be installed' : 'This cannot be imported'} actions={<Sources elsewhere />}>
           <p role="alert">
             <VisibleText text={state.why} />
           </p>
@@ -120,7 +126,7 @@ function Content({ state, onAgain }: { readonly state: ReviewState; readonly onA
 /** Other sources to import from. */
 function Sources({ elsewhere }: { readonly elsewhere: boolean }) {
   const [pasting, setPasting] = useState(false)
-  const file = useFileInput({ label: 'Configuration', onFiles: ([chosen]) => void importFile(chosen, openImport) })
+  const file = useFileInput({ label: 'Configuration or bundle', onFiles: ([chosen]) => void importFile(chosen, openImport) })
   const folder = useFolderPicker('Choose a project folder', (path) => openImport({ folder: path }))
   return (
     <div className="actions">
@@ -151,7 +157,7 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <TextArea
         label="Configuration"
-        hint="From any app: JSON, TOML or YAML."
+        hint="From any app: JSON, TOML or YAML. Or a server.json."
         rows={12}
         code
         value={text}

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
-import type { ImportReview } from '../../../src-shared/contract/imports.ts'
+import type { ImportInput, ImportReview } from '../../../src-shared/contract/imports.ts'
+import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
@@ -45,52 +46,76 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
     if (mistakes > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [mistakes])
   const asked = useMemo(() => askedAt(review, draft), [review, draft])
+  const picking = useRef<ImportInput>(undefined)
+  const folder = useFolderPicker('Choose a folder', (path) => {
+    const input = picking.current
+    if (input) setDraft((now) => ({ ...now, inputs: { ...now.inputs, [input.id]: withPath(input, now.inputs[input.id], path) } }))
+  })
+  const openPicker = useRef(folder.open)
+  useEffect(() => {
+    openPicker.current = folder.open
+  })
+  // The same function at each render, so that unchanged rows are not drawn again.
+  const onPick = useCallback((input: ImportInput) => {
+    picking.current = input
+    openPicker.current()
+  }, [])
   const count = check.choices.length
+  const isUpdate = check.choices.some(({ update }) => update)
   const submit = () => {
     setJudged(true)
     if (busy) return
-    if (check.names.size > 0 || check.missing.size > 0) return setMistakes((times) => times + 1)
+    if (check.names.size > 0 || check.values.size > 0) return setMistakes((times) => times + 1)
     void run(async () => {
       const { serverIds } = await ask('import.add', { review: review.id, servers: check.choices })
-      const text = `Added ${counted(serverIds.length, 'server')}`
+      const text = `${isUpdate ? 'Updated' : 'Added'} ${counted(serverIds.length, 'server')}`
       announce(text)
-      offerUndo({ text, undo: () => void takeBack(serverIds) })
+      if (!isUpdate) offerUndo({ text, undo: () => void takeBack(serverIds) })
       leave()
     })
   }
   return (
-    <form ref={form} className="import-form column-5" noValidate onSubmit={(event) => event.preventDefault()}>
-      {review.servers.length === 0 ? (
-        <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
-      ) : null}
-      {origins.map((origin) => (
-        <OriginList
-          key={origin.key}
-          origin={origin}
-          draft={draft}
-          onChange={setDraft}
-          names={judged ? check.names : takenOnly(origin, check.names)}
-          missing={judged ? check.missing : NONE}
-          asked={asked}
-        />
-      ))}
-      {review.unusable.length > 0 ? <Unusable review={review} /> : null}
-      {review.servers.length === 0 ? null : (
-        <footer className="import-foot line">
-          <FailureLine framed problem={problem} />
-          <span className="meta" role="status">
-            {`${count} of ${counted(review.servers.length, 'server')} ticked`}
-          </span>
-          <span className="question-gap" />
-          {problem === undefined ? null : <Button onClick={onAgain}>Look again</Button>}
-          <Button onClick={leave}>Cancel</Button>
-          <GrantButton variant="primary" type="submit" held={!live || count === 0} aria-busy={busy} onGrant={submit}>
-            {busy ? 'Adding …' : count === 0 ? 'Add servers' : `Add ${counted(count, 'server')}`}
-          </GrantButton>
-        </footer>
-      )}
-    </form>
+    <>
+      <form ref={form} className="import-form column-5" noValidate onSubmit={(event) => event.preventDefault()}>
+        {review.servers.length === 0 ? (
+          <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
+        ) : null}
+        {origins.map((origin) => (
+          <OriginList
+            key={origin.key}
+            origin={origin}
+            draft={draft}
+            onChange={setDraft}
+            names={judged ? check.names : takenOnly(origin, check.names)}
+            values={judged ? check.values : NONE}
+            asked={asked}
+            onPick={onPick}
+          />
+        ))}
+        {review.unusable.length > 0 ? <Unusable review={review} /> : null}
+        {review.servers.length === 0 ? null : (
+          <footer className="import-foot line">
+            <FailureLine framed problem={problem} />
+            <span className="meta" role="status">
+              {`${count} of ${counted(review.servers.length, 'server')} ticked`}
+            </span>
+            <span className="question-gap" />
+            {problem === undefined ? null : <Button onClick={onAgain}>Look again</Button>}
+            <Button onClick={leave}>Cancel</Button>
+            <GrantButton variant="primary" type="submit" held={!live || count === 0} aria-busy={busy} onGrant={submit}>
+              {busy ? 'Adding …' : count === 0 ? 'Add servers' : `${isUpdate ? 'Update' : 'Add'} ${counted(count, 'server')}`}
+            </GrantButton>
+          </footer>
+        )}
+      </form>
+      {folder.dialog}
+    </>
   )
+}
+
+/** The chosen folder, after earlier ones where there can be several. */
+function withPath({ several }: ImportInput, before: string | undefined, path: string): string {
+  return several && before ? `${before.replace(/\n+$/, '')}\n${path}` : path
 }
 
 /** Removes the added servers, except those changed since, which it names. */
@@ -107,7 +132,7 @@ function leave(): void {
   if (!showNextImport()) navigate({ section: 'servers' })
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NONE: ReadonlyMap<string, string> = new Map()
 
 /** A name that was taken already at the review is reported at once, since the person must change it. */
 function takenOnly({ servers }: Origin, names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -120,11 +145,12 @@ interface OriginListProps {
   readonly draft: ImportDraft
   readonly onChange: (draft: ImportDraft) => void
   readonly names: ReadonlyMap<string, string>
-  readonly missing: ReadonlySet<string>
+  readonly values: ReadonlyMap<string, string>
   readonly asked: ReadonlyMap<string, string>
+  readonly onPick: (input: ImportInput) => void
 }
 
-function OriginList({ origin, draft, onChange, names, missing, asked }: OriginListProps) {
+function OriginList({ origin, draft, onChange, names, values, asked, onPick }: OriginListProps) {
   const { title, path, project, servers } = origin
   const all = servers.every(({ key }) => draft.ticked.has(key))
   return (
@@ -148,8 +174,9 @@ function OriginList({ origin, draft, onChange, names, missing, asked }: OriginLi
             draft={draft}
             onChange={onChange}
             nameProblem={names.get(server.key)}
-            missing={missing}
+            values={values}
             asked={asked}
+            onPick={onPick}
           />
         ))}
       </ul>

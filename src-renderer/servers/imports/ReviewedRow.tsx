@@ -3,28 +3,39 @@ import type { ImportInput, ReviewedServer } from '../../../src-shared/contract/i
 import { counted, listed } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
-import { SecretField } from '../../ui/fields/SecretField.tsx'
-import { Select } from '../../ui/fields/Select.tsx'
+import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { launchLine } from '../labels/server-labels.ts'
 import { LaunchTable } from '../overview/LaunchTable.tsx'
+import { InputField } from './InputField.tsx'
 import { draftedLaunch, type ImportDraft, withTicks } from './import-draft.ts'
+import { PackageFacts } from './PackageFacts.tsx'
 
 interface ReviewedRowProps {
   readonly server: ReviewedServer
   readonly draft: ImportDraft
   readonly onChange: (draft: ImportDraft) => void
   readonly nameProblem: string | undefined
-  readonly missing: ReadonlySet<string>
+  /** Problems of values, by id of the input. */
+  readonly values: ReadonlyMap<string, string>
   /** The server under which each input is shown. */
   readonly asked: ReadonlyMap<string, string>
+  readonly onPick: (input: ImportInput) => void
 }
 
 /** A server of a review: its checkbox, launch, secrets and inputs. */
-export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, nameProblem, missing, asked }: ReviewedRowProps) {
-  const { key, here, inputs } = server
+export const ReviewedRow = memo(function ReviewedRow({
+  server,
+  draft,
+  onChange,
+  nameProblem,
+  values,
+  asked,
+  onPick,
+}: ReviewedRowProps) {
+  const { key, here, inputs, package: published } = server
   const launch = draftedLaunch(server, draft.inputs)
   const [renaming, setRenaming] = useState(here.is === 'name-taken')
   const field = useRef<HTMLInputElement>(null)
@@ -46,7 +57,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
         />
         <Badge server={server} />
         {server.options.enabled === false ? <span className="chip">Off</span> : null}
-        {renaming ? null : (
+        {renaming || draft.updating.has(key) ? null : (
           <Button
             size="small"
             variant="quiet"
@@ -60,7 +71,9 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
         )}
       </div>
       <div className="import-server-more column-1">
+        {published ? <PackageFacts about={published} /> : null}
         <VisibleText as="code" className="import-launch" text={launchLine(launch)} />
+        {published?.updates ? <Update server={server} draft={draft} onChange={onChange} /> : null}
         <Remarks server={server} />
         {renaming && (ticked || here.is !== 'name-taken') ? (
           <div className="import-field">
@@ -83,7 +96,8 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
                   <InputField
                     input={input}
                     value={draft.inputs[input.id] ?? ''}
-                    problem={missing.has(input.id) ? 'Required, or deselect the server.' : undefined}
+                    problem={values.get(input.id)}
+                    onPick={onPick}
                     onChange={(text) => onChange({ ...draft, inputs: { ...draft.inputs, [input.id]: text } })}
                   />
                 </div>
@@ -94,7 +108,7 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
               ),
             )
           : null}
-        <details>
+        <details open={published !== undefined}>
           <summary className="meta">
             Details<span className="unseen"> of {called}</span>
           </summary>
@@ -104,6 +118,36 @@ export const ReviewedRow = memo(function ReviewedRow({ server, draft, onChange, 
     </li>
   )
 })
+
+/** Lets the person change the server that is here, after its differences, or add another one. */
+function Update({ server, draft, onChange }: Pick<ReviewedRowProps, 'server' | 'draft' | 'onChange'>) {
+  const updates = server.package?.updates
+  if (!updates) return null
+  const set = (update: boolean) => {
+    const others = [...draft.updating].filter((key) => key !== server.key)
+    onChange({ ...draft, updating: new Set(update ? [...others, server.key] : others) })
+  }
+  return (
+    <>
+      <RadioGroup
+        label="This is another version of a server here"
+        value={draft.updating.has(server.key) ? 'update' : 'add'}
+        options={[
+          { value: 'update', label: `Update “${visibleText(updates.serverId)}”` },
+          { value: 'add', label: 'Add it as another server' },
+        ]}
+        onChange={(value) => set(value === 'update')}
+      />
+      <ul>
+        {updates.changes.map((change) => (
+          <li key={change}>
+            <VisibleText text={change} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 function Badge({ server: { here } }: { readonly server: ReviewedServer }) {
   switch (here.is) {
@@ -154,21 +198,4 @@ function Remarks({ server: { secrets, inTheClear, warnings, notTaken, here, call
       ))}
     </>
   )
-}
-
-interface InputFieldProps {
-  readonly input: ImportInput
-  readonly value: string
-  readonly problem: string | undefined
-  readonly onChange: (value: string) => void
-}
-
-function InputField({ input: { label, secret, choices }, ...field }: InputFieldProps) {
-  const shown = visibleText(label)
-  if (choices) {
-    const options = choices.map((choice) => ({ value: choice, label: visibleText(choice) }))
-    return <Select {...field} required label={shown} options={[{ value: '', label: 'Choose' }, ...options]} />
-  }
-  if (secret) return <SecretField {...field} required label={shown} hint="Goes to the secret store." />
-  return <TextField {...field} required label={shown} />
 }

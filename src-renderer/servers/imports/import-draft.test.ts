@@ -34,20 +34,20 @@ describe('a review of servers', () => {
     )
     const draft = importDraftOf(all)
     expect([...draft.ticked]).toEqual(['a', 'c'])
-    const { choices, names, missing } = checkImport(all, draft, ['b', 'c'])
+    const { choices, names, values } = checkImport(all, draft, ['b', 'c'])
     expect(choices).toEqual([
       { key: 'a', name: 'a', inputs: { key: '', region: 'eu' } },
       { key: 'c', name: 'c 2', inputs: {} },
     ])
     expect([...names]).toEqual([])
-    expect([...missing]).toEqual(['key'])
+    expect([...values.keys()]).toEqual(['key'])
   })
 
   it('needs no input of a server that is not selected', () => {
     const all = review(server('a', { inputs: [KEY] }), server('b'))
-    const { choices, missing } = checkImport(all, withTicks(importDraftOf(all), all.servers.slice(0, 1), false), [])
+    const { choices, values } = checkImport(all, withTicks(importDraftOf(all), all.servers.slice(0, 1), false), [])
     expect(choices.map(({ key }) => key)).toEqual(['b'])
-    expect(missing.size).toBe(0)
+    expect(values.size).toBe(0)
   })
 
   it('lets no ticked server have the name of another, here or in the list, or one that none can have', () => {

@@ -1,4 +1,5 @@
-import type { ImportChoice, ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
+import { inputProblem, isBareFlag, withoutUnset } from '../../../src-shared/contract/import-rules.ts'
+import type { ImportChoice, ImportInput, ImportReview, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { sameServerName, serverNameProblem } from '../../../src-shared/contract/server-rules.ts'
 import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.ts'
@@ -6,16 +7,25 @@ import type { ConfigValue, Launch } from '../../../src-shared/contract/servers.t
 /** The present choices in a review. */
 export interface ImportDraft {
   readonly ticked: ReadonlySet<string>
+  /** Those that change a server which is here already, by key. */
+  readonly updating: ReadonlySet<string>
   /** By key of the server. */
   readonly names: Readonly<Record<string, string>>
   /** By id of the input. */
   readonly inputs: Readonly<Record<string, string>>
 }
 
-/** Selects all servers except those that exist already or are repeated in the review. */
+/**
+ * Selects all servers except those that exist already or are repeated in the review, and of the ways to run a published server only
+ * the first.
+ */
 export function importDraftOf({ servers }: ImportReview): ImportDraft {
+  const entry = servers.find((server) => server.package?.is === 'entry')
+  const isWanted = (server: ReviewedServer) =>
+    server.here.is !== 'same' && server.here.is !== 'repeated' && (server.package?.is !== 'entry' || server === entry)
   return {
-    ticked: new Set(servers.filter(({ here }) => here.is !== 'same' && here.is !== 'repeated').map(({ key }) => key)),
+    ticked: new Set(servers.filter(isWanted).map(({ key }) => key)),
+    updating: new Set(servers.filter((server) => server.package?.updates).map(({ key }) => key)),
     names: Object.fromEntries(servers.map(({ key, name }) => [key, name])),
     inputs: Object.fromEntries(servers.flatMap(({ inputs }) => inputs.map((input) => [input.id, input.default ?? '']))),
   }
@@ -31,8 +41,8 @@ interface ImportCheck {
   readonly choices: readonly ImportChoice[]
   /** Problems of names, by key of the selected server. */
   readonly names: ReadonlyMap<string, string>
-  /** Ids of empty inputs of selected servers. */
-  readonly missing: ReadonlySet<string>
+  /** Problems of the values for selected servers, by id of the input. */
+  readonly values: ReadonlyMap<string, string>
 }
 
 /** The servers to add, and what prevents it. `taken` are the names of existing servers. */
@@ -41,6 +51,7 @@ export function checkImport({ servers }: ImportReview, draft: ImportDraft, taken
   const names = new Map<string, string>()
   const before: string[] = []
   for (const { key } of ticked) {
+    if (draft.updating.has(key)) continue
     const name = draft.names[key] ?? ''
     const problem =
       serverNameProblem(name) ??
@@ -52,16 +63,28 @@ export function checkImport({ servers }: ImportReview, draft: ImportDraft, taken
     if (problem) names.set(key, problem)
     before.push(name)
   }
-  const wanted = ticked.flatMap(({ inputs }) => inputs.map(({ id }) => id))
+  const values = new Map<string, string>()
+  for (const input of ticked.flatMap(({ inputs }) => inputs)) {
+    const problem = problemOf(input, draft.inputs[input.id] ?? '')
+    if (problem !== undefined) values.set(input.id, problem)
+  }
   return {
     names,
-    missing: new Set(wanted.filter((id) => (draft.inputs[id] ?? '') === '')),
+    values,
     choices: ticked.map(({ key, inputs }) => ({
       key,
       name: draft.names[key] ?? '',
       inputs: Object.fromEntries(inputs.map(({ id }) => [id, draft.inputs[id] ?? ''])),
+      ...(draft.updating.has(key) && { update: true as const }),
     })),
   }
+}
+
+/** The default is in the field from the start, so an empty field is a mistake. */
+function problemOf(input: ImportInput, value: string): string | undefined {
+  if (value === '' && !input.optional) return 'Required, or deselect the server.'
+  const problem = inputProblem(input, value)
+  return problem && `${problem}.`
 }
 
 export interface Origin {
@@ -85,7 +108,7 @@ export function originsOf({ servers }: ImportReview): readonly Origin[] {
     const { host, path, project } = members[0]?.from ?? {}
     return {
       key,
-      title: host ? OTHER_HOSTS[host] : 'Your configuration',
+      title: host ? OTHER_HOSTS[host] : members[0]?.package ? 'Published server' : 'Your configuration',
       ...(path !== undefined && { path }),
       ...(project !== undefined && { project }),
       servers: members,
@@ -93,19 +116,40 @@ export function originsOf({ servers }: ImportReview): readonly Origin[] {
   })
 }
 
-/** The launch with typed inputs, or with their labels while empty. It contains no secrets. */
+/** The launch with typed inputs, or with their labels while empty; unset optional ones are left out. It contains no secrets. */
 export function draftedLaunch({ launch, inputs }: ReviewedServer, values: ImportDraft['inputs']): Launch {
-  const asked = new Map(inputs.map(({ id, label }) => [id, values[id] || `‹${label}›`]))
+  const asked = new Map(inputs.map((input) => [input.id, input]))
   // A single pass, so that typed values are not expanded.
-  const fill = (text: string) => text.replace(/\$\{input:([^}]*)\}/g, (whole, id: string) => asked.get(id) ?? whole)
-  const filled = (all: Readonly<Record<string, ConfigValue>>) =>
-    Object.fromEntries(Object.entries(all).map(([name, value]) => [name, 'text' in value ? { text: fill(value.text) } : value]))
+  const filledWith = (text: string, write: (input: ImportInput) => string) =>
+    text.replace(PLACE, (whole, id: string) => {
+      const input = asked.get(id)
+      return input ? write(input) : whole
+    })
+  const fill = (text: string) =>
+    filledWith(text, ({ id, label, encoded }) => {
+      const value = values[id]
+      return value ? (encoded ? encodeURIComponent(value) : value) : `‹${label}›`
+    })
+  const isUnset = (text: string) =>
+    [...text.matchAll(PLACE)].some(([, id = '']) => asked.get(id)?.optional === true && !values[id])
+  const repeated = (text: string): string[] => {
+    const several = [...text.matchAll(PLACE)].map(([, id = '']) => asked.get(id)).find((input) => input?.several)
+    const lines = several ? (values[several.id] ?? '').split('\n').filter((line) => line !== '') : []
+    if (!several || lines.length === 0) return [fill(text)]
+    return lines.map((line) => filledWith(text, (input) => (input.id === several.id ? line : fill(`\${input:${input.id}}`))))
+  }
+  const filled = (all: Readonly<Record<string, ConfigValue>>): Record<string, ConfigValue> =>
+    Object.fromEntries(
+      Object.entries(all)
+        .filter(([, value]) => !('text' in value && isUnset(value.text)))
+        .map(([name, value]) => [name, 'text' in value ? { text: fill(value.text) } : value]),
+    )
   switch (launch.type) {
     case 'local':
       return {
         ...launch,
         command: fill(launch.command),
-        args: launch.args.map(fill),
+        args: withoutUnset(launch.args, isUnset, isBareFlag).flatMap(repeated),
         env: filled(launch.env),
         ...(launch.cwd !== undefined && { cwd: fill(launch.cwd) }),
       }
@@ -115,6 +159,8 @@ export function draftedLaunch({ launch, inputs }: ReviewedServer, values: Import
       return launch
   }
 }
+
+const PLACE = /\$\{input:([^}]*)\}/g
 
 /** Shows each input under the first selected server that needs it. */
 export function askedAt({ servers }: Pick<ImportReview, 'servers'>, { ticked }: ImportDraft): ReadonlyMap<string, string> {

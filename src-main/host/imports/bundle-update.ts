@@ -1,0 +1,57 @@
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ReviewedPackage } from '../../../src-shared/contract/imports.ts'
+import type { InstalledBundle } from '../../bundles/bundles.ts'
+import { bundleAt, readReceipt } from '../../bundles/kept-bundle.ts'
+import type { BundleManifest } from '../../bundles/manifest.ts'
+import type { ServerFileEntry } from '../../storage/base/storage.ts'
+
+/**
+ * The server here that a bundle is another version of: one from a bundle with the same name and author. Any other with that name is
+ * another server, and never replaced.
+ */
+export async function bundleUpdate(
+  { manifest, sha256, files }: InstalledBundle,
+  here: readonly ServerFileEntry[],
+  dataFolder: string,
+): Promise<ReviewedPackage['updates']> {
+  for (const { name, launch } of here) {
+    const at = launch?.type === 'local' && launch.cwd !== undefined ? bundleAt(dataFolder, launch.cwd) : undefined
+    const before = at && at.sha256 !== sha256 ? await readReceipt(dataFolder, at.sha256) : undefined
+    if (before?.manifest.name !== manifest.name || before.manifest.author !== manifest.author) continue
+    const changes = manifestChanges(before.manifest, manifest)
+    const [was, is] = [Object.keys(before.files).length, Object.keys(files).length]
+    return { serverId: name as ServerId, changes: was === is ? changes : [...changes, `It had ${was} files and now has ${is}.`] }
+  }
+  return undefined
+}
+
+/** A sentence for each difference that matters to a person. */
+export function manifestChanges(was: BundleManifest, is: BundleManifest): string[] {
+  const order = compareVersions(was.version, is.version)
+  const launch = ({ command, args }: BundleManifest) => [command, ...args].join(' ')
+  return [
+    order === 0
+      ? `Its version is ${is.version} as before, but its files differ.`
+      : `Its version was ${was.version} and is now ${is.version}${order > 0 ? ', which is older' : ''}.`,
+    ...(launch(was) === launch(is) ? [] : [`Its command was “${short(launch(was))}” and is now “${short(launch(is))}”.`]),
+    ...gained('variable', Object.keys(was.env), Object.keys(is.env)),
+    ...gained('setting', Object.keys(was.fields), Object.keys(is.fields)),
+    ...gained('tool', was.tools, is.tools),
+    ...gained('privacy policy', was.privacyPolicies.map(hostIn), is.privacyPolicies.map(hostIn)),
+  ]
+}
+
+function gained(kind: string, was: readonly string[], is: readonly string[]): string[] {
+  return [
+    ...[...new Set(is)].filter((name) => !was.includes(name)).map((name) => `The ${kind} ${short(name)} is new.`),
+    ...[...new Set(was)].filter((name) => !is.includes(name)).map((name) => `The ${kind} ${short(name)} is gone.`),
+  ]
+}
+
+/** Below zero when `a` is older. Parts that are no numbers are compared as text. */
+function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}
+
+const hostIn = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
+const short = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
