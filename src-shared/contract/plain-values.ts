@@ -8,3 +8,12 @@ export const NO_PLACE = { folders: [], hosts: [], recipients: [] } as const
 
 /** Characters; a title is one line. */
 export const TITLE_LENGTH = 80
+
+interface Switches {
+  readonly servers: readonly unknown[]
+  readonly tools: readonly unknown[]
+  readonly skills?: readonly unknown[]
+}
+
+/** True if anything differs from NO_SWITCHES. */
+export const isSwitched = ({ servers, tools, skills = [] }: Switches) => servers.length + tools.length + skills.length > 0

@@ -121,7 +121,7 @@ export const providerConfig = () =>
 /** Tokens of a context window that the person sets. */
 export const WINDOW_RANGE: Range = { least: 256, most: 100_000_000 }
 
-export { DEMO_MODEL, DEMO_PROVIDER_ID } from './plain-values.ts'
+export { DEMO_MODEL, DEMO_PROVIDER_ID, isSwitched } from './plain-values.ts'
 
 /** Servers and tools that are turned off for models, and skills that are turned on. */
 export type ToolSwitches = Given<typeof toolSwitches>
@@ -133,9 +133,6 @@ export const toolSwitches = () =>
   })
 
 export const NO_SWITCHES: ToolSwitches = { servers: [], tools: [] }
-
-/** True if anything differs from NO_SWITCHES. */
-export const isSwitched = ({ servers, tools, skills = [] }: ToolSwitches) => servers.length + tools.length + skills.length > 0
 
 /** Characters, in Settings and once more in a project. */
 export const INSTRUCTIONS_LENGTH = 8_000

@@ -2,8 +2,9 @@ import { assertNever } from '../base/json.ts'
 import type { Attachment } from './attachments.ts'
 import type { CallByHand, Message, ToolCall, Turn } from './conversations.ts'
 import type { ConversationId, MessageId, ServerId, ToolCallId } from './ids.ts'
+import { isSwitched } from './plain-values.ts'
 import type { ServerLogLine } from './servers.ts'
-import { isSwitched, type ToolSwitches } from './settings.ts'
+import type { ToolSwitches } from './settings.ts'
 
 /** Messages that a conversation topic opens with; older ones come by `message.page`. */
 export const TOPIC_MESSAGES = 200
