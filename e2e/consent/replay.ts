@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Act, readAct } from '../../src-main/consent/act.ts'
 import { recordApproval, recordResult, recordSent } from '../../src-main/consent/answers.ts'
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
+import { namedElsewhere } from '../../src-main/consent/named-elsewhere.ts'
 import { type AskedCall, offersFor } from '../../src-main/consent/offers.ts'
 import { type JudgedTool, powersOf } from '../../src-main/consent/powers.ts'
 import { ConversationProvenance } from '../../src-main/consent/provenance.ts'
@@ -74,6 +75,12 @@ export function replay(
     hookless: { has: () => true },
   }
   const tools = new Map(task.servers.map((name) => [name, judgedTools(name, servers.get(name), telling)]))
+  const described = [...tools].flatMap(([name, own]) =>
+    (servers.get(name)?.tools ?? []).flatMap((one) => {
+      const tool = own.get(one.name)
+      return tool ? [{ tool, description: one.description ?? '' }] : []
+    }),
+  )
   const seen = new ConversationProvenance()
   const outcomes: Outcome[] = []
   let rules: ConsentRule[] = []
@@ -95,7 +102,8 @@ export function replay(
           seen,
           ...(place.folders[0] !== undefined && { base: place.folders[0] }),
         })
-        const verdict = verdictOf(act, { rules: new RuleBook(rules), place, seen, conversationId: HERE, now: 0 })
+        const namedBy = namedElsewhere(tool, described)
+        const verdict = verdictOf(act, { rules: new RuleBook(rules), place, seen, conversationId: HERE, now: 0, namedBy })
         return { call, act, verdict, siblings: [...own.values()], readings: seen.readings }
       })
       const asked = looked.flatMap(({ act, verdict, siblings, readings, call }) =>

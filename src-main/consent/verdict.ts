@@ -15,6 +15,8 @@ export interface Situation extends RuleContext {
   readonly rules: RuleBook
   readonly place: NamedPlace
   readonly seen: ConversationProvenance
+  /** An unknown server whose description of a tool names the called one, which may be why a model calls it. */
+  readonly namedBy?: string | undefined
 }
 
 export type Verdict =
@@ -76,6 +78,9 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   if (stopped) return { is: 'ask', why: 'Your rule allows it, but it needs attention.', ...stopped }
   const change = reasonToChangeUnasked(act, situation)
   const free = change ?? reasonToAllowUnasked(act, situation)
+  if (free !== undefined && situation.namedBy !== undefined) {
+    return { is: 'ask', why: `“${situation.namedBy.slice(0, 80)}” names this tool in its descriptions.`, guards: guarded() }
+  }
   if (free !== undefined) {
     const guards = guarded(undefined, change !== undefined)
     return guards.length === 0 ? { is: 'allow', by: 'free', why: free } : { is: 'ask', why: 'Needs attention.', guards }

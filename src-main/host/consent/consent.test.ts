@@ -3,10 +3,12 @@ import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import type { Power, ToldTool } from '../../../src-shared/contract/consent.ts'
-import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { ServerId } from '../../../src-shared/contract/ids.ts'
+import { PLAYGROUND_ID, toolHints } from '../../../src-shared/contract/servers.ts'
 import { DEFAULT_SETTINGS } from '../../../src-shared/contract/settings.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import { powersOf } from '../../consent/powers.ts'
+import { AS_WRITTEN } from '../../consent/read-path.ts'
 
 const call = (text: string) => ({ call: 'echo', args: { text } })
 /** It takes no text. */
@@ -199,6 +201,29 @@ describe('consent', () => {
     await chat.answer('deny')
     await chat.idle(id)
     expect(chat.calls.map(({ name }) => name)).toEqual(['echo'])
+  })
+
+  it('asks about a reading whose tool an unknown server names in a description', async () => {
+    const named = { ...plain, description: 'First call get_todays_page.' }
+    const first = await chatHost()
+    await first.storage.records.put('trusted-hints', 'other', { launchIdentity: 'launch' })
+    await first.end()
+    const free = async (tools: readonly Tool[]) => {
+      const { host, end } = await chatHost({ after: first, tools })
+      const [tool] = host.servers.tools.all()
+      const hints = toolHints({ readOnlyHint: true, openWorldHint: false })
+      const called = { ...tool!, serverId: 'other' as ServerId, launchIdentity: 'launch', hints }
+      const judged = host.consent.judge(
+        { ...called, tool: { ...tool!.tool, name: 'get_todays_page' } },
+        {},
+        { home: '/home/ana', resolved: AS_WRITTEN },
+        {},
+      )
+      await end()
+      return judged.verdict
+    }
+    expect(await free([plain])).toMatchObject({ is: 'allow', by: 'free' })
+    expect(await free([named])).toMatchObject({ is: 'ask', why: '“Playground” names this tool in its descriptions.' })
   })
 
   it('knows what the person told of tools after a restart, for this launch and this definition alone', async () => {

@@ -3,6 +3,7 @@ import type { NamedPlace, VerdictView } from '../../../src-shared/contract/conse
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { type Act, readAct } from '../../consent/act.ts'
+import { type DescribedTool, namedElsewhere } from '../../consent/named-elsewhere.ts'
 import { type AskedCall, type DraftedOffer, offersFor } from '../../consent/offers.ts'
 import type { JudgedTool } from '../../consent/powers.ts'
 import { ConversationProvenance } from '../../consent/provenance.ts'
@@ -87,12 +88,18 @@ export class Consent implements PersonRules {
       rules: this.rules.book,
       place,
       seen,
+      namedBy: namedElsewhere(act.tool, this.#described()),
       now: this.#parts.clock.now(),
       ...(conversationId !== undefined && { conversationId }),
       ...(turnId !== undefined && { turnId }),
       ...(project && { projectId: project.id }),
     })
     return { tool, act, verdict, facts, place }
+  }
+
+  *#described(): Iterable<DescribedTool> {
+    for (const one of this.#parts.servers.tools.all())
+      if (!one.hidden) yield { tool: this.judged.of(one), description: one.tool.description ?? '' }
   }
 
   unmetTools(serverId: ServerId, launchIdentity: string): number {
