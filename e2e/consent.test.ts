@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlIsReadable } from '../src-main/consent/read-sql.ts'
-import { toldPowers } from '../src-renderer/powers/told-powers.ts'
+import { toldPowers } from '../src-renderer/powers/tool-sheet.ts'
 import { asGuessed, measured, type Outcome, replay, truthOf } from './consent/replay.ts'
 import { readTasks } from './consent/tasks.ts'
 

@@ -301,7 +301,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/settings/data': feature(),
   'src-renderer/settings/network': feature(),
   'src-renderer/settings': feature(...['consent', 'models', 'data', 'network'].map((name) => `settings/${name}`)),
-  'src-renderer/projects': feature('conversation/attachments'),
+  'src-renderer/projects': feature('conversation/attachments', 'conversation/composer'),
   'src-renderer/welcome': feature(),
   // It gathers docs/guide and its pictures by import.meta.glob, too.
   'src-renderer/help': feature(),

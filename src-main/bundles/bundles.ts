@@ -4,7 +4,7 @@ import { appendFile, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder, writeJsonFile } from '../storage/base/json-file.ts'
 import { storageError } from '../storage/base/storage-errors.ts'
-import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts, threadSource } from '../threads/bounded-thread.ts'
 import { BundleError } from './bundle-error.ts'
 import { type BundleReceipt, bundlesFolder, isUnchanged, removeUnpacked } from './kept-bundle.ts'
 import type { BundleManifest } from './manifest.ts'
@@ -48,11 +48,10 @@ export class Bundles {
 
   constructor(parts: BundlesParts) {
     this.#parts = parts
-    const source = import.meta.url.endsWith('.ts') ? './bundle-worker.ts' : './bundle-worker.js'
     this.#thread = new BoundedThread({
       ...parts,
       name: 'bundles',
-      source: new URL(source, import.meta.url),
+      source: threadSource(import.meta.url, 'bundle-worker'),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: 10_000,

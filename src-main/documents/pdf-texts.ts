@@ -1,5 +1,4 @@
-import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts, threadSource } from '../threads/bounded-thread.ts'
 import type { PdfAnswer, PdfJob, PdfText } from './pdf-protocol.ts'
 
 /** Milliseconds before the thread is ended, if reading does not stop by itself after READING_TIME. */
@@ -18,16 +17,14 @@ export class PdfTexts {
   readonly #thread: BoundedThread<PdfJob, PdfAnswer>
 
   constructor(parts: ThreadParts) {
-    const source = import.meta.url.endsWith('.ts') ? './pdf-worker.ts' : './pdf-worker.js'
     this.#thread = new BoundedThread({
       ...parts,
       name: 'pdf texts',
-      source: new URL(source, import.meta.url),
+      source: threadSource(import.meta.url, 'pdf-worker'),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
-      lifetime: new Lifetime('pdf texts', parts.lifetime),
     })
   }
 

@@ -1,5 +1,4 @@
-import { Lifetime } from '../../src-shared/base/lifetime.ts'
-import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts, threadSource } from '../threads/bounded-thread.ts'
 import { type ImageHeader, imageHeader } from './image-header.ts'
 import { fitted, type ImageLimits, type ImageType, PIXEL_LIMIT, type Size } from './image-limits.ts'
 import type { ImageAnswer, ImageJob } from './image-protocol.ts'
@@ -50,17 +49,14 @@ export class Images {
   #kept = 0
 
   constructor(parts: ThreadParts) {
-    const lifetime = new Lifetime('images', parts.lifetime)
-    const source = import.meta.url.endsWith('.ts') ? './image-worker.ts' : './image-worker.js'
     this.#thread = new BoundedThread({
       ...parts,
       name: 'images',
-      source: new URL(source, import.meta.url),
+      source: threadSource(import.meta.url, 'image-worker'),
       resources: RESOURCES,
       jobTime: IMAGE_JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
-      lifetime,
     })
   }
 

@@ -1,9 +1,8 @@
 import { dropOldest } from '../../src-shared/base/drop-oldest.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
-import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { parseJson } from '../../src-shared/base/parse-json.ts'
 import type { CheckValue, SchemaVerdict } from '../../src-shared/mcp/schema-verdict.ts'
-import { BoundedThread, type ThreadFailure, type ThreadParts } from '../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts, threadSource } from '../threads/bounded-thread.ts'
 import { jsonInTurns } from '../threads/json-pieces.ts'
 import { type CompiledSchema, compileSchema, judge } from './judge-schema.ts'
 import type { SchemaJob } from './schema-job.ts'
@@ -51,16 +50,14 @@ export class Schemas {
   readonly #plain = new Map<string, Promise<CompiledSchema>>()
 
   constructor(parts: ThreadParts) {
-    const source = import.meta.url.endsWith('.ts') ? './schema-worker.ts' : './schema-worker.js'
     this.#thread = new BoundedThread({
       ...parts,
       name: 'schemas',
-      source: new URL(source, import.meta.url),
+      source: threadSource(import.meta.url, 'schema-worker'),
       resources: RESOURCES,
       jobTime: SCHEMA_JOB_TIME,
       idleTime: IDLE_TIME,
       queueLimit: QUEUE_LIMIT,
-      lifetime: new Lifetime('schemas', parts.lifetime),
     })
   }
 

@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { Clock } from '../../src-shared/base/clock.ts'
-import type { Lifetime } from '../../src-shared/base/lifetime.ts'
+import { Lifetime } from '../../src-shared/base/lifetime.ts'
 
 export type ThreadName = 'images' | 'pdf texts' | 'schemas' | 'configurations' | 'bundles'
 
@@ -15,7 +15,7 @@ export interface ThreadParts {
 }
 
 interface BoundedThreadOptions extends ThreadParts {
-  /** Also the name in lists of threads. */
+  /** Also the name of its lifetime, and in lists of threads. */
   readonly name: ThreadName
   readonly source: URL
   /** In MiB, as Node counts them. */
@@ -26,6 +26,11 @@ interface BoundedThreadOptions extends ThreadParts {
   readonly idleTime: number
   /** The most waiting jobs. */
   readonly queueLimit: number
+}
+
+/** The file of a thread next to the given module: from the sources, or bundled. */
+export function threadSource(module: string, name: string): URL {
+  return new URL(`./${name}${module.endsWith('.ts') ? '.ts' : '.js'}`, module)
 }
 
 /** `lost`: its own code or what it needs could not be loaded. */
@@ -54,8 +59,9 @@ export class BoundedThread<Job, Answer> {
   #lastId = 0
 
   constructor(options: BoundedThreadOptions) {
-    this.#options = options
-    options.lifetime.onEnd(() => this.#end())
+    const lifetime = new Lifetime(options.name, options.lifetime)
+    this.#options = { ...options, lifetime }
+    lifetime.onEnd(() => this.#end())
   }
 
   /** Never rejects. */

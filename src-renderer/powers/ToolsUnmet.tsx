@@ -20,7 +20,7 @@ export function ToolsUnmet({ serverId }: { readonly serverId: ServerId }) {
     await ask('consent.tellPowers', { serverId, tools: lookedAt(tools) })
   }
   return (
-    <div className="folders-wanted line small framed">
+    <div className="ui-offer line small framed">
       <span>
         {unmetTools < catalog.tools ? (
           <>

@@ -1,5 +1,4 @@
 import { onlyReads, type Power, type ToldTool, type ToolPowersView } from '../../src-shared/contract/consent.ts'
-import { toldPowers } from './told-powers.ts'
 
 /** A key of a row and the power it chooses; no power means unclear. */
 export interface PowerChoice {
@@ -46,6 +45,10 @@ export function toldBefore(tools: readonly ToolPowersView[]): PowerChoices {
     }),
   )
 }
+
+/** All powers that follow from the one a person chose for a tool. */
+export const toldPowers = (power: Power): readonly Power[] =>
+  onlyReads([power]) ? ['reads', 'brings-in'] : power === 'changes' ? ['reads', 'changes'] : ['reads', 'changes', power]
 
 /** The chosen powers of each tool, or its guess. */
 export function telling(tools: readonly ToolPowersView[], choices: PowerChoices): Record<string, ToldTool> {

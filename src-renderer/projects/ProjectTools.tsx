@@ -3,6 +3,7 @@ import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Project } from '../../src-shared/contract/projects.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ToolSwitches } from '../../src-shared/contract/settings.ts'
+import { isToolOff, withServer, withTool } from '../conversation/composer/switches.ts'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
@@ -46,16 +47,11 @@ interface ServerSwitchesProps {
 
 function ServerSwitches({ server: { id, name, catalog }, switches, onChange }: ServerSwitchesProps) {
   const off = switches.servers.includes(id)
-  const others = switches.servers.filter((one) => one !== id)
   const without = switches.tools.filter((one) => one.serverId === id).length
   const [open, setOpen] = useState(false)
   return (
     <div>
-      <Checkbox
-        label={<VisibleText text={name} />}
-        checked={!off}
-        onChange={(on) => onChange({ ...switches, servers: on ? others : [...others, id] })}
-      />
+      <Checkbox label={<VisibleText text={name} />} checked={!off} onChange={() => onChange(withServer(switches, id))} />
       {off || catalog.tools === 0 ? null : (
         <details className="projects-tools" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
@@ -89,17 +85,14 @@ function ToolSwitchList({ serverId, catalogVersion, switches, onChange }: ToolSw
       {value.total > MAX_LISTED || search !== '' ? (
         <SearchField label="Search tools" value={search} onChange={setSearch} />
       ) : null}
-      {value.items.slice(0, MAX_LISTED).map(({ name }) => {
-        const rest = switches.tools.filter((one) => one.serverId !== serverId || one.tool !== name)
-        return (
-          <Checkbox
-            key={name}
-            label={<VisibleText text={name} />}
-            checked={rest.length === switches.tools.length}
-            onChange={(on) => onChange({ ...switches, tools: on ? rest : [...rest, { serverId, tool: name }] })}
-          />
-        )
-      })}
+      {value.items.slice(0, MAX_LISTED).map(({ name }) => (
+        <Checkbox
+          key={name}
+          label={<VisibleText text={name} />}
+          checked={!isToolOff(switches, serverId, name)}
+          onChange={() => onChange(withTool(switches, serverId, name))}
+        />
+      ))}
       {value.total > MAX_LISTED ? (
         <p className="meta">
           {MAX_LISTED} of {value.total}. Search for the others.

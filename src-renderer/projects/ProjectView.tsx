@@ -41,7 +41,7 @@ export function ProjectView({ id }: { readonly id: ProjectId }) {
     )
   }
   return (
-    <div className="projects column-5">
+    <div className="screen projects column-5">
       <ProjectHead id={id} name={head.name} />
       <Part title="Conversations">
         <ProjectConversations id={id} />

@@ -29,7 +29,7 @@ const add = () => navigate({ section: 'projects', id: 'new' })
 function AllProjects({ adding }: { readonly adding: boolean }) {
   const projects = useHost((mirror) => mirror.host.projects)
   return (
-    <div className="projects column-5">
+    <div className="screen projects column-5">
       <header className="projects-head line">
         <ScreenTitle>Projects</ScreenTitle>
         {projects.length > 0 ? <NewProject /> : null}

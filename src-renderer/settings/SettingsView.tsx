@@ -56,7 +56,7 @@ export function SettingsView() {
     goToSection(wanted)
   }, [wanted, connecting])
   return (
-    <div className="settings column-5" ref={page}>
+    <div className="screen column-5" ref={page}>
       <div className="settings-head line">
         <ScreenTitle>Settings</ScreenTitle>
         <SettingsSearch query={query} found={found} />

@@ -1,3 +1,5 @@
+import { readBase64 } from './read-base64.ts'
+
 /**
  * Uploads a file in pieces of `size` bytes without keeping it in memory; `send` takes base64 and gives the name of the upload, which
  * goes with the next piece.
@@ -10,17 +12,8 @@ export async function sendInPieces(
   let upload: string | undefined
   let from = 0
   do {
-    upload = await send(await base64(file.slice(from, from + size)), upload)
+    upload = await send(await readBase64(file.slice(from, from + size)), upload)
     from += size
   } while (from < file.size)
   return upload
-}
-
-function base64(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
-    reader.onerror = () => reject(new Error('The file could not be read.'))
-    reader.readAsDataURL(blob)
-  })
 }

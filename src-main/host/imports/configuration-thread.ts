@@ -1,6 +1,6 @@
 import type { OtherHost } from '../../../src-shared/contract/imports.ts'
 import { ConfigError } from '../../../src-shared/foreign/foreign-server.ts'
-import { BoundedThread, type ThreadFailure, type ThreadParts } from '../../threads/bounded-thread.ts'
+import { BoundedThread, type ThreadFailure, type ThreadParts, threadSource } from '../../threads/bounded-thread.ts'
 import type { Configuration, ConfigurationAnswer, ConfigurationJob } from './configurations.ts'
 
 /** Milliseconds for one configuration, including the start of the thread. */
@@ -14,11 +14,10 @@ export class ConfigurationThread {
   readonly #thread: BoundedThread<ConfigurationJob, ConfigurationAnswer>
 
   constructor(parts: ThreadParts) {
-    const source = import.meta.url.endsWith('.ts') ? './configuration-worker.ts' : './configuration-worker.js'
     this.#thread = new BoundedThread({
       ...parts,
       name: 'configurations',
-      source: new URL(source, import.meta.url),
+      source: threadSource(import.meta.url, 'configuration-worker'),
       resources: RESOURCES,
       jobTime: JOB_TIME,
       idleTime: IDLE_TIME,

@@ -3,6 +3,7 @@ import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 import { conversationFor } from '../../state/conversation-actions.ts'
+import { readBase64, UnreadableFile } from '../../state/read-base64.ts'
 import { announce } from '../../state/view-store.ts'
 import {
   type FilesPlace,
@@ -84,7 +85,7 @@ async function send({ key, cancel }: FileUpload, file: File, model: ModelRef, si
     let upload: string | undefined
     for (let from = 0; ; from += FILE_CHUNK) {
       const last = from + FILE_CHUNK >= file.size
-      const piece = await base64(file.slice(from, from + FILE_CHUNK), name)
+      const piece = await readBase64(file.slice(from, from + FILE_CHUNK))
       const given = { name, piece, last, ...(upload === undefined ? {} : { upload }) }
       const answer =
         typeof place === 'string'
@@ -97,7 +98,8 @@ async function send({ key, cancel }: FileUpload, file: File, model: ModelRef, si
     cancel()
     announce(`Attached ${name}`)
   } catch (error) {
-    if (!signal.aborted) change({ problem: error instanceof UnreadableFile ? error.message : failureText(error) })
+    const unreadable = `“${name}” could not be read. It was moved, or is a folder: attach the files in it.`
+    if (!signal.aborted) change({ problem: error instanceof UnreadableFile ? unreadable : failureText(error) })
   }
 }
 
@@ -108,16 +110,4 @@ async function placeOf(key: number, model: ModelRef): Promise<Exclude<FilesPlace
   const id = await conversationFor(undefined, model)
   moveNewUploads(id)
   return id
-}
-
-class UnreadableFile extends Error {}
-
-async function base64(part: Blob, name: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).split(',', 2)[1] ?? '')
-    reader.onerror = () =>
-      reject(new UnreadableFile(`“${name}” could not be read. It was moved, or is a folder: attach the files in it.`))
-    reader.readAsDataURL(part)
-  })
 }

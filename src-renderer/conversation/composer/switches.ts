@@ -27,7 +27,11 @@ export function withTool(switches: ToolSwitches, serverId: ServerId, tool: strin
 /** True if these switches offer the tool to the model; a tool that is off everywhere or in the project never is. */
 export function isOn(switches: ToolSwitches, serverId: ServerId, { tool, state }: ToolCost): boolean {
   if (state === 'off-everywhere' || state === 'off-in-project' || switches.servers.includes(serverId)) return false
-  return !switches.tools.some((one) => one.serverId === serverId && one.tool === tool)
+  return !isToolOff(switches, serverId, tool)
+}
+
+export function isToolOff(switches: ToolSwitches, serverId: ServerId, tool: string): boolean {
+  return switches.tools.some((one) => one.serverId === serverId && one.tool === tool)
 }
 
 /** The number of offered tools and the tokens of their definitions; unlisted tools, which cost little, count as none. */

@@ -6,7 +6,6 @@ import { useHost } from '../../state/host-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
-import '../forms.css'
 
 const ChooseFolders = onDemand(
   async () => (await import('./ChooseFolders.tsx')).ChooseFolders,
@@ -19,7 +18,7 @@ export function FoldersWanted({ serverId }: { readonly serverId: ServerId }) {
   const [choosing, setChoosing] = useState(false)
   if (!server || !(server.wantsFolders || choosing)) return null
   return (
-    <div className="folders-wanted line small framed">
+    <div className="ui-offer line small framed">
       <span>
         <VisibleText text={server.name} /> wants access to a folder.
       </span>
