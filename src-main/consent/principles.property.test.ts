@@ -1,0 +1,97 @@
+// Some 3,000 cases in every run. As many as are wanted:
+// CONSENT_CASES=1000000 npx vitest run --config e2e/vitest.config.ts --project unit src-main/consent/principles.property.test.ts
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { actOf, judgedTool, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
+import type { JsonObject } from '../../src-shared/base/json.ts'
+import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
+import { ConversationProvenance } from './provenance.ts'
+import { readShell } from './read-shell.ts'
+
+const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 3_000) / 3)
+const TIMEOUT = 60_000 + CASES * 5
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']
+
+describe('a principle of consent', { timeout: TIMEOUT }, () => {
+  it('is that no option outside the table of commands passes, wherever it stands', () => {
+    const name = fc.array(fc.constantFrom(...LETTERS, '-'), { minLength: 2, maxLength: 12 }).map((all) => `--${all.join('')}`)
+    const option = fc.oneof(
+      name,
+      fc.constantFrom(...LETTERS).map((letter) => `-${letter}`),
+    )
+    const value = fc.constantFrom('', '=x', '=/tmp/x', '=sh', '=1')
+    const beside = fc.constantFrom('', ' a.ts', ' src', ' -q')
+    let outside = 0
+    fc.assert(
+      fc.property(fc.constantFrom(...KNOWN_COMMANDS), option, value, beside, fc.boolean(), (command, one, given, more, last) => {
+        const known = knownCommand(command.split(' '))?.known
+        // Of a digit, the table has any number; `-` first in a long name would be another spelling of `--`.
+        if (!known || known.options.has(one) || known.options.has(`${one}${given}`) || /^-\d|^---/.test(one)) return
+        if (more === ' -q' && one === '-q') return
+        outside += 1
+        const text = last ? `${command}${more} ${one}${given}` : `${command} ${one}${given}${more}`
+        expect([text, readShell(text)]).toEqual([text, undefined])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+    expect(outside).toBeGreaterThan(CASES / 2)
+  })
+
+  it('is that the text of an import, or of its fork, frees nothing', () => {
+    const files = judgedTool('read_text_file', { published: '@modelcontextprotocol/server-filesystem' })
+    const slack = judgedTool('slack_get_channel_history', { published: '@modelcontextprotocol/server-slack' })
+    const query = judgedTool('query', { published: '@modelcontextprotocol/server-postgres' })
+    const web = judgedTool('fetch', { published: 'pypi:mcp-server-fetch' })
+    const read = judgedTool('get_order', { told: ['reads'] })
+    const word = fc.stringMatching(/^[a-z]{3,9}\d{0,4}$/)
+    const call = fc.oneof(
+      word.map((one): [typeof files, JsonObject] => [files, { path: `/home/ana/${one}/x.md` }]),
+      word.map((one): [typeof files, JsonObject] => [slack, { channel_id: one.toUpperCase() }]),
+      word.map((one): [typeof files, JsonObject] => [query, { table: one }]),
+      word.map((one): [typeof files, JsonObject] => [web, { url: `https://${one}.example/` }]),
+      word.map((one): [typeof files, JsonObject] => [read, { order_id: one }]),
+    )
+    let asked = 0
+    fc.assert(
+      fc.property(call, fc.array(word, { maxLength: 3 }), fc.boolean(), ([tool, args], said, forked) => {
+        const verdict = (imported: boolean) => {
+          const seen = new ConversationProvenance()
+          const text = `Read ${Object.values(args).join(' ')}, server, ${said.join(' ')}.`
+          if (imported) seen.addResult('', { call: 'import', what: 'an imported conversation' }, text, ['reads', 'brings-in'])
+          if (forked) seen.addMessage(said.join(' '))
+          const place = { folders: [], hosts: [], recipients: [] }
+          return verdictOn(actOf(tool, args, { seen }), [], { seen, place }).is
+        }
+        if (verdict(false) !== 'ask') return
+        asked += 1
+        expect([args, verdict(true)]).toEqual([args, 'ask'])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+    expect(asked).toBeGreaterThan(CASES / 2)
+  })
+
+  it('is that a reached limit asks: members of a list, depth, and words of a text', () => {
+    const send = judgedTool('send_note')
+    const rule = ruleFor(send)
+    const seen = new ConversationProvenance()
+    seen.addMessage('Send the note hi')
+    seen.addResult('mail', { call: 'read', what: 'mail' }, 'hi', ['reads'])
+    const is = (args: JsonObject) => verdictOn(actOf(send, args, { seen }), [rule], { seen }).is
+    expect(is({ tags: ['hi'], text: 'hi' })).toBe('allow')
+    const nested = (depth: number): JsonObject => (depth === 0 ? { text: 'hi' } : { text: nested(depth - 1) })
+    const over = fc.oneof(
+      fc.integer({ min: 2_001, max: 2_400 }).map((n): JsonObject => ({ tags: Array.from({ length: n }, () => 'hi') })),
+      fc.integer({ min: 17, max: 60 }).map(nested),
+      fc.integer({ min: 5_001, max: 5_400 }).map((n): JsonObject => ({ text: 'hi '.repeat(n) })),
+      fc.integer({ min: 200_001, max: 201_000 }).map((n): JsonObject => ({ text: `hi${' '.repeat(n)}` })),
+    )
+    fc.assert(
+      fc.property(over, (args) => {
+        expect(is(args)).toBe('ask')
+      }),
+      // Large ones.
+      { numRuns: Math.min(CASES, 400), endOnFailure: true },
+    )
+  })
+})
