@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoFaults } from '../shells/axe.ts'
+import { press } from '../shells/press.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { notesBundle } from '../support/bundle.ts'
+import { typeInto, walkTo } from './keyboard-steps.ts'
+import { answer, card, expectShown, goTo, newConversation, send, serverRow } from './steps.ts'
+
+async function file(folder: string, name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+/** Gives a file to “Install from file …” in the menu of the servers. */
+async function install(page: Page, path: string): Promise<void> {
+  await goTo(page, 'Servers')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Install from file …' }).click()
+  await (await chooser).setFiles(path)
+}
+
+test('a bundle is installed from its file to its first call by keyboard alone, and nothing runs before (MCPB-1, MCPB-2, MCPB-23)', async ({
+  shell,
+  page,
+  tempFolder,
+}) => {
+  const path = await file(tempFolder, 'notes.mcpb', notesBundle())
+  await goTo(page, 'Servers')
+  const menu = page.getByRole('button', { name: 'More actions' })
+  await walkTo(page, menu)
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Install from file …' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(path)
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Install a server' })).toBeFocused()
+  const review = page.getByRole('region', { name: 'Published server' })
+  await expect(review).toContainText('Ann')
+  await expect(review).toContainText('notes.mcpb')
+  await expect(review.getByText(/^[0-9a-f]{64}$/)).toBeVisible()
+  await expect(review).toContainText('it can do whatever you can do on this computer')
+  await expect(review).not.toContainText('--tag')
+  await expectNoFaults(page)
+
+  const folders = page.getByRole('textbox', { name: 'Folders' })
+  await walkTo(page, folders)
+  await typeInto(folders, `${tempFolder}`)
+  const tag = page.getByRole('textbox', { name: 'Tag' })
+  await walkTo(page, tag)
+  await typeInto(tag, '-x')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The program would take this for an option, because it begins with “-”.')).toBeVisible()
+  await expect(folders).not.toHaveAttribute('aria-invalid', 'true')
+  const key = page.getByRole('textbox', { name: 'Key' })
+  await expectNoFaults(page)
+  await walkTo(page, tag, 'Shift+Tab')
+  await page.keyboard.press('ControlOrMeta+A')
+  await typeInto(tag, 'urgent only')
+  await walkTo(page, key)
+  await typeInto(key, 'secret-of-ann')
+  await expect(review).toContainText('--tag')
+  await page.keyboard.press('Enter')
+
+  const question = page.getByRole('dialog', { name: 'Start this server?' })
+  await expect(question).toContainText('server/index.mjs')
+  await expect(question.getByRole('button', { name: 'Deny' })).toBeFocused()
+  await shell.allowInBox()
+  await page.keyboard.press('Control+Enter')
+  await expect(serverRow(page, 'Notes')).toContainText('Ready')
+  const { mcpServers } = JSON.parse(await readFile(join(shell.folder, 'mcp.json'), 'utf8'))
+  expect(JSON.stringify(mcpServers)).not.toContain('secret-of-ann')
+
+  await newConversation(page)
+  await send(page, 'use Notes/tell')
+  await answer(page, 'Allow once')
+  await expectShown(page, 'tell', /urgent only/)
+  await expect(card(page, 'tell')).toContainText('secret-of-ann')
+})
+
+test('a bundle that cannot be used says why, and another version of one updates its server (MCPB-3, MCPB-7, MCPB-18)', async ({
+  shell,
+  page,
+  tempFolder,
+}) => {
+  await install(page, await file(tempFolder, 'broken.mcpb', notesBundle().subarray(0, -3)))
+  await expect(page.getByRole('heading', { name: 'This cannot be installed' })).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('It is not a bundle')
+  await expectNoFaults(page)
+
+  const optional = {
+    user_config: {
+      dirs: { type: 'directory', title: 'Folders', multiple: true },
+      tag: { type: 'string', title: 'Tag' },
+      key: { type: 'string', title: 'Key', sensitive: true },
+    },
+  }
+  await install(page, await file(tempFolder, 'notes.mcpb', notesBundle(optional)))
+  await press(page.getByRole('button', { name: 'Add 1 server' }))
+  await shell.trustServer('allow')
+  await expect(serverRow(page, 'Notes')).toContainText('Ready')
+  const newer = { ...optional, version: '2.0.0', tools: [{ name: 'tell' }, { name: 'burn' }] }
+  await install(page, await file(tempFolder, 'newer.mcpb', notesBundle(newer)))
+  await expect(page.getByText('Its version was 1.2.0 and is now 2.0.0.')).toBeVisible()
+  await expect(page.getByText('The tool burn is new.')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Update “Notes”' })).toBeChecked()
+  await expectNoFaults(page)
+  await press(page.getByRole('button', { name: 'Update 1 server' }))
+  const question = page.getByRole('dialog', { name: 'Start this server?' })
+  await expect(question).toContainText('changed since you allowed it')
+})
