@@ -29,7 +29,7 @@ export default defineConfig<ShellFixtures, WorkerFixtures>({
   forbidOnly: process.env.CI !== undefined,
   // All of these end what would never end; nothing waits for them unless it fails.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 30_000, toPass: { timeout: 60_000 } },
   reporter: [['list'], ['json', { outputFile: '../out/reports/flows.json' }]],
   use: { actionTimeout: 30_000 },
   projects: [
