@@ -174,7 +174,9 @@ test.describe('the window', () => {
   const room = (app: DoubleShell) => app.page.evaluate(() => [innerWidth, innerHeight])
   const menu = (app: DoubleShell, ...labels: string[]) => app.order({ do: 'click-menu', menu: 'application', labels })
 
-  test('comes back as it was left, and on the display that is there when its own is gone', async ({ app }) => {
+  test('comes back as it was left, on a display that is there, and is not shown before it has anything to show', async ({
+    app,
+  }) => {
     await test.step('it comes back in its place, size and zoom, on a second display', async () => {
       expect(await room(app)).toEqual([1280, 840])
       await app.order({ do: 'move-window', bounds: { x: 2400, y: 80, width: 2100, height: 1200 } })
@@ -197,22 +199,21 @@ test.describe('the window', () => {
       expect(app.called('window.maximize')).toHaveLength(2)
       await expect.poll(() => room(app)).toEqual([1920, 1040])
     })
-  })
-
-  test('that is asked for twice while it loads is not shown before it has anything to show', async ({ app }) => {
-    await app.order({ do: 'click-menu', menu: 'application', labels: ['File', 'Settings…'] })
-    await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
-    await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
-    await app.order({ do: 'close-window' })
-    const before = app.calls.length
-    await app.order({ do: 'click-tray' })
-    await app.order({ do: 'click-tray' })
-    await app.newPage()
-    const told = () => app.calls.slice(before).map(({ name }) => name)
-    await expect.poll(told).toContain('window.show')
-    const shown = told()
-    expect(shown.indexOf('window is ready to show')).toBeGreaterThan(-1)
-    expect(shown.indexOf('window.show')).toBeGreaterThan(shown.indexOf('window is ready to show'))
+    await test.step('that is asked for twice while it loads is not shown before it has anything to show', async () => {
+      await app.order({ do: 'click-menu', menu: 'application', labels: ['File', 'Settings…'] })
+      await app.page.getByRole('switch', { name: 'Keep running when the window is closed' }).click()
+      await expect(app.page.getByRole('switch', { name: 'Keep running when the window is closed' })).toBeChecked()
+      await app.order({ do: 'close-window' })
+      const before = app.calls.length
+      await app.order({ do: 'click-tray' })
+      await app.order({ do: 'click-tray' })
+      await app.newPage()
+      const told = () => app.calls.slice(before).map(({ name }) => name)
+      await expect.poll(told).toContain('window.show')
+      const shown = told()
+      expect(shown.indexOf('window is ready to show')).toBeGreaterThan(-1)
+      expect(shown.indexOf('window.show')).toBeGreaterThan(shown.indexOf('window is ready to show'))
+    })
   })
 })
 

@@ -51,7 +51,7 @@ async function expectInert(page: Page): Promise<void> {
   }
 }
 
-test(`${CHOSEN.length} payloads as formulas are formulas or text, and nothing else (SEC-19)`, async ({
+test(`${CHOSEN.length} payloads stay harmless as formulas, as words of diagrams and in pages that are previewed (SEC-19)`, async ({
   shell,
   page,
   canary,
@@ -59,46 +59,71 @@ test(`${CHOSEN.length} payloads as formulas are formulas or text, and nothing el
 }) => {
   shell.forgivePageErrors()
   const seen = watch(page)
-  const line = (payload: string) => payload.replaceAll('\n', ' ').trim()
-  let from = 0
-  for (const texts of shares(
-    CHOSEN.map((payload) => at(canary.url, payload)),
-    8_000,
-  )) {
-    from += texts.length
-    await say(
-      texts.map((payload) => `$$\n${payload}\n$$\n\n$${line(payload)}$ \\(\\text{${line(payload)}}\\)\n\n`).join(''),
-      // Formulas are drawn in their order.
-      `$\\omega_{${from}}$`,
-    )
-    await expect(page.getByRole('article').last().locator('math')).toHaveText(`ω${from}`)
-    await expectHarmless(page, seen)
-    const foreign = await page
-      .locator('math *')
-      .evaluateAll((all) =>
-        all.flatMap((one) => one.getAttributeNames()).filter((name) => /^(?:on.*|style|href|src|id)$/.test(name)),
+  await test.step('formulas are formulas or text, and nothing else', async () => {
+    const line = (payload: string) => payload.replaceAll('\n', ' ').trim()
+    let from = 0
+    for (const texts of shares(
+      CHOSEN.map((payload) => at(canary.url, payload)),
+      8_000,
+    )) {
+      from += texts.length
+      await say(
+        texts.map((payload) => `$$\n${payload}\n$$\n\n$${line(payload)}$ \\(\\text{${line(payload)}}\\)\n\n`).join(''),
+        // Formulas are drawn in their order.
+        `$\\omega_{${from}}$`,
       )
-    expect(foreign).toEqual([])
-  }
-  await expect(page.locator('math').first()).toBeAttached()
-  expect(canary.called).toEqual([])
-})
-
-test(`${CHOSEN.length} payloads as words of diagrams stay words (SEC-19)`, async ({ shell, page, canary, say }) => {
-  shell.forgivePageErrors()
-  const seen = watch(page)
-  for (let from = 0; from < CHOSEN.length; from += 50) {
-    const nodes = CHOSEN.slice(from, from + 50).map((payload, n) => {
-      const label = at(canary.url, payload).replaceAll('"', '#quot;').replaceAll(/\s+/g, ' ').slice(0, 400)
-      return `  n${n}["${label}"]`
-    })
-    await say(fenced('mermaid', `flowchart LR\n${nodes.join('\n')}`))
-    const last = page.getByRole('article').last()
-    await expect(last.getByRole('button', { name: 'Source' }).or(last.getByRole('status'))).toBeVisible()
-    await expectHarmless(page, seen)
-  }
-  await expectInert(page)
-  await expect(diagram(page).first()).toBeAttached()
+      await expect(page.getByRole('article').last().locator('math')).toHaveText(`ω${from}`)
+      await expectHarmless(page, seen)
+      const foreign = await page
+        .locator('math *')
+        .evaluateAll((all) =>
+          all.flatMap((one) => one.getAttributeNames()).filter((name) => /^(?:on.*|style|href|src|id)$/.test(name)),
+        )
+      expect(foreign).toEqual([])
+    }
+    await expect(page.locator('math').first()).toBeAttached()
+  })
+  await test.step('words of diagrams stay words', async () => {
+    for (let from = 0; from < CHOSEN.length; from += 50) {
+      const nodes = CHOSEN.slice(from, from + 50).map((payload, n) => {
+        const label = at(canary.url, payload).replaceAll('"', '#quot;').replaceAll(/\s+/g, ' ').slice(0, 400)
+        return `  n${n}["${label}"]`
+      })
+      await say(fenced('mermaid', `flowchart LR\n${nodes.join('\n')}`))
+      const last = page.getByRole('article').last()
+      await expect(last.getByRole('button', { name: 'Source' }).or(last.getByRole('status'))).toBeVisible()
+      await expectHarmless(page, seen)
+    }
+    await expectInert(page)
+    await expect(diagram(page).first()).toBeAttached()
+  })
+  await test.step('pages that are previewed run nothing and load nothing', async () => {
+    const acts = (url: string) => `
+    <link rel=preconnect href="${url}"><link rel=dns-prefetch href="${url}"><link rel=icon href="${url}/i.png">
+    <svg><link xmlns="http://www.w3.org/1999/xhtml" rel=preconnect href="${url}"></link></svg>
+    <meta http-equiv=refresh content="0;url=${url}/m"><base href="${url}/">
+    <img src="${url}/a.png" srcset="${url}/b.png 2x"><style>@import "${url}/s.css"; @font-face{font-family:f;src:url(${url}/f)} body{font-family:f;background:url(${url}/c)}</style>
+    <script type=speculationrules>{"prefetch":[{"urls":["${url}/p"]}]}</script><iframe src="${url}/f"></iframe><iframe srcdoc="<script>parent.canary=1</script>"></iframe>
+    <a id=away href="${url}/away" ping="${url}/ping" target=_blank>away</a><form action="${url}/form"><button id=go>go</button></form>
+    <svg><a href="${url}/svg"><text y=20>x</text></a><set attributeName=href to="javascript:window.canary=1"/></svg>
+    <input autofocus onfocus="window.canary=1"><p id=end>the end</p>`
+    for (const written of shares(CHOSEN.map((payload) => at(canary.url, payload).replaceAll('````', '')))) {
+      // A payload that opens an element has the rest inside of it.
+      await say(fenced('html', `${acts(canary.url)}${written.map((payload) => `<div>${payload}</div>`).join('\n')}`))
+      await page.getByRole('button', { name: 'Preview', exact: true }).last().click()
+      const inside = preview(page).contentFrame()
+      await expect(inside.locator('#end')).toHaveText('the end')
+      await inside.locator('#away').click()
+      await inside.locator('#go').click()
+      await expect(inside.locator('#end')).toHaveText('the end')
+      await expect(inside.locator('script, link, meta, base, iframe, object, embed')).toHaveCount(0)
+      await expectInert(page)
+      await expectHarmless(page, seen)
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await expect(preview(page)).toHaveCount(0)
+    }
+    expect(page.context().pages()).toHaveLength(1)
+  })
   expect(canary.called).toEqual([])
 })
 
@@ -134,42 +159,6 @@ test('a diagram that wants to run, link, load and loosen its rules does none of 
     await expectHarmless(page, seen)
   }
   await expectInert(page)
-  expect(page.context().pages()).toHaveLength(1)
-  expect(canary.called).toEqual([])
-})
-
-test(`${CHOSEN.length} payloads in pages that are previewed run nothing and load nothing (SEC-19)`, async ({
-  shell,
-  page,
-  canary,
-  say,
-}) => {
-  shell.forgivePageErrors()
-  const seen = watch(page)
-  const acts = (url: string) => `
-    <link rel=preconnect href="${url}"><link rel=dns-prefetch href="${url}"><link rel=icon href="${url}/i.png">
-    <svg><link xmlns="http://www.w3.org/1999/xhtml" rel=preconnect href="${url}"></link></svg>
-    <meta http-equiv=refresh content="0;url=${url}/m"><base href="${url}/">
-    <img src="${url}/a.png" srcset="${url}/b.png 2x"><style>@import "${url}/s.css"; @font-face{font-family:f;src:url(${url}/f)} body{font-family:f;background:url(${url}/c)}</style>
-    <script type=speculationrules>{"prefetch":[{"urls":["${url}/p"]}]}</script><iframe src="${url}/f"></iframe><iframe srcdoc="<script>parent.canary=1</script>"></iframe>
-    <a id=away href="${url}/away" ping="${url}/ping" target=_blank>away</a><form action="${url}/form"><button id=go>go</button></form>
-    <svg><a href="${url}/svg"><text y=20>x</text></a><set attributeName=href to="javascript:window.canary=1"/></svg>
-    <input autofocus onfocus="window.canary=1"><p id=end>the end</p>`
-  for (const written of shares(CHOSEN.map((payload) => at(canary.url, payload).replaceAll('````', '')))) {
-    // A payload that opens an element has the rest inside of it.
-    await say(fenced('html', `${acts(canary.url)}${written.map((payload) => `<div>${payload}</div>`).join('\n')}`))
-    await page.getByRole('button', { name: 'Preview', exact: true }).last().click()
-    const inside = preview(page).contentFrame()
-    await expect(inside.locator('#end')).toHaveText('the end')
-    await inside.locator('#away').click()
-    await inside.locator('#go').click()
-    await expect(inside.locator('#end')).toHaveText('the end')
-    await expect(inside.locator('script, link, meta, base, iframe, object, embed')).toHaveCount(0)
-    await expectInert(page)
-    await expectHarmless(page, seen)
-    await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await expect(preview(page)).toHaveCount(0)
-  }
   expect(page.context().pages()).toHaveLength(1)
   expect(canary.called).toEqual([])
 })

@@ -67,34 +67,7 @@ test.describe('the main job', () => {
     await expect(card(page, 'add')).toContainText('2 + 3 = 5')
   })
 
-  test('a sound of a server can be played from any place of it', async ({ page, shell }) => {
-    await addTrustedServer(shell, { name: 'sound', args: [server('small/sound.mjs')] })
-    await newConversation(page)
-    await send(page, 'use sound/tone')
-    await answer(page, 'Allow once')
-    await expectStatus(card(page, 'tone'), 'Finished')
-    await openCall(card(page, 'tone'))
-    const played = await card(page, 'tone')
-      .locator('audio')
-      .evaluate(async (audio: HTMLAudioElement) => {
-        const happens = (name: string) =>
-          new Promise((resolve, reject) => {
-            audio.addEventListener(name, resolve, { once: true })
-            audio.addEventListener('error', () => reject(new Error('The sound does not play')), { once: true })
-          })
-        if (audio.readyState === 0) await happens('loadedmetadata')
-        const sought = happens('seeked')
-        audio.currentTime = 1.5
-        await sought
-        const ended = happens('ended')
-        await audio.play()
-        await ended
-        return [audio.duration, audio.currentTime]
-      })
-    expect(played).toEqual([2, 2])
-  })
-
-  test('a real server is added, trusted or never started, called, denied, always allowed and revoked (SEC-02, SEC-22, TOOL-07)', async ({
+  test('a real server is added, trusted or never started, called, denied, always allowed and revoked, and its sound is played (SEC-02, SEC-22, TOOL-07)', async ({
     shell,
     page,
   }) => {
@@ -145,6 +118,32 @@ test.describe('the main job', () => {
       await expect(trust(page)).toContainText('server-everything')
       await shell.trustServer('deny')
       await expectServerState(page, 'refused', /Denied|Not allowed|Not started/)
+    })
+    await test.step('a sound of a server can be played from any place of it', async () => {
+      await addTrustedServer(shell, { name: 'sound', args: [server('small/sound.mjs')] })
+      await newConversation(page)
+      await send(page, 'use sound/tone')
+      await answer(page, 'Allow once')
+      await expectStatus(card(page, 'tone'), 'Finished')
+      await openCall(card(page, 'tone'))
+      const played = await card(page, 'tone')
+        .locator('audio')
+        .evaluate(async (audio: HTMLAudioElement) => {
+          const happens = (name: string) =>
+            new Promise((resolve, reject) => {
+              audio.addEventListener(name, resolve, { once: true })
+              audio.addEventListener('error', () => reject(new Error('The sound does not play')), { once: true })
+            })
+          if (audio.readyState === 0) await happens('loadedmetadata')
+          const sought = happens('seeked')
+          audio.currentTime = 1.5
+          await sought
+          const ended = happens('ended')
+          await audio.play()
+          await ended
+          return [audio.duration, audio.currentTime]
+        })
+      expect(played).toEqual([2, 2])
     })
   })
 })

@@ -13,7 +13,7 @@ test.use({
   },
 })
 
-test('a question survives a reload, its answer counts and is kept over a restart, and an image of a tool is sandboxed (SEC-02, SEC-21, SEC-22)', async ({
+test('the answer about a server is kept, an image of a tool is sandboxed, and the page runs no inline code, no eval and reaches no other host (SEC-19, SEC-22, ARCH-02)', async ({
   page,
   shell,
 }) => {
@@ -43,17 +43,14 @@ test('a question survives a reload, its answer counts and is kept over a restart
       .toBeGreaterThan(0)
     expect((await served).headers()).toMatchObject({ 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' })
   })
-})
-
-test('a denied server does not run, nor after a reload, and the page runs no inline code, no eval and reaches no other host (SEC-19, SEC-22, ARCH-02)', async ({
-  page,
-  shell,
-}) => {
   await test.step('a denied server does not run, and is not asked about again by a reload', async () => {
-    await trustServer(page, 'deny')
-    await page.reload()
-    await expectServerState(page, 'everything', /Denied|Stopped|Not allowed/i)
-    await expect(trust(page)).toBeHidden()
+    const started = (...args: string[]) => ({ command: process.execPath, args: [official('server-everything'), ...args] })
+    const mcpServers = { everything: started('stdio'), refused: started('stdio', 'again') }
+    await writeFile(join(shell.folder, 'mcp.json'), JSON.stringify({ mcpServers }))
+    await shell.trustServer('deny')
+    await shell.page.reload()
+    await expectServerState(shell.page, 'refused', /Denied|Stopped|Not allowed/i)
+    await expect(trust(shell.page)).toBeHidden()
   })
   await test.step('the page runs no inline code, no eval and reaches no other host', async () => {
     shell.forgivePageErrors()

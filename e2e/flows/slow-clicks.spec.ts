@@ -126,84 +126,67 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     })
   })
 
-  test('on the start of a server, and of several', async ({ shell, page }) => {
-    const ok = { command: process.execPath, args: [server('small/ok.mjs')] }
-    const servers = (...names: string[]) =>
-      writeFile(
-        join(shell.folder, 'mcp.json'),
-        JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, ok])) }),
-      )
-    await servers('one')
-    const one = page.getByRole('dialog', { name: 'Start this server?' })
-    await expectPatience(page, one.getByRole('button', { name: 'Allow' }))
-    await expect(one).toHaveCount(0)
-    await servers('one', 'two', 'three')
-    const several = page.getByRole('dialog', { name: 'Start these 2 servers?' })
-    await expectPatience(page, several.getByRole('button', { name: 'Allow 2' }))
-    await expect(several).toHaveCount(0)
-  })
-
-  test('on a sign-in', async ({ shell, page }) => {
-    const auth = await AuthServer.start()
-    const guarded = await ProtectedServer.start(auth)
-    try {
-      await writeFile(
-        join(shell.folder, 'mcp.json'),
-        JSON.stringify({ mcpServers: { guarded: { type: 'http', url: guarded.url } } }),
-      )
-      await shell.trustServer('allow')
-      const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
-      const opened = page.context().waitForEvent('page')
-      await expectPatience(page, question.getByRole('button', { name: 'Continue' }))
-      const tab = await opened
-      await expect(tab.getByText('You can close this tab')).toBeVisible()
-      await tab.close()
-      await expect(question).toHaveCount(0)
-      expect(auth.grants('authorization_code')).toHaveLength(1)
-    } finally {
-      await guarded.stop()
-      await auth.stop()
-    }
-  })
-
-  test('on the client that signs in', async ({ shell, page }) => {
-    const auth = await AuthServer.start({ registration: 'closed' })
-    const guarded = await ProtectedServer.start(auth)
-    try {
-      await writeFile(
-        join(shell.folder, 'mcp.json'),
-        JSON.stringify({ mcpServers: { guarded: { type: 'http', url: guarded.url } } }),
-      )
-      await shell.trustServer('allow')
-      const which = question(page, 'Which app signs in to guarded?')
-      const enter = () => which.getByRole('textbox', { name: 'Client ID' }).fill('ours')
-      await enter()
-      await expectPatience(page, which.getByRole('button', { name: 'Use this client' }), async () => {
-        await page.reload()
+  test('on the start of a server, and of several, on a sign-in, and on the client that signs in', async ({ shell, page }) => {
+    await test.step('the start of a server, and of several', async () => {
+      const ok = { command: process.execPath, args: [server('small/ok.mjs')] }
+      const servers = (...names: string[]) =>
+        writeFile(
+          join(shell.folder, 'mcp.json'),
+          JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, ok])) }),
+        )
+      await servers('one')
+      const one = page.getByRole('dialog', { name: 'Start this server?' })
+      await expectPatience(page, one.getByRole('button', { name: 'Allow' }))
+      await expect(one).toHaveCount(0)
+      await servers('one', 'two', 'three')
+      const several = page.getByRole('dialog', { name: 'Start these 2 servers?' })
+      await expectPatience(page, several.getByRole('button', { name: 'Allow 2' }))
+      await expect(several).toHaveCount(0)
+    })
+    await test.step('a sign-in', async () => {
+      const auth = await AuthServer.start()
+      const guarded = await ProtectedServer.start(auth)
+      try {
+        await writeFile(
+          join(shell.folder, 'mcp.json'),
+          JSON.stringify({ mcpServers: { guarded: { type: 'http', url: guarded.url } } }),
+        )
+        await shell.trustServer('allow')
+        const question = page.getByRole('dialog', { name: 'Sign in to guarded?' })
+        const opened = page.context().waitForEvent('page')
+        await expectPatience(page, question.getByRole('button', { name: 'Continue' }))
+        const tab = await opened
+        await expect(tab.getByText('You can close this tab')).toBeVisible()
+        await tab.close()
+        await expect(question).toHaveCount(0)
+        expect(auth.grants('authorization_code')).toHaveLength(1)
+      } finally {
+        await guarded.stop()
+        await auth.stop()
+      }
+    })
+    await test.step('the client that signs in', async () => {
+      const auth = await AuthServer.start({ registration: 'closed' })
+      const guarded = await ProtectedServer.start(auth)
+      try {
+        await writeFile(
+          join(shell.folder, 'mcp.json'),
+          JSON.stringify({ mcpServers: { guarded: { type: 'http', url: guarded.url } } }),
+        )
+        await shell.trustServer('allow')
+        const which = question(page, 'Which app signs in to guarded?')
+        const enter = () => which.getByRole('textbox', { name: 'Client ID' }).fill('ours')
         await enter()
-      })
-      await expect(question(page, 'Sign in to guarded?')).toBeVisible()
-    } finally {
-      await guarded.stop()
-      await auth.stop()
-    }
-  })
-
-  test('on a call that is made again', async ({ shell, page }) => {
-    const site = await startModelApi(() => ({ text: '' }))
-    try {
-      await addAsker(shell)
-      await newConversation(page)
-      await send(page, `use asks/members with url=${site.url} note=x`)
-      await answer(page, 'Allow once')
-      const opened = page.context().waitForEvent('page')
-      await press(address(page).getByRole('button', { name: 'Open' }))
-      await (await opened).close()
-      await expectPatience(page, question(page, 'Run the tool again?').getByRole('button', { name: 'Run again' }))
-      await expectStatus(card(page, 'members'), 'Finished')
-    } finally {
-      await site.close()
-    }
+        await expectPatience(page, which.getByRole('button', { name: 'Use this client' }), async () => {
+          await page.reload()
+          await enter()
+        })
+        await expect(question(page, 'Sign in to guarded?')).toBeVisible()
+      } finally {
+        await guarded.stop()
+        await auth.stop()
+      }
+    })
   })
 
   test('on a folder that is chosen, and on telling a server of it without a question', async ({ shell, page }) => {
@@ -237,82 +220,85 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
     await expect(page.getByText('everything wants access to a folder.')).toHaveCount(0)
   })
 
-  test('on a backup that is restored', async ({ page }) => {
-    await goTo(page, 'Settings')
-    const data = page.getByRole('region', { name: 'Data' })
-    await data.getByRole('button', { name: 'Back up …' }).click()
-    const saving = page.waitForEvent('download')
-    await page.getByRole('dialog').getByRole('button', { name: 'Back up' }).click()
-    const backup = await (await saving).path()
-    await page.getByRole('dialog', { name: 'Backed up' }).getByRole('button', { name: 'Close' }).click()
-    const review = question(page, 'Restore this backup?')
-    const open = async () => {
-      const choosing = page.waitForEvent('filechooser')
-      await data.getByRole('button', { name: 'Restore …' }).press('Enter')
-      await (await choosing).setFiles(backup)
-      await expect(review).toBeVisible()
-    }
-    await open()
-    await expectPatience(page, review.getByRole('button', { name: 'Restore' }), async () => {
-      await page.keyboard.press('Escape')
-      await expect(review).toHaveCount(0)
-      await open()
-    })
-    await expect(review).toHaveCount(0)
-  })
-
-  test('on trust in a server’s hints, and on the powers of a tool', async ({ shell, page }) => {
-    await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
-    await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
-    // So high that nothing is scrolled, and it comes up where it was.
-    await page.setViewportSize({ width: 1280, height: 1200 })
-    const trust = page.getByRole('switch', { name: 'Trust this server’s hints' })
-    await expect(trust).toBeEnabled()
-    await expectPatience(page, trust, undefined, () => expect(trust).not.toBeChecked())
-    await expect(trust).toBeChecked()
-
-    await page.getByRole('tab', { name: 'Tools', exact: true }).click()
-    await page.getByRole('link', { name: 'echo', exact: true }).click()
-    const open = () => page.getByRole('button', { name: 'Say what it does' }).press('Enter')
-    const sheet = page.getByRole('dialog', { name: 'What echo does' })
-    const save = sheet.getByRole('button', { name: 'Save' })
-    await open()
-    const comesUp = async () => {
-      await page.keyboard.press('Escape')
-      await expect(sheet).toBeHidden()
-      // Long enough to be seen as closed.
-      await page.clock.runFor(200)
-      await open()
-    }
-    await expectPatience(page, save, comesUp, () => expect(sheet).toBeVisible())
-    await expect(sheet).toBeHidden()
-  })
-
-  test('on a link that a model wrote', async ({ page }) => {
-    const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a).' }))
-    try {
-      await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
-      await newConversation(page)
-      await chooseModel(page, 'llama3.2')
-      await send(page, 'where?')
-      const link = page.getByRole('link', { name: 'the page' })
-      const question = page.getByRole('dialog', { name: 'Open this link?' })
-      await link.press('Enter')
-      await expect(question).toBeVisible()
-      const visit = question.getByRole('button', { name: 'Visit it' })
-      const opened = page.context().waitForEvent('page')
-      await expectPatience(page, visit, async () => {
-        await page.keyboard.press('Escape')
-        await expect(question).toHaveCount(0)
+  test('on a link that a model wrote, trust in a server’s hints, the powers of a tool, and a backup that is restored', async ({
+    shell,
+    page,
+  }) => {
+    await test.step('a link that a model wrote', async () => {
+      const api = await startModelApi(() => ({ text: 'Read [the page](https://example.com/a).' }))
+      try {
+        await connectModel(page, `${api.url}/v1`, 'OpenAI-compatible', 'llama3.2')
+        await newConversation(page)
+        await chooseModel(page, 'llama3.2')
+        await send(page, 'where?')
+        const link = page.getByRole('link', { name: 'the page' })
+        const question = page.getByRole('dialog', { name: 'Open this link?' })
         await link.press('Enter')
+        await expect(question).toBeVisible()
+        const visit = question.getByRole('button', { name: 'Visit it' })
+        const opened = page.context().waitForEvent('page')
+        await expectPatience(page, visit, async () => {
+          await page.keyboard.press('Escape')
+          await expect(question).toHaveCount(0)
+          await link.press('Enter')
+        })
+        await (await opened).close()
+      } finally {
+        await api.close()
+      }
+    })
+    await test.step('trust in a server’s hints, and the powers of a tool', async () => {
+      await addTrustedServer(shell, { name: 'ok', args: [server('small/ok.mjs')] })
+      await serverRow(page, 'ok').getByRole('link', { name: 'ok', exact: true }).click()
+      // So high that nothing is scrolled, and it comes up where it was.
+      await page.setViewportSize({ width: 1280, height: 1200 })
+      const trust = page.getByRole('switch', { name: 'Trust this server’s hints' })
+      await expect(trust).toBeEnabled()
+      await expectPatience(page, trust, undefined, () => expect(trust).not.toBeChecked())
+      await expect(trust).toBeChecked()
+
+      await page.getByRole('tab', { name: 'Tools', exact: true }).click()
+      await page.getByRole('link', { name: 'echo', exact: true }).click()
+      const open = () => page.getByRole('button', { name: 'Say what it does' }).press('Enter')
+      const sheet = page.getByRole('dialog', { name: 'What echo does' })
+      const save = sheet.getByRole('button', { name: 'Save' })
+      await open()
+      const comesUp = async () => {
+        await page.keyboard.press('Escape')
+        await expect(sheet).toBeHidden()
+        // Long enough to be seen as closed.
+        await page.clock.runFor(200)
+        await open()
+      }
+      await expectPatience(page, save, comesUp, () => expect(sheet).toBeVisible())
+      await expect(sheet).toBeHidden()
+    })
+    await test.step('a backup that is restored', async () => {
+      await goTo(page, 'Settings')
+      const data = page.getByRole('region', { name: 'Data' })
+      await data.getByRole('button', { name: 'Back up …' }).click()
+      const saving = page.waitForEvent('download')
+      await page.getByRole('dialog').getByRole('button', { name: 'Back up' }).click()
+      const backup = await (await saving).path()
+      await page.getByRole('dialog', { name: 'Backed up' }).getByRole('button', { name: 'Close' }).click()
+      const review = question(page, 'Restore this backup?')
+      const open = async () => {
+        const choosing = page.waitForEvent('filechooser')
+        await data.getByRole('button', { name: 'Restore …' }).press('Enter')
+        await (await choosing).setFiles(backup)
+        await expect(review).toBeVisible()
+      }
+      await open()
+      await expectPatience(page, review.getByRole('button', { name: 'Restore' }), async () => {
+        await page.keyboard.press('Escape')
+        await expect(review).toHaveCount(0)
+        await open()
       })
-      await (await opened).close()
-    } finally {
-      await api.close()
-    }
+      await expect(review).toHaveCount(0)
+    })
   })
 
-  test('on running a tool by hand, and on a form, an address, folders, a sampling request and its reply', async ({
+  test('on running a tool by hand, a call that is made again, a form, an address, folders, a sampling request and its reply', async ({
     shell,
     page,
   }) => {
@@ -350,6 +336,21 @@ test.describe('Clicks of a pointer that rests grant nothing, and one that was mo
       await expectPatience(page, address(page).getByRole('button', { name: 'Open' }))
       await (await opened).close()
       await expectStatus(card(page, 'ask'), 'Finished')
+    })
+    await test.step('on a call that is made again', async () => {
+      const site = await startModelApi(() => ({ text: '' }))
+      try {
+        await newConversation(page)
+        await send(page, `use asks/members with url=${site.url} note=x`)
+        await answer(page, 'Allow once')
+        const opened = page.context().waitForEvent('page')
+        await press(address(page).getByRole('button', { name: 'Open' }))
+        await (await opened).close()
+        await expectPatience(page, question(page, 'Run the tool again?').getByRole('button', { name: 'Run again' }))
+        await expectStatus(card(page, 'members'), 'Finished')
+      } finally {
+        await site.close()
+      }
     })
     await test.step('on folders that a server is told of', async () => {
       const notes = `${shell.folder}-notes`

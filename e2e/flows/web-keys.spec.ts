@@ -92,42 +92,39 @@ test('keys with Ctrl allow once and deny, what is sent stands in sight first, an
   })
 })
 
-test('what a button opens is open after it was closed and opened within one moment, and a click on the button closes it', async ({
+test('what a button opens stays open, the sheet of keys opens anywhere, shortcuts get other keys, and the palette leads the focus', async ({
   page,
 }) => {
-  await newConversation(page)
-  await send(page, 'hello')
-  await expect(page.getByRole('article')).toHaveCount(2)
-  const dialog = (name: string) => page.getByRole('dialog', { name })
-  for (const [name, opened, first] of [
-    ['Attach', page.getByRole('menu', { name: 'Attach' }), page.getByRole('menuitem', { name: 'Files…' })],
-    [/^Model: /, dialog('Choose a model'), page.getByRole('combobox', { name: 'Search models' })],
-    [/^Tools \(/, dialog('Tools of this conversation'), page.getByRole('searchbox', { name: 'Search tools' })],
-    ['Context', page.getByRole('region', { name: 'What the model is given' }), undefined],
-  ] as const) {
-    await test.step(String(name), async () => {
-      const button = page.getByRole('button', { name, exact: true })
-      await button.click()
-      await expect(opened).toBeVisible()
-      await opened.evaluate(
-        async (element, pressed) => {
-          ;(element as HTMLElement).hidePopover()
-          await Promise.resolve()
-          pressed?.click()
-        },
-        (await button.elementHandle()) as ElementHandle<HTMLElement> | null,
-      )
-      if (first) await expect(first).toBeFocused()
-      await expect(opened).toContainText(/\w/)
-      await button.click()
-      await expect(opened).toBeHidden()
-    })
-  }
-})
-
-test('the sheet of keys opens with F1 anywhere, shortcuts get other keys by keyboard alone, and the size of the text stays', async ({
-  page,
-}) => {
+  await test.step('what a button opens is open, however soon after it was closed', async () => {
+    await newConversation(page)
+    await send(page, 'hello')
+    await expect(page.getByRole('article')).toHaveCount(2)
+    const dialog = (name: string) => page.getByRole('dialog', { name })
+    for (const [name, opened, first] of [
+      ['Attach', page.getByRole('menu', { name: 'Attach' }), page.getByRole('menuitem', { name: 'Files…' })],
+      [/^Model: /, dialog('Choose a model'), page.getByRole('combobox', { name: 'Search models' })],
+      [/^Tools \(/, dialog('Tools of this conversation'), page.getByRole('searchbox', { name: 'Search tools' })],
+      ['Context', page.getByRole('region', { name: 'What the model is given' }), undefined],
+    ] as const) {
+      await test.step(String(name), async () => {
+        const button = page.getByRole('button', { name, exact: true })
+        await button.click()
+        await expect(opened).toBeVisible()
+        await opened.evaluate(
+          async (element, pressed) => {
+            ;(element as HTMLElement).hidePopover()
+            await Promise.resolve()
+            pressed?.click()
+          },
+          (await button.elementHandle()) as ElementHandle<HTMLElement> | null,
+        )
+        if (first) await expect(first).toBeFocused()
+        await expect(opened).toContainText(/\w/)
+        await button.click()
+        await expect(opened).toBeHidden()
+      })
+    }
+  })
   await test.step('the sheet of keys opens with F1 anywhere, and with ? outside of fields', async () => {
     await newConversation(page)
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -181,38 +178,37 @@ test('the sheet of keys opens with F1 anywhere, shortcuts get other keys by keyb
     await size('Small').check()
     await expect.poll(height).toBeLessThan(normal)
   })
-})
-
-test('a screen that was opened by the palette has the focus on its heading', async ({ page }) => {
-  const message = page.getByRole('textbox', { name: 'Message' })
-  const palette = page.getByRole('dialog', { name: 'Command palette' })
-  const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-  const goBy = async (words: string) => {
-    await page.keyboard.press('Control+k')
-    await typeInto(palette.getByRole('combobox'), words)
-    await expect(palette.getByRole('option').first()).toContainText(words)
-    await page.keyboard.press('Enter')
-    await expect(palette).toHaveCount(0)
-  }
-  await newConversation(page)
-  await expect(message).toBeFocused()
-  for (const name of [
-    'Servers',
-    'Playground',
-    'Settings',
-    'Projects',
-    'Inbox',
-    'Import servers',
-    'User guide',
-    'Report a problem',
-  ]) {
-    await goBy(name)
-    await expect(title(name)).toBeFocused()
-  }
-  await goBy('Add a server')
-  await expect(page.getByRole('dialog', { name: 'Add server' }).getByRole('textbox', { name: 'Name' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(title('Servers')).toBeFocused()
-  await goBy('New conversation')
-  await expect(message).toBeFocused()
+  await test.step('a screen that was opened by the palette has the focus on its heading', async () => {
+    const message = page.getByRole('textbox', { name: 'Message' })
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+    const goBy = async (words: string) => {
+      await page.keyboard.press('Control+k')
+      await typeInto(palette.getByRole('combobox'), words)
+      await expect(palette.getByRole('option').first()).toContainText(words)
+      await page.keyboard.press('Enter')
+      await expect(palette).toHaveCount(0)
+    }
+    await newConversation(page)
+    await expect(message).toBeFocused()
+    for (const name of [
+      'Servers',
+      'Playground',
+      'Settings',
+      'Projects',
+      'Inbox',
+      'Import servers',
+      'User guide',
+      'Report a problem',
+    ]) {
+      await goBy(name)
+      await expect(title(name)).toBeFocused()
+    }
+    await goBy('Add a server')
+    await expect(page.getByRole('dialog', { name: 'Add server' }).getByRole('textbox', { name: 'Name' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(title('Servers')).toBeFocused()
+    await goBy('New conversation')
+    await expect(message).toBeFocused()
+  })
 })

@@ -29,13 +29,34 @@ const DIAGRAM = fenced('mermaid', 'flowchart LR\n  A[One] --> B[Two]')
 
 test.beforeEach(async ({ page }) => page.clock.install())
 
-test('a formula is drawn however late its thread is ready', async ({ page, say }) => {
-  const release = await hold(page, THREAD)
-  await say(FORMULA)
-  await page.clock.runFor(60_000)
-  await expect(page.locator('math')).toHaveCount(0)
-  release()
-  await expect(page.locator('math')).toHaveText('a=b')
+test('a formula and a diagram are drawn however late their thread and frame are ready, and after a pause', async ({
+  page,
+  say,
+}) => {
+  await test.step('a formula whose thread is late', async () => {
+    const release = await hold(page, THREAD)
+    await say(FORMULA)
+    await page.clock.runFor(60_000)
+    await expect(page.locator('math')).toHaveCount(0)
+    release()
+    await expect(page.locator('math')).toHaveText('a=b')
+  })
+  await test.step('a diagram whose frame is late', async () => {
+    const release = await hold(page, FRAME)
+    await say(DIAGRAM)
+    await page.clock.runFor(20_000)
+    await expect(page.getByText('Takes too long to draw')).toHaveCount(0)
+    release()
+    await expect(diagram(page)).toBeVisible()
+  })
+  await test.step('a diagram after a pause', async () => {
+    await replaceFirst(page, FRAME, 'text/html', `<script>parent.postMessage({ is: 'ready' }, '*')</script>`)
+    await say(DIAGRAM.replace('Two', 'Three'))
+    await expect(async () => {
+      await page.clock.runFor(1_000)
+      expect(await diagram(page).last().isVisible()).toBe(true)
+    }).toPass()
+  })
 })
 
 test('a formula that was late is drawn after a pause', { tag: '@long' }, async ({ page, say }) => {
@@ -47,23 +68,5 @@ test('a formula that was late is drawn after a pause', { tag: '@long' }, async (
   await expect(async () => {
     await page.clock.runFor(1_000)
     expect(await page.locator('math').allTextContents()).toEqual(['a=b'])
-  }).toPass()
-})
-
-test('a diagram is drawn however late its frame is ready', async ({ page, say }) => {
-  const release = await hold(page, FRAME)
-  await say(DIAGRAM)
-  await page.clock.runFor(20_000)
-  await expect(page.getByText('Takes too long to draw')).toHaveCount(0)
-  release()
-  await expect(diagram(page)).toBeVisible()
-})
-
-test('a diagram that was late is drawn after a pause', async ({ page, say }) => {
-  await replaceFirst(page, FRAME, 'text/html', `<script>parent.postMessage({ is: 'ready' }, '*')</script>`)
-  await say(DIAGRAM)
-  await expect(async () => {
-    await page.clock.runFor(1_000)
-    expect(await diagram(page).isVisible()).toBe(true)
   }).toPass()
 })
