@@ -77,9 +77,8 @@ export class Catalog {
   readonly #lists: { [N in Noun]: ListState<CatalogValue[N][number]> }
   readonly #collectors: { [N in Noun]: (border: Border) => DistinctEntries<CatalogValue[N][number]> } = {
     tools: (border) => {
-      const byTask = this.#runsTasks()
       const judge = (value: unknown, path: string) => {
-        const entry = taskOnly(listedTool(value, path, border), byTask)
+        const entry = listedTool(value, path, border)
         return this.#source.mirrors ? this.#mirroring(entry) : entry
       }
       return new DistinctEntries('tool', judge, border, ({ tool }) => tool.name)
@@ -271,11 +270,6 @@ export class Catalog {
     return { ...entry, unusable: problem }
   }
 
-  #runsTasks(): boolean {
-    const tasks = this.#source.capabilities().tasks as { requests?: { tools?: { call?: unknown } } } | undefined
-    return tasks?.requests?.tools?.call !== undefined
-  }
-
   #publish(): void {
     const unannounced = this.#unannounced()
     this.#shownUnannounced = unannounced.join()
@@ -313,12 +307,6 @@ class ListState<Entry> {
   constructor(clock: Clock) {
     this.fresh = new Freshness(clock)
   }
-}
-
-/** A tool that runs only as a task is unusable here, if the server really runs tasks. */
-function taskOnly(entry: CatalogTool, serverRunsTasks: boolean): CatalogTool {
-  if (entry.unusable !== undefined || !serverRunsTasks || entry.tool.execution?.taskSupport !== 'required') return entry
-  return { ...entry, unusable: 'It runs only as a task, which Parley does not support yet.' }
 }
 
 function plain(error: unknown): string {

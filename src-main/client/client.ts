@@ -27,9 +27,14 @@ import type { Introduction } from './introduction.ts'
 import type { Listening } from './listening.ts'
 import type { LogEntry } from './log-messages.ts'
 import { RisingProgress } from './rising-progress.ts'
-import { type RoundOptions, Rounds, type RoundsParts, type SendRound } from './rounds.ts'
+import type { RoundOptions, Rounds, SendRound } from './rounds.ts'
 import type { ServerNews } from './server-news.ts'
+import type { TaskOptions } from './task-run.ts'
+import type { Tasks } from './tasks.ts'
 import { checkStructuredContent } from './tool-output.ts'
+
+/** Milliseconds for which a server is asked to keep a task (TASK-5). */
+const TASK_TTL = 24 * 60 * 60_000
 
 /** Warnings about a result, for the person. */
 interface Warned {
@@ -48,8 +53,9 @@ export interface ClientParts {
   readonly maxRequestTime: number
   readonly declaredRoots: boolean
   readonly checkValue: CheckValue
-  readonly admit: RoundsParts['admit']
   readonly introduction: Introduction
+  readonly rounds: Rounds
+  readonly tasks: Tasks
   /** Only in the modern era. */
   readonly listening?: Listening | undefined
 }
@@ -74,7 +80,7 @@ export class Client {
     this.#parts = parts
     this.closed = parts.peer.closed
     this.catalog = parts.catalog
-    this.#rounds = new Rounds(parts)
+    this.#rounds = parts.rounds
     this.onLog = parts.news.onLog
     this.onResourceUpdated = parts.news.subscriptions.onUpdated
     this.#completions = new Completions(parts.session.traits, parts.clock, (params, options) =>
@@ -106,7 +112,8 @@ export class Client {
 
   /** A result with `isError` is a result. Structured content that violates the tool's own schema is left out with a warning (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
-    const answer = await this.#callTool(name, args, options)
+    const { task } = options
+    const answer = task ? await this.#parts.tasks.resume(task, this.#timed(options)) : await this.#callTool(name, args, options)
     const schema = this.catalog.tool(name)?.tool.outputSchema
     const { checkValue, session } = this.#parts
     return schema
@@ -121,24 +128,60 @@ export class Client {
     options: CallOptions,
   ): Promise<{ result: CallToolResult } & Warned> {
     const { session } = this.#parts
-    const call = (params: Params, how: RequestOptions) => {
+    const call = (params: Params | undefined, how: RequestOptions) => {
       const listed = this.catalog.tool(name)?.mirrored
       return session.call('tools/call', params, listed ? { ...how, mirrored: mirroredValues(listed, args) } : how)
     }
     let reread = false
     const send: SendRound<'tools/call'> = async (params, how) => {
       try {
-        return await call(params, how)
+        return await this.#untilEnd(name, params, how, call)
       } catch (error) {
         if (reread || session.traits.session || !isHeaderMismatch(error)) throw error
         reread = true
         await this.catalog.rereadTools()
         options.signal.throwIfAborted()
         await options.again?.()
-        return call(params, how)
+        return this.#untilEnd(name, params, how, call)
       }
     }
     return this.#call('tools/call', { name, ...(args && { arguments: args }) }, options, send)
+  }
+
+  /** Sends a tool call, as a task where the tool wants one, and follows a task to its end. */
+  async #untilEnd(
+    name: string,
+    params: Params | undefined,
+    options: RequestOptions & TaskOptions,
+    call: SendRound<'tools/call'>,
+  ): ReturnType<SendRound<'tools/call'>> {
+    const { tasks, session } = this.#parts
+    const ended = Promise.withResolvers<void>()
+    let id: RequestId | undefined
+    const how: RequestOptions & TaskOptions = {
+      ...options,
+      onSent: (sent) => {
+        id = sent
+        options.onSent?.(sent)
+      },
+      // Progress of a task is reported for the request that created it (TASK-14).
+      ...(session.traits.session && { progressUntil: ended.promise }),
+      onLate: (result) => tasks.late(result),
+    }
+    const support = tasks.mayAsk ? this.catalog.tool(name)?.tool.execution?.taskSupport : undefined
+    const ask = (asTask: boolean) => call(asTask ? { ...params, task: { ttl: TASK_TTL } } : params, how)
+    try {
+      const asTask = support === 'required'
+      const answer = await ask(asTask).catch((error: unknown) => {
+        // Nothing ran: the list of tools and the tool itself differ (TASK-4).
+        if ((support !== 'optional' && support !== 'required') || !isWrongWay(error)) throw error
+        options.signal.throwIfAborted()
+        return ask(!asTask)
+      })
+      return 'task' in answer ? await tasks.created(answer.task, how, id) : answer
+    } finally {
+      ended.resolve()
+    }
   }
 
   async readResource(uri: string, options: CallOptions): Promise<ReadResourceResult & Warned> {
@@ -247,7 +290,7 @@ export class Client {
       if (session.traits.session && options.from) {
         throw new RequestError('closed', method, 'The server speaks an older protocol now.')
       }
-      const first = session.traits.session ? await session.call(method, params, how) : undefined
+      const first = session.traits.session ? await send(params, how) : undefined
       if (first && 'result' in first) return first
       return await this.#rounds.run(method, params ?? {}, withRisingProgress(how), send)
     } catch (error) {
@@ -283,6 +326,12 @@ function withRisingProgress<Options extends RequestOptions>(options: Options): O
     onSent?.(id)
   }
   return { ...options, onSent: sent, onProgress: (progress) => rising.reached(progress) }
+}
+
+/** True if the server wanted a task where there was none, or the other way round. */
+function isWrongWay(error: unknown): boolean {
+  if (!(error instanceof ProtocolError)) return false
+  return error.code === ErrorCode.methodNotFound || error.code === ErrorCode.invalidRequest
 }
 
 function isHeaderMismatch(error: unknown): boolean {

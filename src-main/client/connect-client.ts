@@ -17,8 +17,9 @@ import { Client, type ClientParts } from './client.ts'
 import { Introduction } from './introduction.ts'
 import { keepAlive } from './keep-alive.ts'
 import { Listening, type ListeningParts } from './listening.ts'
-import type { RoundsParts } from './rounds.ts'
+import { Rounds, type RoundsParts } from './rounds.ts'
 import { ServerNews } from './server-news.ts'
+import { Tasks } from './tasks.ts'
 
 /** `signal` aborts connecting. A handshake offers the newest version by default (LIFE-24). */
 export interface ConnectOptions
@@ -82,6 +83,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     },
   )
   let methods = NO_METHODS
+  let tasks: Tasks | undefined
   let agreed: Traits | undefined
   const remark = (text: string) => peer.remark(text)
   const news = new ServerNews(features, limits, clock, remark)
@@ -99,7 +101,10 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     limits,
     onRemark,
     handlers: {
-      answer: async (method, params, cause) => admit(method, params)(cause),
+      answer: async (method, params, cause) => {
+        const requestId = tasks?.causeOf(params)
+        return admit(method, params)(requestId === undefined ? cause : { ...cause, requestId })
+      },
       notified: (method, params) => news.hear(method, params),
     },
   })
@@ -181,6 +186,9 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
     void peer.closed
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
+    const rounds = new Rounds({ clock, lifetime, admit })
+    tasks = new Tasks({ session, clock, lifetime, limits, rounds, remark })
+    news.onTask.on((params) => tasks?.heard(params))
     const declaredRoots = features.roots !== undefined
     return new Client({
       ...options,
@@ -191,8 +199,9 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       lifetime,
       limits,
       declaredRoots,
-      admit,
       introduction,
+      rounds,
+      tasks,
       listening,
     })
   } catch (error) {

@@ -10,8 +10,8 @@ import { ErrorCode, type Params, ProtocolError, RequestError, type RequestId } f
 import { type Round, RoundError, RoundLost } from './round-error.ts'
 
 /** The most rounds in a row without an answer of a person, and in all (V26-MRTR-14). */
-const MAX_UNANSWERED = 10
-const MAX_ROUNDS = 50
+export const MAX_UNANSWERED = 10
+export const MAX_ROUNDS = 50
 /** Milliseconds before a round without a question, doubled each time (V26-MRTR-8). */
 const FIRST_WAIT = 250
 const MAX_WAIT = 10_000
@@ -34,7 +34,10 @@ export interface RoundOptions {
 }
 
 /** Sends one round of a request. */
-export type SendRound<Name extends ClientMethodName> = (params: Params, options: RequestOptions) => Promise<EraAnswer<Name>>
+export type SendRound<Name extends ClientMethodName> = (
+  params: Params | undefined,
+  options: RequestOptions,
+) => Promise<EraAnswer<Name>>
 
 const FIRST: Round = { count: 0, unanswered: 0, waits: 0, more: {} }
 
@@ -76,6 +79,7 @@ export class Rounds {
         throw unsent && round.count > 0 ? new RoundLost(round) : error
       }
       if ('result' in answer) return answer
+      if ('task' in answer) throw new RequestError('invalid-result', method, `The server made ${method} a task.`)
       const { requests, requestState } = answer.inputRequired
       const count = round.count + 1
       const waits = requests.size === 0 ? round.waits + 1 : 0
@@ -86,7 +90,7 @@ export class Rounds {
       await onAsked?.()
       options.signal.throwIfAborted()
       if (waits > 0) await delay(clock, jittered(Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (waits - 1))), options.signal)
-      const { inputResponses, byPerson } = await this.#inputs(requests, id, options.signal)
+      const { inputResponses, byPerson } = await this.inputs(requests, id, options.signal)
       round = {
         count,
         unanswered: byPerson ? 0 : round.unanswered + 1,
@@ -96,7 +100,8 @@ export class Rounds {
     }
   }
 
-  async #inputs(requests: InputRequired['requests'], id: RequestId | undefined, signal: AbortSignal) {
+  /** Answers input requests, all at once. Throws RoundError when one is refused. */
+  async inputs(requests: InputRequired['requests'], id: RequestId | undefined, signal: AbortSignal) {
     if (requests.size === 0) return { byPerson: false }
     // All requests are checked before a person is asked the first (V26-MRTR-10).
     const admitted = [...requests].map(([key, request]) => [key, this.#admitted(key, request)] as const)

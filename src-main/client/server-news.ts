@@ -16,6 +16,8 @@ const MAX_EARLY_LOGS = 200
 export class ServerNews {
   readonly onLog = new BacklogEmitter<LogEntry>(MAX_EARLY_LOGS)
   readonly onListChanged = new Emitter<'tools' | 'resources' | 'prompts'>()
+  /** Params of a task's status, unchecked. */
+  readonly onTask = new Emitter<Record<string, unknown>>()
   readonly subscriptions: Subscriptions
   /** Undefined before the handshake. */
   capabilities: ServerCapabilities | undefined
@@ -60,6 +62,9 @@ export class ServerNews {
         return this.#listChanged('resources')
       case 'notifications/prompts/list_changed':
         return this.#listChanged('prompts')
+      case 'notifications/tasks/status':
+        this.onTask.fire(params)
+        return true
       case 'notifications/subscriptions/acknowledged':
         return true
       case 'notifications/elicitation/complete': {

@@ -297,7 +297,7 @@ describe('what 2025-11-25 adds', () => {
 
   const TASKS = { requests: { tools: { call: {} } }, list: {}, cancel: {} }
 
-  it('tasks that a server announces are left alone, and no call becomes one (V11-27, V11-30)', async () => {
+  it('a call does not become a task where the tool only allows it (V11-27, V11-30)', async () => {
     await using session = await listing({ execution: { taskSupport: 'optional' } }, TASKS)
     await session.client.catalog.load(session.options.signal)
     expect(session.client.catalog.value.tools[0]).not.toHaveProperty('unusable')
@@ -306,13 +306,13 @@ describe('what 2025-11-25 adds', () => {
     expect(session.server.received.some(({ method }) => method?.startsWith('tasks/'))).toBe(false)
   })
 
-  it('a tool that runs only as a task is unusable, if the server runs tasks at all (V11-31)', async () => {
+  it('a tool that runs only as a task is offered, whether or not the server runs tasks (V11-31)', async () => {
     for (const tasks of [TASKS, undefined]) {
       await using session = await listing({ execution: { taskSupport: 'required' } }, tasks)
       await session.client.catalog.load(session.options.signal)
       const [entry] = session.client.catalog.value.tools
       expect(entry?.tool.execution).toEqual({ taskSupport: 'required' })
-      expect(entry?.unusable !== undefined).toBe(tasks !== undefined)
+      expect(entry).not.toHaveProperty('unusable')
     }
   })
 

@@ -13,6 +13,7 @@ import type { Peer } from './peer/peer.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
 import type { Params } from './shapes/json-rpc.ts'
 import type { Traits } from './shapes/version-traits.ts'
+import type { Task } from './task.ts'
 
 /** The checked introduction of a server, and the revision for the whole session (LIFE-06). */
 export interface Hello {
@@ -44,6 +45,8 @@ export type EraAnswer<Name extends ClientMethodName> = { readonly warnings: read
   | { readonly result: Results[Name] }
   /** The server needs input: the request has ended and is sent again with the answers. Modern era only. */
   | { readonly inputRequired: InputRequired }
+  /** The server runs the tool call as a task. */
+  | { readonly task: Task }
 )
 
 /** An open session of either era. */

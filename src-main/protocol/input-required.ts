@@ -27,14 +27,20 @@ export function inputRequired(result: Fields, border: Border): InputRequired {
   if (requestState !== undefined && Buffer.byteLength(requestState) > MAX_STATE_LENGTH) {
     throw new LimitError('maxMessageBytes', MAX_STATE_LENGTH, `requestState is longer than ${MAX_STATE_LENGTH} bytes.`)
   }
+  const requests = inputRequestsOf(inputRequests, border)
+  if (requests.size === 0 && requestState === undefined) {
+    throw new ShapeError('inputRequests', 'must name something, as there is no requestState')
+  }
+  return { requests, ...(requestState !== undefined && { requestState }) }
+}
+
+/** The requests by key. Throws ShapeError or LimitError; absent ones are none. */
+export function inputRequestsOf(inputRequests: unknown, border: Border): ReadonlyMap<string, InputRequest> {
   if (inputRequests !== undefined && !isObject(inputRequests)) throw new ShapeError('inputRequests', 'must be an object')
   const entries = Object.entries(inputRequests ?? {})
   const most = border.limits.maxServerRequests
   if (entries.length > most) {
     throw new LimitError('maxServerRequests', most, `The server asks ${entries.length} things at once; at most ${most}.`)
-  }
-  if (entries.length === 0 && requestState === undefined) {
-    throw new ShapeError('inputRequests', 'must name something, as there is no requestState')
   }
   const requests = new Map<string, InputRequest>()
   for (const [key, entry] of entries) {
@@ -44,5 +50,5 @@ export function inputRequired(result: Fields, border: Border): InputRequired {
     bounded(entry, path, border.limits)
     requests.set(key, { method: entry.method, params: entry.params ?? {} })
   }
-  return { requests, ...(requestState !== undefined && { requestState }) }
+  return requests
 }

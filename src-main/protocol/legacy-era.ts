@@ -12,6 +12,7 @@ import { implementation } from './shapes/definition-shapes.ts'
 import { ErrorCode, type Params, ProtocolError, RequestError } from './shapes/json-rpc.ts'
 import { LimitError, type Limits } from './shapes/limits.ts'
 import { type Traits, traitsOf } from './shapes/version-traits.ts'
+import { createdTask } from './task.ts'
 
 /** The era of the handshake: `initialize`, one agreed revision, requests in both directions (2024-11-05 to 2025-11-25). */
 export class LegacyEra {
@@ -111,6 +112,9 @@ class LegacySession implements Session {
     const entry = callable(this.#methods, method, this.hello)
     const border: Border = { traits: this.traits, limits: this.#limits, warnings: [] }
     const raw = await this.#peer.request(method, params, options)
+    if (method === 'tools/call' && params?.task !== undefined && raw.task !== undefined) {
+      return checkedResult(method, () => ({ task: createdTask(raw, border), warnings: border.warnings }))
+    }
     return { result: await checkedResult(method, () => entry.check(raw, border)), warnings: border.warnings }
   }
 

@@ -1,4 +1,4 @@
-import { SKILLS } from '../../src-shared/mcp/extensions.ts'
+import { SKILLS, TASKS } from '../../src-shared/mcp/extensions.ts'
 import type {
   CallToolResult,
   CompletionResult,
@@ -20,6 +20,7 @@ import {
   skillResult,
 } from './shapes/result-shapes.ts'
 import type { Traits } from './shapes/version-traits.ts'
+import { extensionTask, runsTasks, type Task, task } from './task.ts'
 
 /** The result of each request of ours. */
 export interface Results {
@@ -37,6 +38,10 @@ export interface Results {
   readonly 'logging/setLevel': Record<string, never>
   readonly 'skills/list': ListedPage
   readonly 'skills/get': { readonly skill: Fields }
+  readonly 'tasks/get': Task
+  readonly 'tasks/result': CallToolResult
+  readonly 'tasks/update': Record<string, never>
+  readonly 'tasks/cancel': Record<string, never>
 }
 
 export type ClientMethodName = keyof Results
@@ -64,10 +69,29 @@ const SESSION_METHODS: ClientMethods = {
   'logging/setLevel': { missing: needs('logging'), check: emptyResult },
 }
 
+const tasks = (declared: ServerCapabilities) => (runsTasks(declared) ? undefined : 'tasks')
+const cancelsTasks = ({ tasks: declared }: ServerCapabilities) => (declared && 'cancel' in declared ? undefined : 'tasks.cancel')
+const extension = (declared: ServerCapabilities) => (declared.extensions?.[TASKS] ? undefined : TASKS)
+
+/** Tasks of 2025-11-25. */
+const SESSION_TASKS: ClientMethods = {
+  'tasks/get': { missing: tasks, check: task },
+  'tasks/result': { missing: tasks, check: callToolResult },
+  'tasks/cancel': { missing: cancelsTasks, check: emptyResult },
+}
+
+/** Tasks of the modern era's extension. */
+const EXTENSION_TASKS: ClientMethods = {
+  'tasks/get': { missing: extension, check: extensionTask },
+  'tasks/update': { missing: extension, check: emptyResult },
+  'tasks/cancel': { missing: extension, check: emptyResult },
+}
+
 /** The requests of a revision (LIFE-15, LIFE-17). */
 export function clientMethods(traits: Traits): ClientMethods {
   return {
-    ...(traits.session && SESSION_METHODS),
+    ...(traits.session ? SESSION_METHODS : EXTENSION_TASKS),
+    ...(traits.session && traits.toolExecution && SESSION_TASKS),
     'tools/list': { missing: needs('tools'), check: page('tools') },
     'tools/call': { missing: needs('tools'), check: callToolResult },
     'resources/list': { missing: needs('resources'), check: page('resources') },
@@ -117,6 +141,7 @@ export type ServerNotification =
   | 'notifications/prompts/list_changed'
   | 'notifications/elicitation/complete'
   | 'notifications/subscriptions/acknowledged'
+  | 'notifications/tasks/status'
 
 export function serverNotifications(traits: Traits): ReadonlySet<string> {
   const known: ServerNotification[] = [
@@ -127,6 +152,7 @@ export function serverNotifications(traits: Traits): ReadonlySet<string> {
     'notifications/prompts/list_changed',
   ]
   if (traits.elicitationIds) known.push('notifications/elicitation/complete')
+  if (traits.session && traits.toolExecution) known.push('notifications/tasks/status')
   if (!traits.session) known.push('notifications/subscriptions/acknowledged')
   return new Set(known)
 }

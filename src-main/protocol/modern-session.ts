@@ -1,4 +1,5 @@
 import { isObject } from '../../src-shared/base/json.ts'
+import { TASKS } from '../../src-shared/mcp/extensions.ts'
 import { type LogLevel, MODERN_VERSION } from '../../src-shared/mcp/primitives.ts'
 import type { EraAnswer, Hello, ModernOpening, Session } from './era.ts'
 import { inputRequired, MAY_NEED_INPUT } from './input-required.ts'
@@ -14,6 +15,7 @@ import { ErrorCode, type Params, ProtocolError, RequestError } from './shapes/js
 import type { Limits } from './shapes/limits.ts'
 import { ttlOf } from './shapes/result-shapes.ts'
 import type { Traits } from './shapes/version-traits.ts'
+import { createdTask } from './task.ts'
 
 /** A session of the modern era, where each request carries all that the server needs to know. */
 export class ModernSession implements Session {
@@ -49,9 +51,15 @@ export class ModernSession implements Session {
     this.#updateName(raw)
     const { warnings } = border
     return checkedResult<EraAnswer<Name>>(method, async () => {
+      if (raw.resultType === 'task' && method === 'tools/call' && this.#tasks) return { task: createdTask(raw, border), warnings }
       if (isComplete(raw, method, border)) return { result: await entry.check(raw, border), warnings }
       return { inputRequired: inputRequired(raw, border), warnings }
     })
+  }
+
+  /** Both sides declared tasks. */
+  get #tasks(): boolean {
+    return this.#opening.features.extensions?.[TASKS] !== undefined && this.hello.capabilities.extensions?.[TASKS] !== undefined
   }
 
   /** The name is only shown; nothing depends on it (V26-META-8, V26-META-9). */
@@ -178,6 +186,8 @@ function isComplete(result: Fields, method: string, border: Border): boolean {
     return true
   }
   if (resultType === 'input_required' && MAY_NEED_INPUT.has(method)) return false
+  // The examples of the extension say so; the status decides (TASK-25).
+  if (resultType === 'task' && method === 'tasks/get') return true
   if (resultType === 'task')
     throw new ShapeError('resultType', 'is “task”: the server wants to run it as a task, which this client did not offer')
   throw new ShapeError('resultType', `is ${JSON.stringify(resultType)?.slice(0, 100)}, which ${method} does not have`)

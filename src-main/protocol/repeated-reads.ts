@@ -13,6 +13,8 @@ const READS: ReadonlySet<string> = new Set([
   'completion/complete',
   'skills/list',
   'skills/get',
+  'tasks/get',
+  'tasks/result',
 ])
 const BROKEN_OFF: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 

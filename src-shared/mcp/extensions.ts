@@ -4,10 +4,13 @@ export const CLIENT_CREDENTIALS = 'io.modelcontextprotocol/oauth-client-credenti
 /** A server offers folders of instructions for models. */
 export const SKILLS = 'io.modelcontextprotocol/skills'
 
-/** Published extensions of the protocol. The host implements client credentials and skills only. */
+/** Calls that a server runs as tasks, in the modern era (SEP-2663). */
+export const TASKS = 'io.modelcontextprotocol/tasks'
+
+/** Published extensions of the protocol. The host implements client credentials, skills and tasks. */
 const NAMES: Readonly<Record<string, string>> = {
   'io.modelcontextprotocol/ui': 'MCP Apps',
-  'io.modelcontextprotocol/tasks': 'Tasks',
+  [TASKS]: 'Tasks',
   [SKILLS]: 'Skills',
   [CLIENT_CREDENTIALS]: 'Client credentials',
   'io.modelcontextprotocol/enterprise-managed-authorization': 'Enterprise-managed authorization',

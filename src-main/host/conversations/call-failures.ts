@@ -37,6 +37,8 @@ export function callProblem(error: unknown, serverName: string): Problem {
         todo: 'Call the tool again with other arguments.',
       }
     }
+    if (error.code === 'task-lost') return taskLost(server, error.message)
+    if (error.code === 'task-cancelled') return { code: error.code, what: `${server} stopped the call.`, ...said }
     if (error.code === 'closed' || error.code === 'session-lost') return gone(server, error.message)
     return {
       code: error.code,
@@ -107,6 +109,15 @@ function notTaken(server: string, { message, details: { status } }: TransportErr
     what: `${server} did not take the call.`,
     said: cut(message, SAID_LIMIT),
     todo: status === 413 || status === 431 ? 'Call the tool again with shorter arguments.' : 'Look at the server’s page.',
+  }
+}
+
+function taskLost(server: string, said: string): Problem {
+  return {
+    code: 'task-lost',
+    what: `${server} ran this call in the background, and its result is lost.`,
+    said: cut(said, SAID_LIMIT),
+    todo: 'It may have taken effect: check before you try again.',
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
-import { CLIENT_CREDENTIALS, SKILLS } from '../../../src-shared/mcp/extensions.ts'
+import { CLIENT_CREDENTIALS, SKILLS, TASKS } from '../../../src-shared/mcp/extensions.ts'
 import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
@@ -119,7 +119,7 @@ export class ConfiguredServer {
             features: {
               ...shared.features.of(id),
               // Client credentials are declared only to a server that has a client configured (EXT-1).
-              extensions: { [SKILLS]: {}, ...(authorization.unattended && { [CLIENT_CREDENTIALS]: {} }) },
+              extensions: { [SKILLS]: {}, [TASKS]: {}, ...(authorization.unattended && { [CLIENT_CREDENTIALS]: {} }) },
             },
             lifetime,
             step,

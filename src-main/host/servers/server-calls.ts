@@ -6,6 +6,7 @@ import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { CallOptions } from '../../client/call-options.ts'
 import type { Client } from '../../client/client.ts'
 import { type Round, RoundLost } from '../../client/round-error.ts'
+import { TaskLost, type TaskOptions } from '../../client/task-run.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type OverdueWatch } from '../connection/overdue-calls.ts'
 import { cut } from '../core/content-views.ts'
@@ -13,7 +14,7 @@ import type { HostCore } from '../core/host-core.ts'
 import { cleanError } from '../core/redact.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
-interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling' | 'onAsked'> {
+interface ToolCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'onCancelling' | 'onAsked' | keyof TaskOptions> {
   /** Shows a passed deadline, and lets the person keep waiting before the call ends. */
   readonly overdue?: OverdueWatch
   /** Checks the call before it is sent again; throws to stop it. */
@@ -94,6 +95,7 @@ export class ServerCalls {
     )
     let account: number | undefined
     let from: Round | undefined
+    let { task } = options
     let { client } = server
     // The server's request state must go to no other server or account (V26-MRTR-18).
     const checkUnchanged = () => {
@@ -122,11 +124,13 @@ export class ServerCalls {
     try {
       for (;;) {
         try {
-          return await ask(client, { ...how, ...(from && { from }) })
+          return await ask(client, { ...how, task, ...(from && { from }) })
         } catch (error) {
-          if (!(error instanceof RoundLost)) throw error
-          from = error.round
+          if (error instanceof RoundLost) from = error.round
+          else if (error instanceof TaskLost) task = error.ref
+          else throw error
           client = await server.clientAfter(client, options.signal)
+          if (task) checkUnchanged()
         }
       }
     } finally {

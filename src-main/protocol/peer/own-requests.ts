@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
+import { dropOldest } from '../../../src-shared/base/drop-oldest.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import type { Progress } from '../../../src-shared/mcp/primitives.ts'
 import { bounded } from '../shapes/border.ts'
@@ -11,6 +12,9 @@ import { SignalWatch } from './signal-watch.ts'
 import type { Transport, TransportError } from './transport.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** Cancelled requests of which a late result is awaited. */
+const MAX_CANCELLED = 64
 
 export interface OwnRequestsOptions {
   readonly transport: Transport
@@ -31,6 +35,8 @@ export class OwnRequests {
   readonly #pending = new Map<RequestId, PendingRequest>()
   /** By progress token, which differs from the request id (PROG-14). */
   readonly #byToken = new Map<number, PendingRequest>()
+  /** Cancelled requests whose late result matters. */
+  readonly #cancelled = new Map<RequestId, PendingRequest>()
   #lastId = 0
   #lastToken = 0
   #ended: RequestError | undefined
@@ -120,6 +126,7 @@ export class OwnRequests {
   answered(message: Params): void {
     const request = this.#find(message.id)
     if (!request) {
+      if (this.#late(message)) return
       this.#remark('The server answered a request that is not waiting; ignored.')
       return
     }
@@ -136,6 +143,15 @@ export class OwnRequests {
     }
     this.#forget(request)
     request.succeed(verdict)
+  }
+
+  /** True if a cancelled request still takes the answer. */
+  #late(message: Params): boolean {
+    const request = isRequestId(message.id) ? this.#cancelled.get(message.id) : undefined
+    if (!request) return false
+    this.#cancelled.delete(request.id)
+    const verdict = judge(message, request, this.#limits)
+    return !(verdict instanceof Error) && request.options.onLate?.(verdict) === true
   }
 
   /**
@@ -157,8 +173,10 @@ export class OwnRequests {
       return
     }
     request.lastProgress = progress
-    this.#deadlines.touch(request, now)
-    this.#overdue.heard(request)
+    if (this.#pending.has(request.id)) {
+      this.#deadlines.touch(request, now)
+      this.#overdue.heard(request)
+    }
     const update: Writable<Progress> = { progress }
     if (typeof total === 'number' && Number.isFinite(total)) update.total = total
     if (withText && typeof message === 'string') update.message = message.slice(0, this.#limits.maxLabelLength)
@@ -217,6 +235,8 @@ export class OwnRequests {
     const message = verdict?.message ?? 'The connection is closed.'
     this.#ended = new RequestError(code, '', message, verdict && { cause: verdict })
     this.#deadlines.stop()
+    this.#byToken.clear()
+    this.#cancelled.clear()
     for (const request of [...this.#pending.values()]) {
       this.#settle(request, new RequestError(code, request.method, message, verdict && { cause: verdict }))
       request.wire?.abort()
@@ -230,7 +250,12 @@ export class OwnRequests {
   #forget(request: PendingRequest): void {
     this.#pending.delete(request.id)
     this.#signals.remove(request.options.signal, request)
-    if (request.token !== undefined) this.#byToken.delete(request.token)
+    const { token } = request
+    if (token !== undefined) {
+      const { progressUntil } = request.options
+      if (progressUntil) void progressUntil.then(() => this.#byToken.delete(token))
+      else this.#byToken.delete(token)
+    }
     this.#deadlines.forget(request)
     this.#overdue.forget(request)
   }
@@ -245,6 +270,7 @@ export class OwnRequests {
   #giveUp(request: PendingRequest, reason: unknown, text: string): void {
     if (!this.#pending.has(request.id)) return
     this.#forget(request)
+    if (request.options.onLate) dropOldest(this.#cancelled.set(request.id, request), MAX_CANCELLED)
     const params = { requestId: request.id, reason: text }
     const notified =
       request.options.uncancellable || this.#transport.cancelsByClosing

@@ -26,6 +26,10 @@ export interface RequestOptions {
   readonly uncancellable?: boolean
   /** True for requests such as ping, which never cause a request of the server. */
   readonly aside?: boolean
+  /** Keeps the progress token after the answer, until it resolves. Never rejects. */
+  readonly progressUntil?: Promise<void> | undefined
+  /** Called with a result that arrives after the request was cancelled. False if it does not matter. */
+  readonly onLate?: ((result: Record<string, unknown>) => boolean) | undefined
   /** Called with the result before any later message is handled. Throwing fails the request. */
   readonly onResult?: (result: Record<string, unknown>) => void
 }

@@ -77,6 +77,9 @@ type RequestFailureCode =
   /** The transport cannot carry it. */
   | 'not-sent'
   | 'session-lost'
+  /** The server no longer knows the task, or cancelled it. */
+  | 'task-lost'
+  | 'task-cancelled'
 
 /** A request of ours that ended without a usable answer. */
 export class RequestError extends Error {

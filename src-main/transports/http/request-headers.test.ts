@@ -14,10 +14,11 @@ describe('the headers of a request', () => {
     })
   })
 
-  it('name what it is about, for three methods and no other (V26-HTTP-5)', () => {
-    const about = { name: 'Name', uri: 'file:///A', ref: { name: 'no' } }
+  it('name what it is about, for six methods and no other (V26-HTTP-5, TASK-24)', () => {
+    const about = { name: 'Name', uri: 'file:///A', taskId: 'T', ref: { name: 'no' } }
     const named = (method: string) => requestHeaders(request(method, about))['mcp-name']
     expect([named('tools/call'), named('prompts/get'), named('resources/read')]).toEqual(['Name', 'Name', 'file:///A'])
+    expect([named('tasks/get'), named('tasks/update'), named('tasks/cancel')]).toEqual(['T', 'T', 'T'])
     const others = ['server/discover', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']
     for (const method of [...others, 'completion/complete', 'subscriptions/listen', 'toString']) {
       expect(named(method)).toBeUndefined()

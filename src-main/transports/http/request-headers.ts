@@ -2,10 +2,13 @@ import { versionOf } from '../../protocol/request-meta.ts'
 import type { JsonRpcMessage } from '../../protocol/shapes/json-rpc.ts'
 
 /** The member of `params` for the `mcp-name` header (2026-07-28 basic/transports/streamable-http#standard-request-headers). */
-const NAMED_BY: Readonly<Record<string, 'name' | 'uri'>> = {
+const NAMED_BY: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
 }
 
 /** Headers of a message of the modern era: version, method, name, mirrored arguments. */

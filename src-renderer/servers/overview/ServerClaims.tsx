@@ -1,5 +1,5 @@
 import type { ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { CLIENT_CREDENTIALS, extensionName } from '../../../src-shared/mcp/extensions.ts'
+import { CLIENT_CREDENTIALS, extensionName, TASKS } from '../../../src-shared/mcp/extensions.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ServerText } from '../../content/text/ServerText.tsx'
 import { useRequest } from '../../state/use-request.ts'
@@ -55,7 +55,9 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
               {about.extensions.map((id) => (
                 <li key={id}>
                   <VisibleText as="code" text={id} />{' '}
-                  <span className="meta">{extensionLabel(id, server.signsInAs !== undefined && id === CLIENT_CREDENTIALS)}</span>
+                  <span className="meta">
+                    {extensionLabel(id, id === TASKS || (server.signsInAs !== undefined && id === CLIENT_CREDENTIALS))}
+                  </span>
                 </li>
               ))}
             </ul>

@@ -1,0 +1,378 @@
+import { describe, expect, it } from 'vitest'
+import { connectScripted, type ScriptedOptions, settled } from '../../e2e/servers/linked/connect-scripted.ts'
+import type { Reply } from '../../e2e/servers/linked/scripted-server.ts'
+import { TASKS } from '../../src-shared/mcp/extensions.ts'
+import type { Cause, ClientFeatures } from '../protocol/peer/client-features.ts'
+import { ProtocolError } from '../protocol/shapes/json-rpc.ts'
+import { TaskLost, type TaskNews } from './task-run.ts'
+
+const DECLARED = { tools: {}, tasks: { requests: { tools: { call: {} } }, cancel: {} } }
+const START = Date.parse('2026-11-22T08:00:00Z')
+const at = (seconds: number) => new Date(START + seconds * 1000).toISOString()
+const state = (status: string, seconds = 0, more: object = {}) => ({
+  taskId: 'k',
+  status,
+  createdAt: at(0),
+  lastUpdatedAt: at(seconds),
+  ttl: null,
+  pollInterval: 1000,
+  ...more,
+})
+const done = (text: string) => ({ content: [{ type: 'text', text }] })
+const FORM = { message: 'Name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } }
+
+function willing() {
+  const causes: Cause[] = []
+  const features: ClientFeatures = {
+    elicitation: {
+      url: false,
+      elicit: async (_params, cause) => {
+        causes.push(cause)
+        cause.answeredByPerson?.()
+        return { action: 'accept', content: { name: 'Ada' } }
+      },
+    },
+  }
+  return { features, causes }
+}
+
+/** A session server with one tool, whose task says these states one after another and then the last for ever. */
+async function session(states: readonly unknown[], options: ScriptedOptions = {}, support: string | null = 'required') {
+  const left = [...states]
+  const scripted = await connectScripted({
+    capabilities: DECLARED,
+    ...options,
+    replies: {
+      'tools/list': () => ({
+        tools: [{ name: 'a', inputSchema: { type: 'object' }, ...(support !== null && { execution: { taskSupport: support } }) }],
+      }),
+      'tools/call': () => ({ task: state('working') }),
+      'tasks/get': () => (left.length > 1 ? left.shift() : left[0]),
+      'tasks/result': () => done('result'),
+      'tasks/cancel': () => state('cancelled', 99),
+      ...options.replies,
+    },
+  })
+  await scripted.client.catalog.load(scripted.options.signal)
+  return scripted
+}
+
+/** A modern server; each look at its task gives the next state. */
+function modern(states: readonly unknown[], replies: Record<string, Reply> = {}, features: ClientFeatures = {}) {
+  const left = [...states]
+  return connectScripted({
+    modern: true,
+    capabilities: { tools: {}, extensions: { [TASKS]: {} } },
+    features: { ...features, extensions: { [TASKS]: {} } },
+    replies: {
+      'tools/call': () => ({ resultType: 'task', ...state('working'), content: [] }),
+      'tasks/get': () => (left.length > 1 ? left.shift() : left[0]),
+      'tasks/update': () => ({}),
+      'tasks/cancel': () => ({}),
+      ...replies,
+    },
+  })
+}
+
+/** Moves time until the call has ended. */
+async function ended<T>({ clock }: { readonly clock: { advance(ms: number): void } }, call: Promise<T>): Promise<T> {
+  let over = false
+  const end = () => {
+    over = true
+  }
+  call.then(end, end)
+  while (!over) {
+    await settled()
+    clock.advance(500)
+  }
+  return call
+}
+
+const methods = (server: { readonly received: readonly { readonly method?: string }[] }) =>
+  server.received.flatMap(({ method }) => (method?.startsWith('tasks/') || method === 'tools/call' ? [method] : []))
+
+describe('a tool call as a task of a session', () => {
+  it('is asked for as one, looked at and read at its end (TASK-1, TASK-2, TASK-5)', async () => {
+    await using scripted = await session([state('working', 1, { statusMessage: 'half\nway' }), state('completed', 2)])
+    const news: TaskNews[] = []
+    const { client, options, server } = scripted
+    const result = await ended(scripted, client.callTool('a', { n: 1 }, { ...options, onTask: (heard) => void news.push(heard) }))
+    expect(result.content).toEqual(done('result').content)
+    expect(server.got('tools/call')[0]?.params).toEqual({ name: 'a', arguments: { n: 1 }, task: { ttl: 86_400_000 } })
+    expect(methods(server)).toEqual(['tools/call', 'tasks/get', 'tasks/get', 'tasks/result'])
+    expect(news.map(({ status, statusMessage }) => [status, statusMessage])).toEqual([
+      ['working', undefined],
+      ['working', 'half way'],
+      ['completed', undefined],
+    ])
+  })
+
+  it('is a plain call when the tool does not need one, or the server runs none (TASK-1, TASK-2)', async () => {
+    for (const [support, capabilities] of [
+      ['optional', DECLARED],
+      ['forbidden', DECLARED],
+      [null, DECLARED],
+      ['required', { tools: {} }],
+    ] as const) {
+      const replies = { 'tools/call': () => done('plain') }
+      await using scripted = await session([], { capabilities, replies }, support)
+      const { client, options, server } = scripted
+      expect((await client.callTool('a', {}, options)).content).toEqual(done('plain').content)
+      expect(server.got('tools/call')[0]?.params).not.toHaveProperty('task')
+    }
+  })
+
+  it('is asked for the other way, once, when the server refuses this one (TASK-4)', async () => {
+    for (const [support, code] of [
+      ['required', -32601],
+      ['optional', -32600],
+    ] as const) {
+      const wrong = (params: Record<string, unknown>) => (params.task !== undefined) === (support === 'required')
+      const call: Reply = (params) => {
+        if (wrong(params)) throw { code, message: 'the other way' }
+        return params.task ? { task: state('working') } : done('result')
+      }
+      await using scripted = await session([state('completed', 1)], { replies: { 'tools/call': call } }, support)
+      const { client, options, server } = scripted
+      expect((await ended(scripted, client.callTool('a', {}, options))).content).toEqual(done('result').content)
+      expect(server.got('tools/call')).toHaveLength(2)
+    }
+  })
+
+  it('shows a refusal that came as a result, and asks nothing again (TASK-4)', async () => {
+    const refused = { ...done('MCP error -32601'), isError: true }
+    await using scripted = await session([], { replies: { 'tools/call': () => refused } })
+    expect(await scripted.client.callTool('a', {}, scripted.options)).toMatchObject(refused)
+    expect(scripted.server.got('tools/call')).toHaveLength(1)
+  })
+
+  it('gives what the tool said when it failed (TASK-10)', async () => {
+    const replies = { 'tasks/result': () => ({ ...done('no such year'), isError: true }) }
+    await using scripted = await session([state('failed', 1)], { replies })
+    const result = await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    expect(result).toMatchObject({ isError: true, ...done('no such year') })
+  })
+
+  it('is stopped by a request about the task, not by a notification (TASK-11)', async () => {
+    await using scripted = await session([state('working', 1)])
+    const stop = new AbortController()
+    const call = scripted.client.callTool('a', {}, { signal: stop.signal })
+    await scripted.server.waitFor('tools/call')
+    await settled()
+    stop.abort(new Error('stopped'))
+    await expect(ended(scripted, call)).rejects.toThrow('stopped')
+    expect(scripted.server.got('tasks/cancel')[0]?.params).toEqual({ taskId: 'k' })
+    expect(scripted.server.got('notifications/cancelled')).toEqual([])
+  })
+
+  it('counts with its result when it ended before it could be stopped (TASK-13)', async () => {
+    const tooLate = () => {
+      throw { code: -32602, message: 'It is completed.' }
+    }
+    await using scripted = await session([state('completed', 1)], { replies: { 'tasks/cancel': tooLate } })
+    const stop = new AbortController()
+    const call = scripted.client.callTool('a', {}, { signal: stop.signal })
+    await scripted.server.waitFor('tools/call')
+    await settled()
+    stop.abort()
+    expect((await ended(scripted, call)).content).toEqual(done('result').content)
+  })
+
+  it('goes on without us for a reason that leaves it (TASK-20)', async () => {
+    await using scripted = await session([state('working', 1)])
+    const stop = new AbortController()
+    const call = scripted.client.callTool('a', {}, { signal: stop.signal, leavesTask: () => true })
+    await scripted.server.waitFor('tools/call')
+    await settled()
+    stop.abort(new Error('quit'))
+    await expect(ended(scripted, call)).rejects.toThrow('quit')
+    expect(scripted.server.got('tasks/cancel')).toEqual([])
+  })
+
+  it('is cancelled when its creating answer comes after Stop (TASK-12)', async () => {
+    await using scripted = await session([], { replies: { 'tools/call': () => undefined } })
+    const { client, server } = scripted
+    const stop = new AbortController()
+    const call = client.callTool('a', {}, { signal: stop.signal })
+    const [asked] = await server.waitFor('tools/call')
+    stop.abort(new Error('stopped'))
+    await expect(call).rejects.toThrow('stopped')
+    await server.waitFor('notifications/cancelled')
+    server.send({ jsonrpc: '2.0', id: asked?.id, result: { task: state('working') } })
+    expect((await server.waitFor('tasks/cancel'))[0]?.params).toEqual({ taskId: 'k' })
+  })
+
+  it('hears of its end before its creating answer (TASK-7, TASK-8)', async () => {
+    await using scripted = await session([state('working', 1)], { replies: { 'tools/call': () => undefined } })
+    const { client, options, server } = scripted
+    const call = client.callTool('a', {}, options)
+    const [asked] = await server.waitFor('tools/call')
+    server.notify('notifications/tasks/status', state('completed', 5))
+    server.send({ jsonrpc: '2.0', id: asked?.id, result: { task: state('working') } })
+    expect((await call).content).toEqual(done('result').content)
+    expect(server.got('tasks/get')).toEqual([])
+  })
+
+  it('reports progress for as long as it runs (TASK-14)', async () => {
+    await using scripted = await session([state('working', 1), state('completed', 2)])
+    const { client, options, server, remarks } = scripted
+    const heard: number[] = []
+    const call = client.callTool('a', {}, { ...options, onProgress: ({ progress }) => void heard.push(progress) })
+    const [asked] = await server.waitFor('tools/call')
+    await settled()
+    const progressToken = asked?.params._meta.progressToken
+    server.notify('notifications/progress', { progressToken, progress: 4 })
+    await ended(scripted, call)
+    server.notify('notifications/progress', { progressToken, progress: 5 })
+    await settled()
+    expect(heard).toEqual([4])
+    expect(remarks.join()).toContain('no current request')
+  })
+
+  it('asks its questions as the call that caused it, while its result is waited for (TASK-9, TASK-16)', async () => {
+    const { features, causes } = willing()
+    await using scripted = await session([state('input_required', 1)], {
+      features,
+      replies: { 'tasks/result': () => undefined },
+    })
+    const { client, options, server } = scripted
+    const sent: unknown[] = []
+    const call = client.callTool('a', {}, { ...options, onSent: (id) => void sent.push(id) })
+    const waiting = ended(scripted, call)
+    const [result] = await server.waitFor('tasks/result')
+    const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 'k' } }
+    await server.ask('elicitation/create', { ...FORM, _meta }, 'q')
+    expect(causes[0]?.requestId).toBe(sent[0])
+    server.send({ jsonrpc: '2.0', id: result?.id, result: done('for Ada') })
+    expect((await waiting).content).toEqual(done('for Ada').content)
+    expect(server.got('tasks/result')).toHaveLength(1)
+  })
+
+  it('ends with a reason when the server no longer knows it, or keeps it no longer (TASK-20, TASK-22)', async () => {
+    const unknown = () => {
+      throw { code: -32602, message: 'unknown' }
+    }
+    await using forgetful = await session([], { replies: { 'tasks/get': unknown } })
+    await expect(ended(forgetful, forgetful.client.callTool('a', {}, forgetful.options))).rejects.toMatchObject({
+      code: 'task-lost',
+    })
+    await using brief = await session([state('working', 1, { ttl: 1000 })])
+    await expect(ended(brief, brief.client.callTool('a', {}, brief.options))).rejects.toMatchObject({ code: 'task-lost' })
+    expect(brief.clock.now() - 1_000_000).toBeGreaterThan(300_000)
+  })
+
+  it('outlives looks that fail, and asks less often meanwhile (TASK-6)', async () => {
+    let looks = 0
+    const replies = {
+      'tasks/get': () => {
+        if (++looks < 5) throw { code: -32603, message: 'busy' }
+        return state('completed', 1)
+      },
+    }
+    await using scripted = await session([], { replies })
+    await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    expect(scripted.clock.now() - 1_000_000).toBeGreaterThan((1 + 2 + 4 + 8 + 16) * 1000)
+  })
+
+  it('goes on over another connection, and is not called again (TASK-20, TASK-21)', async () => {
+    await using first = await session([state('working', 1)])
+    const call = first.client.callTool('a', {}, first.options)
+    await first.server.waitFor('tools/call')
+    await settled()
+    const lost = expect(call).rejects.toBeInstanceOf(TaskLost)
+    await first.server.close()
+    await lost
+    const { ref } = (await call.catch((error: unknown) => error)) as TaskLost
+    await using second = await session([state('completed', 1)])
+    const result = await ended(second, second.client.callTool('a', {}, { ...second.options, task: ref }))
+    expect(result.content).toEqual(done('result').content)
+    expect(second.server.got('tools/call')).toEqual([])
+  })
+
+  it('is refused beyond the thirty-second at one server (TASK-26)', async () => {
+    let next = 0
+    const call = () => ({ task: state('working', 0, { taskId: `k${next++}` }) })
+    await using scripted = await session([state('working', 1)], { replies: { 'tools/call': call } })
+    const { client, options, server } = scripted
+    const calls = Array.from({ length: 33 }, () => client.callTool('a', {}, options))
+    await expect(Promise.race(calls)).rejects.toThrow('32 tasks')
+    expect(server.got('tasks/cancel').map(({ params }) => params)).toEqual([{ taskId: 'k32' }])
+    for (const running of calls) running.catch(() => {})
+  })
+})
+
+describe('a tool call that a modern server makes a task', () => {
+  it('ends with the result in its state, also when that is an error (TASK-23)', async () => {
+    const result = { ...done('bad year'), isError: true }
+    await using scripted = await modern([state('working', 1), state('completed', 2, { result })])
+    const ended_ = await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    expect(ended_).toMatchObject(result)
+    expect(scripted.server.got('tools/call')[0]?.params).not.toHaveProperty('task')
+  })
+
+  it('is read whichever type its state claims (TASK-25)', async () => {
+    await using scripted = await modern([{ resultType: 'task', ...state('completed', 2, { result: done('ok') }) }])
+    expect((await ended(scripted, scripted.client.callTool('a', {}, scripted.options))).content).toEqual(done('ok').content)
+  })
+
+  it('rejects with the error of a failed one', async () => {
+    await using scripted = await modern([state('failed', 2, { error: { code: -32050, message: 'out of paper' } })])
+    const call = ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    await expect(call).rejects.toEqual(new ProtocolError(-32050, 'out of paper'))
+  })
+
+  it('answers each question once, by its key (TASK-17)', async () => {
+    const { features, causes } = willing()
+    const asks = (seconds: number) =>
+      state('input_required', seconds, { inputRequests: { q: { method: 'elicitation/create', params: FORM } } })
+    const states = [asks(1), asks(2), asks(3), state('completed', 4, { result: done('ok') })]
+    await using scripted = await modern(states, {}, features)
+    await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    expect(causes).toHaveLength(1)
+    const { taskId, inputResponses } = scripted.server.got('tasks/update')[0]?.params ?? {}
+    expect([taskId, inputResponses]).toEqual(['k', { q: { action: 'accept', content: { name: 'Ada' } } }])
+    expect(scripted.server.got('tasks/update')).toHaveLength(1)
+  })
+
+  it('is given up when a question changes under its key (TASK-17)', async () => {
+    const { features } = willing()
+    const asks = (message: string) =>
+      state('input_required', 1, { inputRequests: { q: { method: 'elicitation/create', params: { ...FORM, message } } } })
+    await using scripted = await modern([asks('Name?'), asks('Password?')], {}, features)
+    const call = ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    await expect(call).rejects.toMatchObject({ code: 'asked-wrongly' })
+    expect(scripted.server.got('tasks/cancel')).toHaveLength(1)
+  })
+
+  it('is looked at for half a minute after Stop, and a late result counts (TASK-13)', async () => {
+    for (const last of [state('completed', 9, { result: done('late') }), state('working', 9)]) {
+      await using scripted = await modern([state('working', 1), state('working', 2), last])
+      const stop = new AbortController()
+      const news: TaskNews[] = []
+      const onTask = (heard: TaskNews) => void news.push(heard)
+      const call = scripted.client.callTool('a', {}, { signal: stop.signal, onTask })
+      await scripted.server.waitFor('tools/call')
+      await settled()
+      const before = scripted.clock.now()
+      stop.abort(new Error('stopped'))
+      const end = await ended(scripted, call).catch((error: unknown) => error)
+      if (last.status === 'completed') expect(end).toMatchObject(done('late'))
+      else {
+        expect(end).toEqual(new Error('stopped'))
+        expect(news.at(-1)).toMatchObject({ unconfirmed: true })
+        expect(scripted.clock.now() - before).toBeGreaterThanOrEqual(30_000)
+      }
+    }
+  })
+
+  it('is an invalid answer when tasks were not declared, or to another request (TASK-23)', async () => {
+    const answer = () => ({ resultType: 'task', ...state('working') })
+    const replies = { 'tools/call': answer, 'prompts/get': answer }
+    await using undeclared = await connectScripted({ modern: true, capabilities: { tools: {} }, replies })
+    await expect(undeclared.client.callTool('a', {}, undeclared.options)).rejects.toMatchObject({ code: 'invalid-result' })
+    const capabilities = { prompts: {}, extensions: { [TASKS]: {} } }
+    const features = { extensions: { [TASKS]: {} } }
+    await using prompts = await connectScripted({ modern: true, capabilities, features, replies })
+    await expect(prompts.client.getPrompt('p', {}, prompts.options)).rejects.toMatchObject({ code: 'invalid-result' })
+  })
+})

@@ -1,0 +1,113 @@
+import { isObject } from '../../src-shared/base/json.ts'
+import type { RequestOptions } from '../protocol/peer/pending-request.ts'
+import { type Border, ShapeError } from '../protocol/shapes/border.ts'
+import { type Params, RequestError, type RequestId } from '../protocol/shapes/json-rpc.ts'
+import { LimitError, type Limits } from '../protocol/shapes/limits.ts'
+import { createdTask, relatedTask, runsTasks, type Task, task } from '../protocol/task.ts'
+import { type TaskOptions, type TaskRef, TaskRun, type TaskRunParts } from './task-run.ts'
+import { EarlyTasks } from './task-state.ts'
+
+const MAX_LIVE = 32
+
+interface TasksParts extends TaskRunParts {
+  readonly limits: Limits
+}
+
+/** The live tasks of one server. */
+export class Tasks {
+  readonly #parts: TasksParts
+  readonly #live = new Map<string, TaskRun>()
+  readonly #early: EarlyTasks
+
+  constructor(parts: TasksParts) {
+    this.#parts = parts
+    this.#early = new EarlyTasks(parts.clock)
+  }
+
+  /** True if tool calls of the session may be tasks; in the extension the server decides. */
+  get mayAsk(): boolean {
+    const { traits, hello } = this.#parts.session
+    return traits.session && traits.toolExecution && runsTasks(hello.capabilities)
+  }
+
+  /** A status notification, which may come before the creating answer. */
+  heard(params: Params): void {
+    const found = this.#checked(params, task)
+    if (!found) return
+    const run = this.#live.get(found.taskId)
+    if (run) run.heard(found)
+    else this.#early.keep(found)
+  }
+
+  /** Our request that caused a request of the server, if that names its task. */
+  causeOf(params: Params): RequestId | undefined {
+    const id = relatedTask(params)
+    return id === undefined ? undefined : this.#live.get(id)?.requestId
+  }
+
+  /** Cancels the task that a late answer created, whose call was stopped before (TASK-12). False for any other answer. */
+  late(result: Params): boolean {
+    const found = isObject(result.task) || result.resultType === 'task' ? this.#checked(result, createdTask) : undefined
+    if (!found) return false
+    const { session, lifetime, remark } = this.#parts
+    const how = { signal: lifetime.signal, timeout: 60_000, maxTime: 60_000, aside: true }
+    session.call('tasks/cancel', { taskId: found.taskId }, how).catch((error: unknown) => {
+      remark(`A task of a stopped call could not be cancelled: ${String(error)}`)
+    })
+    return true
+  }
+
+  created(created: Task, options: RequestOptions & TaskOptions, requestId: RequestId | undefined) {
+    const { session, clock } = this.#parts
+    const ref: TaskRef = {
+      taskId: created.taskId,
+      form: session.traits.session ? 'session' : 'extension',
+      since: clock.now(),
+    }
+    return this.#follow(ref, created, options, requestId)
+  }
+
+  /** Goes on with a task of an earlier connection. Nothing is sent to make the call again (TASK-21). */
+  resume(ref: TaskRef, options: RequestOptions & TaskOptions) {
+    const form = this.#parts.session.traits.session ? 'session' : 'extension'
+    if (form !== ref.form) throw new RequestError('task-lost', 'tools/call', 'The server speaks another protocol now.')
+    return this.#follow(ref, undefined, options, undefined)
+  }
+
+  async #follow(
+    ref: TaskRef,
+    created: Task | undefined,
+    options: RequestOptions & TaskOptions,
+    requestId: RequestId | undefined,
+  ) {
+    const { taskId } = ref
+    if (this.#live.has(taskId)) {
+      throw new RequestError('invalid-result', 'tools/call', 'The server named a task that another call runs already.')
+    }
+    const task: Task = created ?? { taskId, status: 'working' }
+    const run = new TaskRun(this.#parts, options, ref, task, requestId)
+    if (this.#live.size >= MAX_LIVE) {
+      await run.cancel().catch(() => {})
+      throw new RequestError('too-many-pending', 'tools/call', `${MAX_LIVE} tasks run at this server already.`)
+    }
+    const early = this.#early.take(taskId)
+    if (early) run.heard(early)
+    this.#live.set(taskId, run)
+    try {
+      return await run.run(created === undefined)
+    } finally {
+      this.#live.delete(taskId)
+    }
+  }
+
+  #checked(params: Params, check: (value: Params, border: Border) => Task): Task | undefined {
+    const { session, limits, remark } = this.#parts
+    try {
+      return check(params, { traits: session.traits, limits, warnings: [] })
+    } catch (error) {
+      if (!(error instanceof ShapeError || error instanceof LimitError)) throw error
+      remark(`The server reported a task that is not valid: ${error.message}`)
+      return undefined
+    }
+  }
+}
