@@ -85,6 +85,10 @@ const DIALECT: readonly (readonly [wrong: RegExp, plain: string])[] = [
   [/\bwhoever\b/i, 'the one who is meant: the caller, the author, the person'],
   [/\blest\b/i, '“so that … not”'],
   [/\b(?:whither|hitherto|thereupon)\b/i, '“where”, “so far”, “then”'],
+  // Nobody says these, and each has a shorter word that everybody knows.
+  [/\b(?:where|there)(?:by|in|of)\b|\b(?:hence|thence|whence)(?:forth)?\b/i, '“by which”, “in it”, “of it”, “from there”'],
+  // They sound like an old tale, where the field has a word.
+  [/\bin its stead\b|\bto be had\b/i, '“instead”, “available”'],
   // A comment that begins so restates the line below it, and says what instead of why.
   [
     /(?:\/\/|\/\*\*?|^\s*\*) *(?:What|Whose|Who|Whether|Whatever)\b/,
@@ -109,8 +113,8 @@ describe('comments, titles and texts', () => {
     ).toEqual([])
   })
 
-  it('would be found: a planted “anew”, and a comment that begins with What', () => {
-    const planted = '/** What is shown. */\n// Reads the list anew.\nconst renewed = 1 // whose\n'
-    expect(DIALECT.map(([wrong]) => wrongLines(planted, wrong).length)).toEqual([1, 0, 0, 0, 1])
+  it('would be found: planted “anew”, “whereby” and “to be had”, and a comment that begins with What', () => {
+    const planted = '/** What is shown. */\n// Reads the list anew.\nconst renewed = 1 // whose\n// Whereby none is to be had.\n'
+    expect(DIALECT.map(([wrong]) => wrongLines(planted, wrong).length)).toEqual([1, 0, 0, 0, 1, 1, 1])
   })
 })
