@@ -1,14 +1,19 @@
-/** Calls `read` every few milliseconds until it returns something truthy; throws with the description of it after a limit. */
+import { AssertionError } from 'node:assert'
+
+/** Milliseconds that it waits unless told. */
+const LIMIT = 30_000
+
+/** Calls `read` every few milliseconds until it returns something truthy; after a limit fails as an assertion, with the description of it. */
 export async function until<T>(
   read: () => T | Promise<T>,
   what = 'the condition',
-  timeout = 30_000,
+  timeout = LIMIT,
 ): Promise<NonNullable<Awaited<T>>> {
   const end = Date.now() + timeout
   for (;;) {
     const value = await read()
     if (value) return value as NonNullable<Awaited<T>>
-    if (Date.now() > end) throw new Error(`Waited ${timeout} ms for ${what}`)
+    if (Date.now() > end) throw new AssertionError({ message: `Waited ${timeout} ms for ${what}` })
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
