@@ -69,6 +69,7 @@ test('a bundle is installed from its file to its first call by keyboard alone, a
   const question = page.getByRole('dialog', { name: 'Start this server?' })
   await expect(question).toContainText('server/index.mjs')
   await expect(question.getByRole('button', { name: 'Deny' })).toBeFocused()
+  await expect(question.getByRole('button', { name: 'Allow', exact: true })).toBeEnabled()
   await shell.allowInBox()
   await page.keyboard.press('Control+Enter')
   await expect(serverRow(page, 'Notes')).toContainText('Ready')

@@ -45,6 +45,7 @@ export class Bundles {
   readonly #parts: BundlesParts
   readonly #thread: BoundedThread<UnpackJob, UnpackAnswer>
   #receiving: { readonly id: string; bytes: number } | undefined
+  #installing = 0
 
   constructor(parts: BundlesParts) {
     this.#parts = parts
@@ -87,6 +88,7 @@ export class Bundles {
   async install(upload: string, source: string): Promise<InstalledBundle> {
     if (upload !== this.#receiving?.id) throw new BundleError('Its transfer was interrupted. Try again.')
     const folder = join(this.#folder, `${randomUUID()}${INCOMPLETE}`)
+    this.#installing += 1
     try {
       await mkdir(folder, { mode: 0o700 })
       const outcome = await this.#thread.run(() => ({ file: this.#received(upload), folder, os: this.#parts.os }))
@@ -96,13 +98,15 @@ export class Bundles {
         throw answer.code ? storageError({ code: answer.code }, answer.problem) : new BundleError(answer.problem)
       return await this.#put(folder, answer, source)
     } finally {
+      this.#installing -= 1
       await removeUnpacked(folder)
       await this.#dropReceived()
     }
   }
 
-  /** Removes what no server uses, and what an earlier run left. `used` are SHA-256 digests. */
+  /** Removes what no server uses, and what an earlier run left; nothing while a bundle is unpacked. `used` are SHA-256 digests. */
   async tidy(used: ReadonlySet<string>): Promise<void> {
+    if (this.#installing > 0) return
     const names = await readdir(this.#folder).catch(() => [])
     for (const name of names) {
       const sha256 = name.replace(/\.json$/, '')

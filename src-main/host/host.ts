@@ -129,7 +129,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         clock,
         END_LIMIT,
         // A bundle that cannot be removed now is removed when the next host ends.
-        parts.then(() => Promise.allSettled([imports.tidy()])).then(() => lifetime.end()),
+        parts.then(() => Promise.allSettled([imports.end()])).then(() => lifetime.end()),
       )
     }
     return {

@@ -68,10 +68,7 @@ export class Imports {
     const { storage, platform, environment, clock } = core
     this.#bundles = new Bundles({ ...core, dataFolder: storage.folder, os: platform.os })
     this.#askLogin = loginPath(environment, platform.os, clock)
-    core.lifetime.onEnd(() => {
-      for (const { forget } of this.#held.values()) forget()
-      this.#held.clear()
-    })
+    core.lifetime.onEnd(() => this.#forgetAll())
   }
 
   /** Configurations in their usual places that have servers, or cannot be read. */
@@ -95,15 +92,22 @@ export class Imports {
     return { upload: await refusing(this.#bundles.receive(Buffer.from(piece, 'base64'), upload)) }
   }
 
-  /** Removes the bundles that no server uses. Without a readable mcp.json nobody knows which those are. */
-  async tidy(): Promise<void> {
+  /** Drops all reviews, and the bundles that no server uses. */
+  end(): Promise<void> {
+    this.#forgetAll()
+    return this.#removeUnused()
+  }
+
+  /** Removes the bundles that no server and no review uses. Without a readable mcp.json nobody knows which those are. */
+  async #removeUnused(): Promise<void> {
     const { entries, problem } = this.#core.storage.serverFile.current()
     if (problem) return
     const { folder } = this.#core.storage
     const used = entries.flatMap(({ launch }) =>
       launch?.type === 'local' && launch.cwd !== undefined ? (bundleAt(folder, launch.cwd)?.sha256 ?? []) : [],
     )
-    await this.#bundles.tidy(new Set(used))
+    const reviewed = [...this.#held.values()].flatMap(({ entries: held }) => held.flatMap((entry) => entry.package?.sha256 ?? []))
+    await this.#bundles.tidy(new Set([...used, ...reviewed]))
   }
 
   /** Reads configurations and keeps their servers for `add`. Throws HostError `invalid-params` when there is nothing to review. */
@@ -150,6 +154,7 @@ export class Imports {
   /** Unpacks what was received; nothing in it is run. Throws HostError `refused` with a sentence. */
   async #bundle({ bundle, name }: Extract<ImportSource, { bundle: string }>): Promise<StagedEntry> {
     const { platform, environment, storage } = this.#core
+    await this.#removeUnused()
     const installed = await refusing(this.#bundles.install(bundle, name.slice(0, MAX_LABEL_LENGTH)))
     const entry = await refusing(async () => stageBundle(installed, platform.os, environment))
     const updates = await bundleUpdate(installed, storage.serverFile.current().entries, storage.folder)
@@ -273,6 +278,11 @@ export class Imports {
       if (!place) throw new HostError('invalid-params', `No host keeps its servers at ${path}.`)
       return place
     })
+  }
+
+  #forgetAll(): void {
+    for (const { forget } of this.#held.values()) forget()
+    this.#held.clear()
   }
 
   #places() {

@@ -38,9 +38,9 @@ export function InputField({ input, onPick, ...field }: InputFieldProps) {
     ) : undefined
   if (!several) return <TextField {...shared} beside={pick} />
   return (
-    <>
+    <div className="column-1">
       <TextArea {...shared} rows={2} code />
       {pick}
-    </>
+    </div>
   )
 }

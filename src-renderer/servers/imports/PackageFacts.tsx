@@ -3,8 +3,14 @@ import { bytes as byteSize, counted, listed } from '../../ui/amounts.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 import { Fact } from '../labels/Fact.tsx'
 
+interface PackageFactsProps {
+  readonly about: ReviewedPackage
+  /** It runs on this computer. */
+  readonly local: boolean
+}
+
 /** Publisher, source and dangers of a published server. All but the hash and the dangers is the publisher's claim. */
-export function PackageFacts({ about }: { readonly about: ReviewedPackage }) {
+export function PackageFacts({ about, local }: PackageFactsProps) {
   const { is, title, version, description, publisher, source, sha256, files, bytes, signed, tools, privacyPolicies, needs } =
     about
   return (
@@ -55,7 +61,7 @@ export function PackageFacts({ about }: { readonly about: ReviewedPackage }) {
           </Fact>
         ) : null}
       </dl>
-      <p className="import-warning">Once you allow it, it can do whatever you can do on this computer.</p>
+      {local ? <p className="import-warning">Once you allow it, it can do whatever you can do on this computer.</p> : null}
     </>
   )
 }

@@ -71,7 +71,7 @@ export const ReviewedRow = memo(function ReviewedRow({
         )}
       </div>
       <div className="import-server-more column-1">
-        {published ? <PackageFacts about={published} /> : null}
+        {published ? <PackageFacts about={published} local={launch.type === 'local'} /> : null}
         <VisibleText as="code" className="import-launch" text={launchLine(launch)} />
         {published?.updates ? <Update server={server} draft={draft} onChange={onChange} /> : null}
         <Remarks server={server} />
