@@ -265,6 +265,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/offers': feature(),
   'src-renderer/find': feature(),
   'src-renderer/powers': feature(),
+  'src-renderer/skills': feature(),
   'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/forms/folders': {
     rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
@@ -279,6 +280,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     'conversation/composer',
     'conversation/list',
     'conversation/messages',
+    'skills',
   ),
   'src-renderer/interactions/frame': feature(),
   'src-renderer/interactions/sampling': feature('interactions/frame'),
@@ -300,8 +302,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/settings/models': feature(),
   'src-renderer/settings/data': feature(),
   'src-renderer/settings/network': feature(),
-  'src-renderer/settings': feature(...['consent', 'models', 'data', 'network'].map((name) => `settings/${name}`)),
-  'src-renderer/projects': feature('conversation/attachments', 'conversation/composer'),
+  'src-renderer/settings': feature(...['consent', 'models', 'data', 'network'].map((name) => `settings/${name}`), 'skills'),
+  'src-renderer/projects': feature('conversation/attachments', 'conversation/composer', 'skills'),
   'src-renderer/welcome': feature(),
   // It gathers docs/guide and its pictures by import.meta.glob, too.
   'src-renderer/help': feature(),

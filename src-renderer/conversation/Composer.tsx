@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { systemClock } from '../../src-shared/base/clock.ts'
 import { ATTACHMENT_LIMIT, type Attachment } from '../../src-shared/contract/attachments.ts'
 import type { ContextReport } from '../../src-shared/contract/context.ts'
 import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
@@ -19,7 +20,7 @@ import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
 import { useProject } from '../state/use-project.ts'
 import { useConversation } from '../state/use-topic.ts'
-import { editMessage, type Picker, setDraft, setPicker, setPlacing, useView } from '../state/view-store.ts'
+import { editMessage, type Picker, setDraft, setPicker, setPlacing, setSkills, useView } from '../state/view-store.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { PromptIcon, SendIcon, StopIcon } from '../ui/icons.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
@@ -34,6 +35,7 @@ import { useCaretList } from './composer/use-caret-list.tsx'
 import { PlaceDialog } from './list/dialogs.ts'
 import { useContextReport } from './use-context-report.ts'
 
+const SkillsDialog = onDemand(() => import('../skills/SkillsDialog.tsx').then((module) => module.SkillsDialog))
 const ContextWindowDialog = onDemand(() => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog))
 const ComposerFiles = onDemand(() => import('./attachments/ComposerFiles.tsx').then((module) => module.ComposerFiles))
 
@@ -70,6 +72,7 @@ export function Composer({ head }: ComposerProps) {
   const [sending, setSending] = useState(false)
   const [sizing, setSizing] = useState(false)
   const placing = useView((view) => view.placing)
+  const skills = useView((view) => view.skills)
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
   const topic = useConversation(head?.id)
@@ -109,6 +112,7 @@ export function Composer({ head }: ComposerProps) {
   const model = head?.model ?? chosen ?? defaultModel
   const provider = providers.find((candidate) => candidate.id === model.provider)
   const running = head?.turn === 'running'
+  const ofWhat = head ? 'this conversation' : begins.head ? 'this project' : 'new conversations'
   const reason = reasonToWait(live, sendLater)
   const ready = live && !running && !sending
   const sendable = ready && (uploads === 'under-way' || text.trim() !== '' || waiting.length > 0)
@@ -133,6 +137,14 @@ export function Composer({ head }: ComposerProps) {
     setDraft('new', '')
     useView.setState({ modelOfNew: undefined })
     await send(id, text)
+  }
+  const nameSkill = (name: string) => {
+    setDraft(key, `Use the skill “${name}”. ${text}`)
+    // The dialog puts the caret back to where it was, which is before the sentence.
+    systemClock.after(0, () => {
+      const end = field.current?.value.length ?? 0
+      field.current?.setSelectionRange(end, end)
+    })
   }
   const picker = (kind: Picker['kind'], typed?: Picker['typed']): Picker => ({
     kind,
@@ -210,7 +222,7 @@ export function Composer({ head }: ComposerProps) {
             model={model}
             project={head?.project}
             switches={switches}
-            ofWhat={head ? 'this conversation' : begins.head ? 'this project' : 'new conversations'}
+            ofWhat={ofWhat}
             disabled={!live || (head ? !open : begins.head !== undefined && !begins.project)}
             onChange={setSwitches}
           />
@@ -238,6 +250,16 @@ export function Composer({ head }: ComposerProps) {
         ) : null}
       </form>
       {head && placing === head.id ? <PlaceDialog head={head} onClose={() => setPlacing(undefined)} /> : null}
+      {skills ? (
+        <SkillsDialog
+          chosen={skills.chosen}
+          ofWhat={ofWhat}
+          switches={switches}
+          onChange={setSwitches}
+          onUse={nameSkill}
+          onClose={() => setSkills(undefined)}
+        />
+      ) : null}
       {sizing ? <ContextWindowDialog model={model} onClose={() => setSizing(false)} /> : null}
     </>
   )

@@ -14,6 +14,7 @@ export const GUIDE: readonly GuidePage[] = [
   page('first-server', 'A first server'),
   page('moving', 'Moving from another app'),
   page('first-model', 'A first model'),
+  page('skills', 'Skills'),
   page('consent', 'Allowing tool calls'),
   page('sampling', 'When a server asks your model'),
   page('forms', 'When a server asks you'),

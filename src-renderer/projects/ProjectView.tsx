@@ -3,6 +3,7 @@ import type { ProjectId } from '../../src-shared/contract/ids.ts'
 import type { Project } from '../../src-shared/contract/projects.ts'
 import { INSTRUCTIONS_LENGTH } from '../../src-shared/contract/settings.ts'
 import { PlaceFields } from '../forms/folders/PlaceFields.tsx'
+import { SkillList } from '../skills/SkillList.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { type UsedProject, useProject } from '../state/use-project.ts'
@@ -114,6 +115,9 @@ function ProjectParts({ project, change }: { readonly project: Project; readonly
       </Part>
       <Part title="Tools" about="What the model is offered in this project. A conversation can turn off more.">
         <ProjectTools project={project} onChange={(switches) => change({ switches })} />
+      </Part>
+      <Part title="Skills" about="What the model may read in this project, besides those of a conversation.">
+        <SkillList switches={project.switches} onChange={(switches) => void attempt(change({ switches }))} />
       </Part>
       <Part title="Model" about="New conversations in this project begin with it.">
         <ProjectModel model={project.model} onChange={(model) => change({ model })} />

@@ -18,6 +18,7 @@ import { SecuritySection } from './SecuritySection.tsx'
 import { ServersSection } from './ServersSection.tsx'
 import { SettingFields } from './SettingFields.tsx'
 import { ShortcutsSection } from './ShortcutsSection.tsx'
+import { SkillsSection } from './SkillsSection.tsx'
 import { goToSection, type SectionId, sectionsFor } from './sections.ts'
 import './settings.css'
 import { type SettingsFound, searchSettings } from './settings-search.ts'
@@ -26,6 +27,7 @@ import { type SettingsFound, searchSettings } from './settings-search.ts'
 const CONTENT: Partial<Record<SectionId, ComponentType>> = {
   models: ModelsSection,
   instructions: InstructionsSection,
+  skills: SkillsSection,
   consent: ConsentSection,
   ledger: LedgerSection,
   shortcuts: ShortcutsSection,

@@ -13,6 +13,11 @@ export const SECTIONS = {
     words: 'AI LLM provider API key token Anthropic OpenAI Ollama Claude GPT gateway headers',
   },
   instructions: { title: 'Instructions', about: 'Given to the model in every conversation.', words: 'system prompt custom' },
+  skills: {
+    title: 'Skills',
+    about: 'Guidance for kinds of tasks: folders with a SKILL.md, of yours or of a server. Turned on here for new conversations.',
+    words: 'SKILL.md instructions folder agent',
+  },
   consent: {
     title: 'Consent rules',
     about: 'A rule that allows applies until the tool or its server changes. Rules that ask or deny come first.',

@@ -7,6 +7,7 @@ import type { ConversationId, InteractionId, MessageId, ProjectId, ServerId } fr
 import type { ImportSource } from '../../src-shared/contract/imports.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
 import type { ModelRef } from '../../src-shared/contract/settings.ts'
+import type { SkillHead } from '../../src-shared/contract/skills.ts'
 import type { Annotations } from '../../src-shared/mcp/content.ts'
 import type { Prompt } from '../../src-shared/mcp/primitives.ts'
 import { HOME, parseRoute, type Route, routeHash } from './route.ts'
@@ -93,6 +94,8 @@ export interface View {
   readonly picker: Picker | undefined
   /** The conversation whose folders its composer is choosing. */
   readonly placing: ConversationId | undefined
+  /** The skills of the composer are open, at one of them if it was chosen. */
+  readonly skills: { readonly chosen?: SkillHead } | undefined
   readonly viewing: Viewing | undefined
   /** The source that the Import screen reviews; undefined: the configurations of other apps on this computer. */
   readonly importing: ImportSource | undefined
@@ -139,6 +142,7 @@ export const useView = create<View>(() => ({
   palette: undefined,
   picker: undefined,
   placing: undefined,
+  skills: undefined,
   viewing: undefined,
   importing: undefined,
   importsWaiting: [],
@@ -196,6 +200,7 @@ export const setDrawer = setter('drawer')
 export const setPalette = setter('palette')
 export const setPicker = setter('picker')
 export const setPlacing = setter('placing')
+export const setSkills = setter('skills')
 /** Opens the viewer. That reads a resource, so only a click on something that says so may call it. */
 export const setViewing = setter('viewing')
 export const offerUndo = setter('undoable')

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { isScattered, matchesWords } from '../../../src-shared/base/matches-words.ts'
+import { removeTyped } from '../../offers/conversation-of.ts'
 import { byPriority, chosenOf, EVERYTHING, passesResourceFilter, resourceEntries } from '../../offers/resource-entries.ts'
 import { useOffers, useReadyServers } from '../../offers/use-offers.ts'
 import { attempt } from '../../state/attempt.ts'
 import { projectOfNew } from '../../state/conversation-actions.ts'
 import { useRequest } from '../../state/use-request.ts'
-import { type Picker, setPicker, useView } from '../../state/view-store.ts'
+import { type Picker, setPicker, setSkills, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { type Choice, useCombobox } from '../../ui/lists/combobox.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -54,6 +55,22 @@ export function CaretList(props: CaretListProps) {
 function Prompts(props: CaretListProps) {
   const { picker, query } = props
   const { offers, loading } = useOffers(useReadyServers(), 'catalog.prompts')
+  const { value } = useRequest('skill.list', {})
+  const skills = useMemo(() => {
+    const found = value?.skills.filter((one) => matchesWords(`Use skill ${one.name}\n${one.serverName ?? ''}`, query)) ?? []
+    return found.slice(0, SHOWN).map(
+      (head): Offered => ({
+        key: `skill\n${head.ref.serverId ?? ''}\n${head.ref.uri}`,
+        title: `Use skill ${head.name}`,
+        about: head.description,
+        from: head.serverName ?? 'yours',
+        choose: () => {
+          removeTyped(picker)
+          setSkills({ chosen: head })
+        },
+      }),
+    )
+  }, [value, query, picker])
   const choices = useMemo(() => {
     const found = offers.filter(({ server, item }) => matchesWords([item.name, item.title, server.name].join('\n'), query))
     return nearestFirst(found, query, ({ item }) => [item.name, item.title]).map(
@@ -70,9 +87,9 @@ function Prompts(props: CaretListProps) {
     <Choices
       {...props}
       label="Prompts"
-      words={counted(choices.length, 'prompt')}
+      words={[counted(choices.length, 'prompt'), ...(skills.length > 0 ? [counted(skills.length, 'skill')] : [])].join(', ')}
       none="No prompts now"
-      choices={choices}
+      choices={[...choices, ...skills]}
       loading={loading}
     />
   )

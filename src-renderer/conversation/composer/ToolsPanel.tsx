@@ -4,6 +4,7 @@ import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
+import { setSkills } from '../../state/view-store.ts'
 import { counted, grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/fields/Checkbox.tsx'
@@ -73,6 +74,9 @@ export function ToolsPanel({ servers, switches, ofWhat, onChange }: ToolsPanelPr
         {shown.length === 0 ? <p className="meta">No tool matches.</p> : null}
       </div>
       <p className="meta">{FOR[ofWhat]} What is off cannot be called.</p>
+      <Button size="small" onClick={() => setSkills({})}>
+        Skills ({switches.skills?.length ?? 0}) …
+      </Button>
     </>
   )
 }
