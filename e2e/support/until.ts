@@ -17,3 +17,12 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+/** What a promise comes to; fails as an assertion when it comes to nothing within the limit, where awaiting it would outlast the test. */
+export async function bounded<T>(promise: Promise<T>, what: string): Promise<T> {
+  let came = false
+  const done = () => (came = true)
+  promise.then(done, done)
+  await until(() => came, what)
+  return promise
+}

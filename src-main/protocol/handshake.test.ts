@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connectScripted, scripted, settled } from '../../e2e/servers/linked/connect-scripted.ts'
-import { until } from '../../e2e/support/until.ts'
+import { bounded, until } from '../../e2e/support/until.ts'
 import { HandshakeError } from './handshake-error.ts'
 
 const INTRODUCTION = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } }
@@ -481,7 +481,7 @@ describe('timeouts and the end', () => {
     session.server.notify('notifications/progress', { progressToken: asked?.params._meta.progressToken, progress: 1 })
     await until(() => progress)
     session.clock.advance(600)
-    expect(await call).toMatchObject({ code: 'timeout' })
+    expect(await bounded(call, 'the call to end')).toMatchObject({ code: 'timeout' })
   })
 
   it('lets progress buy time, but never beyond the maximum (LIFE-31, LIFE-32)', async () => {

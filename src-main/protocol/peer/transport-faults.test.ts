@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settled } from '../../../e2e/servers/linked/connect-scripted.ts'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
+import { bounded } from '../../../e2e/support/until.ts'
 import type { JsonRpcMessage } from '../shapes/json-rpc.ts'
 import { DEFAULT_LIMITS } from '../shapes/limits.ts'
 import type { Cause } from './client-features.ts'
@@ -119,7 +120,7 @@ describe('when the transport fails', () => {
     const { peer } = await peerOn(transport)
     transport.blocked = true
     for (let id = 1; id <= 10_001; id++) transport.sink?.message({ jsonrpc: '2.0', id, method: 'ping' })
-    expect(await peer.closed).toMatchObject({ code: 'refused' })
+    expect(await bounded(peer.closed, 'the connection to end')).toMatchObject({ code: 'refused' })
     expect(transport.closes).toBe(1)
   })
 })
