@@ -191,6 +191,8 @@ export const toolCall = () =>
     startedAt: time().exactOptional(),
     /** The server ended the request and asks for input; nothing runs until it is sent again. */
     paused: z.literal(true).exactOptional(),
+    /** The server runs it in the background, as a task. */
+    task: z.object({ message: line().exactOptional(), unconfirmed: z.literal(true).exactOptional() }).exactOptional(),
     finishedAt: time().exactOptional(),
     result: toolCallResult().exactOptional(),
     /** Why it did not finish. */

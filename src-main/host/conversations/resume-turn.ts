@@ -3,7 +3,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { readArguments, type Transcript } from './model-history.ts'
-import type { ProposedCall } from './running-call.ts'
+import { callTask, type ProposedCall } from './running-call.ts'
 
 interface ResumedTurn {
   readonly turn: Turn
@@ -11,7 +11,7 @@ interface ResumedTurn {
   readonly calls: readonly ProposedCall[]
 }
 
-/** Resumes an interrupted turn with the calls that had not started. Throws HostError `conflict` for a turn that has finished. */
+/** Resumes an interrupted turn with the calls that had not started, and those that their servers run as tasks. Throws HostError `conflict` for a turn that has finished. */
 export async function resumeTurn(last: Turn | undefined, transcript: Transcript, blobs: BlobStore): Promise<ResumedTurn> {
   if (!last || last.status === 'finished' || last.status === 'running') {
     throw new HostError('conflict', 'There is nothing to continue here.')
@@ -24,11 +24,13 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
   if (latest.status === 'failed' && latest.parts.length === 0) events.push({ type: 'message.removed', id: latest.id })
   const calls: ProposedCall[] = []
   if (latest.status === 'done') {
-    for (const { toolCall } of transcript.toolCalls.values()) {
-      if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted' || !canGoOn(toolCall)) continue
-      const proposed = proposedAgain(toolCall)
+    for (const { toolCall, extras } of transcript.toolCalls.values()) {
+      if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted') continue
+      const task = toolCall.task && callTask(extras)
+      if (!task && !canGoOn(toolCall)) continue
+      const proposed = task ? runningAgain(toolCall) : proposedAgain(toolCall)
       events.push({ type: 'toolCall.changed', toolCall: proposed })
-      calls.push({ toolCall: proposed, args: await readArguments(toolCall.arguments, { blobs }) })
+      calls.push({ toolCall: proposed, args: await readArguments(toolCall.arguments, { blobs }), extras, task })
     }
   }
   return { turn, events, calls }
@@ -40,4 +42,10 @@ const canGoOn = ({ startedAt, paused }: ToolCall) => startedAt === undefined || 
 function proposedAgain(toolCall: ToolCall): ToolCall {
   const { problem: _problem, finishedAt: _finishedAt, startedAt: _startedAt, paused: _paused, ...kept } = toolCall
   return { ...kept, status: 'proposed' }
+}
+
+/** The server still runs it, or has its result. */
+function runningAgain(toolCall: ToolCall): ToolCall {
+  const { problem: _problem, finishedAt: _finishedAt, ...kept } = toolCall
+  return { ...kept, status: 'running' }
 }

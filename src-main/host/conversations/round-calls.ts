@@ -3,8 +3,9 @@ import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { RoundError } from '../../client/round-error.ts'
+import type { TaskNews } from '../../client/task-run.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
 import {
   type Allowed,
@@ -20,11 +21,12 @@ import { boundJson, cut, InlineBudget, toolCallResult } from '../core/content-vi
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import { throttledProgress } from '../core/throttled.ts'
 import { unanswered } from '../core/unanswered.ts'
+import type { ServerCalls } from '../servers/server-calls.ts'
 import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
-import { type ProposedCall, RunningCall } from './running-call.ts'
+import { type CallTask, type ProposedCall, RunningCall } from './running-call.ts'
 
 /** Inline bytes of a call's arguments in its record. */
 export const RECORD_ARGUMENTS = 8 * 1024
@@ -62,9 +64,11 @@ export class RoundCalls {
   }
 
   async run(calls: readonly ProposedCall[]): Promise<void> {
-    const fitted = await Promise.all(calls.map((call) => this.#fit(this.#opened(call))))
+    const opened = calls.map((call) => this.#opened(call))
+    const continued = opened.flatMap((call) => (call.task ? this.#continue(call, call.task) : []))
+    const fitted = await Promise.all(opened.flatMap((call) => (call.task ? [] : this.#fit(call))))
     const permitted = this.#permission.permit(fitted.filter((call) => call !== undefined))
-    await Promise.all(permitted.map((call) => this.#run(call)))
+    await Promise.all([...continued, ...permitted.map((call) => this.#run(call))])
     this.#turn.signal.throwIfAborted()
   }
 
@@ -79,8 +83,8 @@ export class RoundCalls {
     const { journal, onChange, signal } = this.#turn
     const call = new RunningCall(pending, {
       turn: signal,
-      show: (toolCall) => {
-        journal.push({ type: 'toolCall.changed', toolCall })
+      show: (toolCall, extras) => {
+        journal.push({ type: 'toolCall.changed', toolCall }, extras)
         onChange()
       },
       written: () => journal.flush(),
@@ -123,39 +127,82 @@ export class RoundCalls {
       this.#permission.confirm(call.toolCall, given, args)
       return given
     }
-    const progress = throttledProgress(this.#parts.clock, (reached) => call.show({ progress: reached }))
     try {
       const given = await permitted
       args = given.edited ?? args
       let allowed = await begin(given)
-      const { serverId, tool } = allowed.tool
-      const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
-        signal: call.signal,
+      await this.#send(call, allowed.tool, args, {
         onCancelling: (sent) => {
           cancellation = sent
         },
-        origin: { conversationId: this.#turn.conversationId, toolCallId: call.toolCall.id, title: this.#turn.title },
-        overdue: { id: call.toolCall.id, show: (overdue) => call.show({ overdue }) },
         // The pause is saved before the question, so that the call can be made again after a crash.
         onAsked: () => call.keep({ paused: true }),
         again: async () => {
           const renewed = await this.#permission.renew({ call, args }, allowed)
           if (renewed !== allowed || call.toolCall.paused) allowed = await begin(renewed)
         },
-        onProgress: progress.push,
-        onUnanswered: (sentence) => call.show({ unanswered: sentence }),
       })
-      const view = await toolCallResult(result, this.#parts.storage.blobs)
-      progress.stop()
-      if (view.isError) this.#noteOpenQuestion(call)
-      call.end({ status: 'finished', result: view }, this.#parts.clock.now())
     } catch (error) {
-      progress.stop()
       if (error instanceof CallEnded && error.status === 'declined') decision = declinedAs(error)
       await this.#fail(call, error, cancellation)
     }
     if (decision) await this.#record(call.toolCall, args, decision, args === fitted.args ? undefined : fitted.args)
     this.#close(call)
+  }
+
+  /** Asks the server about a task that it ran before a restart. The call was allowed then and is not made again (TASK-20, TASK-21). */
+  async #continue(call: RunningCall, task: CallTask): Promise<void> {
+    const { serverId, tool } = call.toolCall
+    try {
+      const server = serverId && this.#parts.servers.configured.find(serverId)
+      await server?.nextClient(call.signal)
+      if (!server || server.record.launchIdentity !== task.launchIdentity) {
+        throw new CallEnded('failed', {
+          code: 'task-lost',
+          what: 'The server is another one now, so it was not asked for the result.',
+          todo: 'It may have taken effect: check before you try again.',
+        })
+      }
+      await this.#send(call, { serverId: server.id, tool: { name: tool } }, {}, { task })
+    } catch (error) {
+      await this.#fail(call, error)
+    }
+    this.#close(call)
+  }
+
+  /** Makes the call, or goes on with its task, and records its result. */
+  async #send(
+    call: RunningCall,
+    { serverId, tool }: { readonly serverId: ServerId; readonly tool: { readonly name: string } },
+    args: JsonObject,
+    options: Partial<Parameters<ServerCalls['call']>[3]>,
+  ): Promise<void> {
+    const progress = throttledProgress(this.#parts.clock, (reached) => call.show({ progress: reached }))
+    try {
+      const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
+        ...options,
+        signal: call.signal,
+        origin: { conversationId: this.#turn.conversationId, toolCallId: call.toolCall.id, title: this.#turn.title },
+        overdue: { id: call.toolCall.id, show: (overdue) => call.show({ overdue }) },
+        onProgress: progress.push,
+        onUnanswered: (sentence) => call.show({ unanswered: sentence }),
+        onTask: (news) => this.#onTask(call, serverId, news),
+        // The server goes on while Parley is closed.
+        leavesTask: (reason) => !(reason instanceof StoppedByPerson),
+      })
+      const view = await toolCallResult(result, this.#parts.storage.blobs)
+      progress.stop()
+      if (view.isError) this.#noteOpenQuestion(call)
+      call.end({ status: 'finished', result: view }, this.#parts.clock.now())
+    } finally {
+      progress.stop()
+    }
+  }
+
+  async #onTask(call: RunningCall, serverId: ServerId, { ref, statusMessage, unconfirmed }: TaskNews): Promise<void> {
+    const server = this.#parts.servers.configured.find(serverId)
+    if (!call.toolCall.task && server) await call.keepTask({ ...ref, launchIdentity: server.record.launchIdentity })
+    call.show({ task: { ...(statusMessage !== undefined && { message: statusMessage }), ...(unconfirmed && { unconfirmed }) } })
   }
 
   /** Notes on the call that its server gave up waiting for an answer, since a server need not cancel its question. */
@@ -176,7 +223,7 @@ export class RoundCalls {
         call.show({ cancelling: true, overdue: undefined })
         await within(clock, CANCEL_TIMEOUT, cancellation)
       }
-      return call.end(abortedCall(signal.reason, toolCall.startedAt !== undefined), clock.now())
+      return call.end(abortedCall(signal.reason, toolCall.startedAt !== undefined, call.toolCall.task), clock.now())
     }
     if (error instanceof ProtocolError) this.#noteOpenQuestion(call)
     // The person refused a question of the server during the call (V26-MRTR-12).

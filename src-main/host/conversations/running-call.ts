@@ -1,18 +1,37 @@
-import type { JsonObject } from '../../../src-shared/base/json.ts'
+import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { TaskRef } from '../../client/task-run.ts'
 import { StoppedByPerson } from '../core/call-endings.ts'
+
+/** A task with the launch of its server: another launch must not get its id. */
+export interface CallTask extends TaskRef {
+  readonly launchIdentity: string
+}
+
+/** The task in the extras of a stored call. */
+export function callTask(extras: JsonObject | undefined): CallTask | undefined {
+  const task = extras?.task
+  if (!isObject(task)) return undefined
+  const { taskId, form, since, launchIdentity } = task
+  if (typeof taskId !== 'string' || typeof since !== 'number' || typeof launchIdentity !== 'string') return undefined
+  return form === 'session' || form === 'extension' ? { taskId, form, since, launchIdentity } : undefined
+}
 
 /** A call in a reply that has not been judged or made yet. */
 export interface ProposedCall {
   readonly toolCall: ToolCall
   /** Absent when the model wrote no JSON object. */
   readonly args: JsonObject | undefined
+  /** Data of the call for the host alone. */
+  readonly extras?: JsonObject | undefined
+  /** The task that runs it since before a restart. */
+  readonly task?: CallTask | undefined
 }
 
 interface RunningCallParts {
   readonly turn: AbortSignal
   /** Saves and shows the record. */
-  readonly show: (toolCall: ToolCall) => void
+  readonly show: (toolCall: ToolCall, extras?: JsonObject) => void
   /** Resolves when everything shown so far is on disk. */
   readonly written: () => Promise<void>
 }
@@ -20,14 +39,18 @@ interface RunningCallParts {
 /** One call of a round until it has ended. Each change of its record is saved and shown. */
 export class RunningCall {
   readonly args: JsonObject | undefined
+  readonly task: CallTask | undefined
   readonly signal: AbortSignal
   readonly #parts: RunningCallParts
   readonly #controller = new AbortController()
+  readonly #extras: JsonObject | undefined
   #toolCall: ToolCall
 
-  constructor({ toolCall, args }: ProposedCall, parts: RunningCallParts) {
+  constructor({ toolCall, args, extras, task }: ProposedCall, parts: RunningCallParts) {
     this.#toolCall = toolCall
+    this.#extras = extras
     this.args = args
+    this.task = task
     this.#parts = parts
     this.signal = AbortSignal.any([parts.turn, this.#controller.signal])
   }
@@ -47,6 +70,13 @@ export class RunningCall {
   /** Like `show`; resolves when saved. */
   async keep(change: Parameters<RunningCall['show']>[0]): Promise<void> {
     this.show(change)
+    await this.#parts.written()
+  }
+
+  /** Saves how to find the task again, before it is shown as running (TASK-19). */
+  async keepTask(task: CallTask): Promise<void> {
+    this.#toolCall = { ...this.#toolCall, task: this.#toolCall.task ?? {} }
+    this.#parts.show(this.#toolCall, { ...this.#extras, task: { ...task } })
     await this.#parts.written()
   }
 

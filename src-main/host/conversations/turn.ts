@@ -193,7 +193,7 @@ export class TurnRun {
               turnId: this.#turn.id,
               messageId: message.id,
             })
-            pending.push({ toolCall, args: delta.call.arguments })
+            pending.push({ toolCall, args: delta.call.arguments, extras: { ...extras } })
             this.#push({ type: 'toolCall.changed', toolCall }, { ...extras })
             message = { ...message, parts: [...message.parts, { type: 'tool-call', toolCallId: toolCall.id }] }
             this.#push({ type: 'message.changed', message: await boundedMessage(message, storage.blobs) })

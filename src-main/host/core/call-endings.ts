@@ -39,10 +39,19 @@ export function switchedOff(call: ToolCall): Problem {
 }
 
 /** The end of an aborted call; once `started`, it may have taken effect. */
-export function abortedCall(reason: unknown, started: boolean): Pick<ToolCall, 'status' | 'problem'> {
+export function abortedCall(reason: unknown, started: boolean, task?: ToolCall['task']): Pick<ToolCall, 'status' | 'problem'> {
   const effect = started
     ? { todo: 'It may have taken effect: check before you try again.' }
     : { todo: 'Nothing was sent to the server.' }
+  if (task && !(reason instanceof StoppedByPerson)) {
+    const what = 'Parley ended while the server ran this in the background.'
+    const todo = 'Continue asks the server for the result. Nothing is called again.'
+    return { status: 'interrupted', problem: { code: 'interrupted', what, todo } }
+  }
+  if (task?.unconfirmed) {
+    const what = 'You asked to stop it. The server has not confirmed.'
+    return { status: 'cancelled', problem: { code: 'stopped', what, ...effect } }
+  }
   if (reason instanceof StoppedByPerson)
     return { status: 'cancelled', problem: { code: 'stopped', what: 'You stopped this call.', ...effect } }
   return { status: 'interrupted', problem: { code: 'interrupted', what: 'This call was interrupted.', ...effect } }

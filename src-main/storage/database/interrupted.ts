@@ -10,9 +10,15 @@ export function interruptedCall(toolCall: ToolCall, now: number): ToolCall {
   return { ...kept, status: 'interrupted', finishedAt: now, problem: { code: 'interrupted', ...interruptionOf(toolCall) } }
 }
 
-function interruptionOf({ status, paused }: ToolCall): Pick<Problem, 'what' | 'todo'> {
+function interruptionOf({ status, paused, task }: ToolCall): Pick<Problem, 'what' | 'todo'> {
   if (status !== 'running') {
     return { what: 'Parley ended before this call was made.', todo: 'Nothing was sent to the server.' }
+  }
+  if (task) {
+    return {
+      what: 'Parley ended while the server ran this in the background.',
+      todo: 'Continue asks the server for the result. Nothing is called again.',
+    }
   }
   if (paused) {
     return {

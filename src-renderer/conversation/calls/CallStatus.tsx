@@ -15,6 +15,7 @@ export interface CallState {
 export function stateOf(call: ToolCall, asked: boolean): CallState {
   if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
+  if (call.status === 'running' && call.task) return { tone: 'run', word: 'In the background' }
   return { tone: TONES[call.status], word: STATUS_LABELS[call.status] }
 }
 

@@ -10,6 +10,7 @@ import { questionOfCall } from '../../state/selectors.ts'
 import { openQuestion, setOpened, useView } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/time.ts'
+import { VisibleText } from '../../ui/VisibleText.tsx'
 import { CallDetails, type CallDetailsProps, CallOutcome, Unanswered } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
@@ -127,9 +128,10 @@ function Running({ conversationId, call, questionOpen, asked }: RunningProps) {
   takesLong.current ||= now - startedAt >= SHOWS_PROGRESS
   // A call that waits for the person makes no progress, unless its server reports some.
   const shown = asked ? call.progress !== undefined : takesLong.current
-  if (!shown && !call.overdue && !call.cancelling) return null
+  if (!shown && !call.overdue && !call.cancelling && !call.task) return null
   return (
     <div className="call-body">
+      {call.task?.message ? <VisibleText as="p" className="meta" text={call.task.message} /> : null}
       <CallProgress
         id={call.id}
         tool={call.tool}
