@@ -102,6 +102,12 @@ describe('unpacking', () => {
     expect(await refusal(zip([CODE]))).toMatch(/no manifest.json/)
   })
 
+  it('writes not one byte more of a file than the directory says (MCPB-4)', async () => {
+    const lies = { name: 'grows', content: Buffer.alloc(3 * 1024 * 1024), unpacked: 10 }
+    expect(await refusal(zip([MANIFEST, lies]))).toMatch(/not what the directory says/)
+    expect((await stat(join(home, 'unpacked/grows'))).size).toBeLessThanOrEqual(10)
+  })
+
   it('never reads the bytes of a flipped file as something else', async () => {
     const whole = zip([MANIFEST, CODE])
     for (let at = 0; at < whole.length; at++) {
