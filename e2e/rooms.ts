@@ -169,7 +169,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['yaml'],
     node: ['crypto', 'path', 'fs', 'fs/promises'],
   },
-  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers', 'offerings', 'skills'),
+  'src-main/host/apps': hostRoom('core', 'servers', 'consent'),
+  'src-main/host/conversations': hostRoom('core', 'models', 'projects', 'consent', 'servers', 'offerings', 'skills', 'apps'),
   'src-main/host': hostRoom(
     'core',
     'models',
@@ -180,6 +181,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     'consent',
     'offerings',
     'skills',
+    'apps',
     'conversations',
   ),
 
@@ -266,6 +268,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'src-renderer/find': feature(),
   'src-renderer/powers': feature(),
   'src-renderer/skills': feature(),
+  // A view is watched by the same pulse as our own frames.
+  'src-renderer/apps': feature('content/isolation'),
   'src-renderer/conversation/composer': feature('offers'),
   'src-renderer/forms/folders': {
     rooms: ['src-renderer/forms', 'src-renderer/state', 'src-renderer/ui', ...SHARED],
@@ -273,7 +277,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'src-renderer/conversation/list': feature(),
   'src-renderer/conversation/attachments': feature(),
-  'src-renderer/conversation/calls': feature(),
+  'src-renderer/conversation/calls': feature('apps'),
   'src-renderer/conversation/messages': feature('conversation/attachments', 'conversation/calls', 'find', 'powers'),
   'src-renderer/conversation': feature(
     'conversation/attachments',

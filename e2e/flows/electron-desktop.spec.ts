@@ -4,14 +4,16 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
-import { press, tick } from '../shells/press.ts'
+import { press } from '../shells/press.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
+import { filesystemByNpx, pathWithNpx } from '../support/npx-on-path.ts'
 import {
   addLocalServer,
   addTrustedServer,
   answer,
   card,
   consent,
+  expectServerState,
   expectStatus,
   goTo,
   highlighted,
@@ -330,44 +332,39 @@ test.describe('a Mac whose window goes while a native box of several pages is re
 })
 
 test.describe('a Mac', () => {
-  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin' }, packaged: true } })
+  test.use({ shellOptions: { env: { PARLEY_DOUBLE_OS: 'darwin', PATH: pathWithNpx() }, packaged: true } })
 
-  test('takes links, answers a mild question from its notification, and starts Parley at login when told', async ({ app }) => {
+  test('takes links, answers a mild question from its notification, and starts Parley at login when told', async ({
+    app,
+    tempFolder,
+  }) => {
     const { page } = app
     // From inside its archive, preload, page and pictures as well.
     expect(
       JSON.stringify([opened(app), last(app, 'Tray')]).match(/-app\/resources\/app\.asar\/out\/(main|preload)\//g),
     ).toHaveLength(2)
     expect(app.called('app.setAsDefaultProtocolClient')).toEqual([['parley']])
-    await addTrustedServer(app, { name: 'ok', args: [server('small/ok.mjs')] })
-    // Mild is only what the person says it is, or what is known of it.
-    await goTo(page, 'Servers')
-    await page.getByRole('main').getByRole('link', { name: 'ok', exact: true }).click()
-    await tick(page.getByRole('switch', { name: 'Trust this server’s hints' }))
-    await page.getByRole('tab', { name: 'Tools' }).click()
-    await page.getByRole('link', { name: 'echo', exact: true }).click()
-    await page.getByRole('button', { name: 'Say what it does' }).click()
-    const sheet = page.getByRole('dialog', { name: 'What echo does' })
-    await sheet.getByRole('radio', { name: 'Changes' }).check()
-    await press(sheet.getByRole('button', { name: 'Save' }))
-    await expect(page.getByRole('main')).toContainText('You added to it.')
+    // Mild is only what is known of a tool.
+    await writeFile(join(app.folder, 'mcp.json'), JSON.stringify({ mcpServers: { files: filesystemByNpx(tempFolder) } }))
+    await app.trustServer('allow')
+    await expectServerState(page, 'files', 'Ready')
     await newConversation(page)
     await app.order({ do: 'blur-window' })
-    await send(page, 'use ok/echo with text=hello')
-    await expect.poll(() => last(app, 'Notification.show')).toContain('Run echo on ok?')
+    await send(page, `use files/create_directory with path=${tempFolder}/a`)
+    await expect.poll(() => last(app, 'Notification.show')).toContain('Run create_directory on files?')
     expect(last(app, 'Notification.show')).toContain('{"type":"button","text":"Allow once"}')
     // Neither takes a click that was meant for something else.
     await expect(consent(page).getByRole('button', { name: 'Allow once', exact: true })).toBeEnabled()
     await app.order({ do: 'click-notification', button: 'Allow once' })
-    await expectStatus(card(page, 'echo'), 'Finished')
+    await expectStatus(card(page, 'create_directory'), 'Finished')
     await expect.poll(() => app.called('notification.close').length).toBe(1)
-    await send(page, 'use ok/echo with text=again')
+    await send(page, `use files/create_directory with path=${tempFolder}/b`)
     await expect.poll(() => app.called('Notification.show').length).toBe(2)
     // One that comes late comes under a pointer that meant something else.
     await app.order({ do: 'click-notification', button: 'Deny' })
-    await expectStatus(card(page, 'echo'), 'Declined')
+    await expectStatus(card(page, 'create_directory'), 'Declined')
     await app.order({ do: 'hold-notifications' })
-    await send(page, 'use ok/echo with text=late')
+    await send(page, `use files/create_directory with path=${tempFolder}/c`)
     await expect.poll(() => app.called('Notification.show').length).toBe(3)
     await expect(consent(page).getByRole('button', { name: 'Allow once', exact: true })).toBeEnabled()
     await app.order({ do: 'click-notification', button: 'Allow once' })
@@ -376,7 +373,7 @@ test.describe('a Mac', () => {
     await app.order({ do: 'click-notification', button: 'Allow once' })
     await expect(consent(page)).toBeVisible()
     await app.order({ do: 'click-notification', button: 'Deny' })
-    await expectStatus(card(page, 'echo'), 'Declined')
+    await expectStatus(card(page, 'create_directory'), 'Declined')
     await goTo(page, 'Settings')
     await page.getByRole('switch', { name: 'Start at login' }).click()
     await expect.poll(() => last(app, 'app.setLoginItemSettings')).toBe('[{"openAtLogin":true}]')

@@ -13,6 +13,8 @@ import { startShell } from './start-shell.ts'
 export interface ShellFixtures {
   /** Set with `test.use({ shellOptions: … })`. */
   shellOptions: ShellOptions
+  /** Console errors that the test causes on purpose; set with `test.use`. */
+  expectedFaults: RegExp | undefined
   shell: RunningShell
   page: Page
   /** A folder of this test alone, outside the data folder; removed after it. */
@@ -42,19 +44,21 @@ export const test = base.extend<ShellFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   shellOptions: [{}, { option: true }],
+  expectedFaults: [undefined, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
   tempFolder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-spec-'))
     await use(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
-  shell: async ({ kind, chromium, shellOptions }, use, info) => {
+  shell: async ({ kind, chromium, shellOptions, expectedFaults }, use, info) => {
     const noProgram = kind === 'electron' && wantsRealElectron && !electronProgram(root)
     info.skip(noProgram, "NOT TESTED on Electron: its program is not downloaded; run 'npx install-electron'")
     const shell = await startShell(kind, { browser: chromium, ...shellOptions })
     try {
       await use(shell)
-      if (shell.faults.length > 0) throw new Error(`Errors in the page's console:\n${shell.faults.join('\n')}`)
+      const faults = shell.faults.filter((fault) => !expectedFaults?.test(fault))
+      if (faults.length > 0) throw new Error(`Errors in the page's console:\n${faults.join('\n')}`)
     } finally {
       if (info.status !== info.expectedStatus) {
         const png = await shell.page.screenshot().catch(() => undefined)

@@ -132,6 +132,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'turn.cancel': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.cancel())),
   'turn.retry': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.retry())),
   'turn.retryWith': ({ conversations }, { id, model }) => conversations.open(id, (one) => retryWith(one, model)),
+  'app.open': ({ apps }, { id, toolCallId, network }) => apps.open(id, toolCallId, network),
+  'app.close': ({ apps }, { view }) => done(apps.close(view)),
+  'app.call': ({ apps }, { view, tool, arguments: args, acted }, signal) => apps.call(view, tool, args, acted, signal),
+  'app.read': ({ apps }, { view, uri }, signal) => apps.read(view, uri, signal),
+  'app.blocked': ({ apps }, { view }) => ({ blocked: apps.blocked(view) }),
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.cancelCall(toolCallId))),
 

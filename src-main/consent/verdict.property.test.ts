@@ -377,6 +377,7 @@ function covers(limit: Limit, touch: Touch, act: Act): boolean {
   if (limit.is === 'named-addresses') return touch.is === 'host' && touch.named === true
   if (limit.is === 'at-most')
     return touch.is === 'amount' && touch.argument === limit.argument && touch.amount <= limit.amount && touch.amount >= 0
+  if (limit.is === 'kind') return 'kind' in touch && touch.kind === limit.kind
   return touch.is === 'statement' && touch.verb === limit.verb && touch.tables.every((table) => limit.tables.includes(table))
 }
 

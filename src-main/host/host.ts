@@ -1,24 +1,29 @@
 import { type Clock, timeLimit, within } from '../../src-shared/base/clock.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
 import { PIN_LIMIT } from '../../src-shared/contract/conversations.ts'
+import { HostError } from '../../src-shared/contract/errors.ts'
 import { emptySnapshot, type HostSnapshot, SNAPSHOT_HEADS } from '../../src-shared/contract/events.ts'
 import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import { Images } from '../images/images.ts'
 import { Schemas } from '../schemas/schemas.ts'
 import type { Storage } from '../storage/base/storage.ts'
 import type { Connector } from '../transports/http/connector.ts'
+import { AppPages } from './apps/app-pages.ts'
+import { type AppConversations, AppViews } from './apps/app-views.ts'
 import { Backups } from './backups.ts'
 import { HostFeatures } from './client-features/host-features.ts'
 import { ServerQuestions } from './client-features/server-questions.ts'
 import { ServerRoots } from './client-features/server-roots.ts'
 import { Consent } from './consent/consent.ts'
 import type { JudgedConversation } from './consent/consent-rules.ts'
+import { callForApp } from './conversations/app-calls.ts'
 import { BUILT_IN_NAMES } from './conversations/built-in-tools.ts'
 import { ContextMeter } from './conversations/context-meter.ts'
 import { ConversationFiles } from './conversations/conversation-files.ts'
 import { ConversationTitles } from './conversations/conversation-titles.ts'
 import { Conversations } from './conversations/conversations.ts'
 import { Drafts } from './conversations/drafts.ts'
+import { readArguments } from './conversations/model-history.ts'
 import { PersonFiles } from './conversations/person-files.ts'
 import { ToolCalls } from './conversations/tool-calls.ts'
 import { ChosenFolders } from './core/chosen-folders.ts'
@@ -70,6 +75,8 @@ export interface Host extends HostCore {
   readonly consent: Consent
   readonly offerings: Offerings
   readonly conversations: Conversations
+  /** Open views of tools' results. */
+  readonly apps: AppViews
   readonly drafts: Drafts
   /** Files in the folders of conversations' places. */
   readonly placeFiles: PlaceFiles
@@ -108,16 +115,18 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const { configured, tools } = servers
     const byHand = new CallsByHand({ ...core, configured, tools, calls: servers.calls, rules: consent })
     const offerings = new Offerings({ ...core, servers, providers, rules: consent, reserved: BUILT_IN_NAMES })
-    const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools })
+    const pages = new AppPages({ ...core, servers, rules: consent })
+    const calls = new ToolCalls({ ...core, servers, consent, tools: offerings.tools, apps: pages })
     const skills = new Skills({ ...core, servers })
     const conversations = new Conversations({ ...core, providers, calls, projects, consent, offerings, skills })
+    const apps = new AppViews({ ...core, servers, rules: consent, conversations: appConversations(conversations, storage) })
     const placeFiles = new PlaceFiles(core)
     const personFiles = new PersonFiles({ ...core, providers, projects, placeFiles })
     const conversationFiles = new ConversationFiles({ ...core, conversations })
     const titles = new ConversationTitles({ ...core, providers, conversations })
     const meter = new ContextMeter({ ...core, offerings, servers, providers, projects })
-    for (const part of [providers, features, projects, consent]) await part.load()
-    servers.onRemoved.on(forgetRemoved(core, consent, features, projects))
+    for (const part of [providers, features, projects, consent, apps]) await part.load()
+    servers.onRemoved.on(forgetRemoved(core, consent, features, projects, apps))
     tellOfQuestions(core)
     tellOfDamage(core)
     await servers.start(features, byHand)
@@ -146,6 +155,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       consent,
       offerings,
       conversations,
+      apps,
       drafts: new Drafts(storage),
       placeFiles,
       personFiles,
@@ -211,15 +221,33 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
 }
 
 /** Forgets the rules and permissions of a removed server. */
-function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures, projects: Projects) {
+function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures, projects: Projects, apps: AppViews) {
   return (serverId: ServerId) => {
-    Promise.all([consent.forgetServer(serverId), features.forget(serverId), projects.forgetServer(serverId)]).catch(
-      (error: unknown) => {
-        // Rules left behind are harmless: they are paused without their server, and a server added again needs trust again.
-        const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
-        state.notice('warning', problem, clock.now())
-      },
-    )
+    Promise.all([
+      consent.forgetServer(serverId),
+      features.forget(serverId),
+      projects.forgetServer(serverId),
+      apps.forgetServer(serverId),
+    ]).catch((error: unknown) => {
+      // Rules left behind are harmless: they are paused without their server, and a server added again needs trust again.
+      const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }
+      state.notice('warning', problem, clock.now())
+    })
+  }
+}
+
+/** Views are below conversations, so they are given what they need of them. */
+function appConversations(conversations: Conversations, storage: HostCore['storage']): AppConversations {
+  return {
+    call: (id, toolCallId) =>
+      conversations.open(id, async (one) => {
+        await one.exclusively(async (write) => write({}))
+        const stored = (await one.transcript()).toolCalls.get(toolCallId)
+        if (!stored) throw new HostError('not-found', 'This call no longer exists.')
+        return stored.toolCall
+      }),
+    argumentsOf: async (call) => (await readArguments(call.arguments, storage)) ?? {},
+    makeCall: (id, call) => conversations.open(id, (one) => callForApp(one, call)),
   }
 }
 

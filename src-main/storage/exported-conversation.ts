@@ -152,8 +152,8 @@ class ImportRepair {
       content: before.content.map((one) => this.#view(one)),
       ...(before.structured && { structured: this.#text(before.structured) }),
     }
-    // Only this host itself records the decision about a call and its powers.
-    const { allowedBy: _allowedBy, powers: _powers, ...kept } = call
+    // Only this host itself records the decision about a call, its powers and its view.
+    const { allowedBy: _allowedBy, powers: _powers, app: _app, ...kept } = call
     return { ...kept, status, arguments: this.#text(call.arguments), ...(now && { result: now }), imported: true }
   }
 

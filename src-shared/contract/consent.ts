@@ -221,6 +221,8 @@ export interface Offer {
 /** One call of a question. */
 export interface ConsentCall {
   readonly toolCallId: ToolCallId
+  /** A view of the server makes it, not the model. */
+  readonly byApp?: true
   readonly serverId: ServerId
   readonly serverName: string
   readonly tool: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Progress } from '../mcp/primitives.ts'
+import { callApp } from './apps.ts'
 import { fileAttachment, promptOrigin, resourceAttachment } from './attachments.ts'
 import { boundedJson, boundedText, contentView } from './blobs.ts'
 import { POWERS } from './consent.ts'
@@ -199,10 +200,16 @@ export const toolCall = () =>
     problem: problem().exactOptional(),
     /** A question of the server that the person did not answer, as a sentence. */
     unanswered: line().exactOptional(),
-    allowedBy: z.enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free']).exactOptional(),
+    allowedBy: z
+      .enum(['person', 'task-rule', 'conversation-rule', 'project-rule', 'always-rule', 'free', 'view-open'])
+      .exactOptional(),
     /** Why it needed a question, or none. */
     why: text(2000).exactOptional(),
     /** As of the permission: the server may have changed the tool since. */
     powers: z.array(z.enum(POWERS)).max(POWERS.length).exactOptional(),
+    /** The view of its result, of a tool that has one (MCP Apps). */
+    app: callApp().exactOptional(),
+    /** The call whose view made this one. It is not in the reply, and no model is told of it. */
+    byApp: id<ToolCallId>().exactOptional(),
     imported: imported(),
   })

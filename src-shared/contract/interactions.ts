@@ -158,7 +158,7 @@ export type RefusalTo<K extends InteractionKind> = AnswerTo<K> &
 export interface About {
   readonly serverId: ServerId
   readonly serverName: string
-  readonly origin: 'model' | 'server' | 'user'
+  readonly origin: 'model' | 'server' | 'user' | 'app'
   readonly conversationId?: ConversationId
   readonly toolCallId?: ToolCallId
   /** A sentence from the person's point of view. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
+import type { AppNetworkAsked, OpenedApp } from './apps.ts'
 import {
   type CompletionAnswer,
   type Confirm,
@@ -399,6 +400,16 @@ export const REQUESTS = {
    */
   'turn.retryWith': asks({ id: conversationId, model: modelRef().exactOptional() }).gives<{ kept?: ConversationId }>(),
   /** Grants an overdue call, a model's or one by hand, the same time again. Not granted if it is no longer overdue. */
+  /** Opens the view of a finished call; `network` answers whether it may load from the hosts that it was asked about. */
+  'app.open': asks({ id: conversationId, toolCallId: id<ToolCallId>(), network: z.boolean().exactOptional() }).gives<
+    OpenedApp | AppNetworkAsked
+  >(),
+  'app.close': asks({ view: line() }),
+  /** A view's call of a tool of its own server. `acted`: the person acted in the view since the last denial. */
+  'app.call': asks({ view: line(), tool: line(), arguments: jsonObject(), acted: z.boolean() }).gives<unknown>(),
+  'app.read': asks({ view: line(), uri }).gives<unknown>(),
+  /** Addresses that were blocked so far. */
+  'app.blocked': asks({ view: line() }).gives<{ readonly blocked: readonly string[] }>(),
   'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),
   'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
 

@@ -87,6 +87,8 @@ export const serverOptions = () =>
     samplingBudget: budgetLeft(),
     /** Its questions are refused unseen. */
     muted: z.boolean(),
+    /** Shows the views of its tools (MCP Apps); declared only where it is on. */
+    apps: z.boolean(),
     /** Tools that are not offered to models. */
     hiddenTools: z.array(text(1000)).max(10_000),
   })
@@ -101,6 +103,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   sampling: 'ask',
   samplingBudget: { requests: 20, tokens: 100_000 },
   muted: false,
+  apps: true,
   hiddenTools: [],
 }
 

@@ -20,6 +20,11 @@ export function appOf({ _meta }: Pick<Tool, '_meta'>): AppTool | undefined {
   return said.resourceUri === undefined && said.visibility === undefined ? undefined : said
 }
 
+/** True by default: a server may keep a tool for models. */
+export function isForApps(tool: Pick<Tool, '_meta'>): boolean {
+  return appOf(tool)?.visibility?.includes('app') ?? true
+}
+
 /** True by default: a server may keep a tool for its app. */
 export function isForModels(tool: Pick<Tool, '_meta'>): boolean {
   return appOf(tool)?.visibility?.includes('model') ?? true

@@ -7,9 +7,14 @@ export const SKILLS = 'io.modelcontextprotocol/skills'
 /** Calls that a server runs as tasks, in the modern era (SEP-2663). */
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
-/** Published extensions of the protocol. The host implements client credentials, skills and tasks. */
+/** Views of a server's tools; enabled per server. */
+export const APPS = 'io.modelcontextprotocol/ui'
+/** The settings that declare it (MCP Apps 2026-01-26, client and server capability negotiation). */
+export const APPS_SETTINGS = { mimeTypes: ['text/html;profile=mcp-app'] }
+
+/** Published extensions of the protocol. The host implements client credentials, skills, tasks and views. */
 const NAMES: Readonly<Record<string, string>> = {
-  'io.modelcontextprotocol/ui': 'MCP Apps',
+  [APPS]: 'MCP Apps',
   [TASKS]: 'Tasks',
   [SKILLS]: 'Skills',
   [CLIENT_CREDENTIALS]: 'Client credentials',

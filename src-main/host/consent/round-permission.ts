@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
-import type { ConsentCall, Power, Scope } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, Offer, Power, Scope } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId } from '../../../src-shared/contract/ids.ts'
@@ -9,6 +9,7 @@ import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { recordApproval, recordSent } from '../../consent/answers.ts'
 import { argumentOrder } from '../../consent/argument-order.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
+import { isUnknown, powersOf } from '../../consent/powers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
@@ -63,6 +64,14 @@ export class DeniedByRule extends CallEnded {
 export interface RoundOrigin extends TurnOrigin {
   readonly title: string
   readonly signal: AbortSignal
+  /** The view that makes the calls instead of the model. */
+  readonly app?: AppOrigin
+}
+
+/** A server's view. Rules for the model do not cover its calls, and a person can let it call a tool while it is open (APP-15). */
+export interface AppOrigin {
+  /** Fingerprints of the tools that it may call while it is open. */
+  readonly allowed: Set<string>
 }
 
 interface RoundCall {
@@ -209,7 +218,11 @@ export class RoundPermission {
         const judged = lookedAt(one, consent.judge(this.#tool(one.call.toolCall), one.args, one.facts, this.#origin))
         const { verdict } = judged
         if (verdict.is === 'deny') one.refuse(new DeniedByRule(verdict.rule.id))
-        else if (verdict.is === 'ask') asked.push({ one, judged })
+        else if (this.#origin.app) {
+          const shown = askedByApp(judged)
+          if (this.#origin.app.allowed.has(judged.tool.fingerprint)) this.#allow(one, shown, 'view-open', VIEW_OPEN)
+          else asked.push({ one, judged: shown })
+        } else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
         // A failure to count a use must not fail the call.
         if (verdict.is === 'allow' && verdict.by === 'rule') void consent.rules.used(verdict.rule.id).catch(() => {})
@@ -237,15 +250,9 @@ export class RoundPermission {
 
   /** Undefined if there is no room for another question, or all calls were stopped. */
   async #ask(asked: readonly { one: UndecidedCall; judged: JudgedCall }[]): Promise<AnswerTo<'tool-consent'> | undefined> {
-    const { consent, interactions } = this.#parts
-    const offers = consent.offers(
-      asked.map(({ judged }) => judged),
-      this.#origin.conversationId,
-    )
-    const question = {
-      calls: asked.map(({ one, judged }) => this.#shown(one, judged, asked)),
-      offers: offers.map(({ draft: _draft, ...offer }) => offer),
-    }
+    const { interactions } = this.#parts
+    const offers = this.#offers(asked)
+    const question = { calls: asked.map(({ one, judged }) => this.#shown(one, judged, asked)), offers }
     const about = this.#about(asked.map(({ one }) => one))
     const stopped = new AbortController()
     void Promise.allSettled(asked.map(({ one }) => one.allowed)).then(([end]) =>
@@ -269,6 +276,19 @@ export class RoundPermission {
       for (const { one } of asked) one.refuse(error instanceof InteractionExpired ? new CallEnded('declined', EXPIRED) : error)
       return undefined
     }
+  }
+
+  #offers(asked: readonly { readonly judged: JudgedCall }[]): readonly Offer[] {
+    const judged = asked.map((one) => one.judged)
+    if (!this.#origin.app) {
+      const offers = this.#parts.consent.offers(judged, this.#origin.conversationId)
+      return offers.map(({ draft: _draft, ...offer }) => offer)
+    }
+    // By the tool alone: that a change may tell people elsewhere is true of every server that nobody knows.
+    const tools = judged.map(({ act }) => powersOf(act.tool))
+    if (tools.some(({ powers, from }) => !isUnknown(from) && [...powers].some((power) => GRAVE.has(power)))) return []
+    const wide = tools.some(({ from }) => isUnknown(from))
+    return [{ id: WHILE_OPEN, label: 'Allow while the view is open', scope: 'task', ...(wide && { wide: true }) }]
   }
 
   #shown(
@@ -299,6 +319,7 @@ export class RoundPermission {
       ...(call.unchecked && { unchecked: call.unchecked }),
       ...(mirrored.length > 0 && { mirrored }),
       hints: tool.hints,
+      ...(this.#origin.app && { byApp: true as const }),
       fingerprint: tool.fingerprint,
       powers: act.powers,
       known: act.known,
@@ -340,9 +361,11 @@ export class RoundPermission {
       }
     }
     for (const { act } of allowed) recordApproval(act, consent.readings.of(this.#origin.conversationId))
+    if (answer.decision === 'allow' && answer.offer === WHILE_OPEN)
+      for (const { tool } of allowed) this.#origin.app?.allowed.add(tool.fingerprint)
     // Offers are computed again for the allowed calls only, so that a denied call cannot widen the rule.
     const offer =
-      answer.decision === 'allow' && answer.offer !== undefined
+      answer.decision === 'allow' && answer.offer !== undefined && !this.#origin.app
         ? consent.offers(allowed, this.#origin.conversationId).find(({ id }) => id === answer.offer)
         : undefined
     if (offer) await this.#remember(offer.draft, allowed)
@@ -391,7 +414,7 @@ export class RoundPermission {
 
   /** The current tool: servers may restart and change while a question is open. */
   #tool(call: ToolCall): AvailableTool {
-    const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool)
+    const tool = call.serverId && this.#parts.servers.tools.find(call.serverId, call.tool, this.#origin.app ? 'app' : 'model')
     if (!tool || tool.hidden) throw new CallEnded('failed', notOffered(call))
     return tool
   }
@@ -405,11 +428,12 @@ export class RoundPermission {
       // Every call in a question has passed `#tool`, so it has a server.
       serverId: call?.serverId as About['serverId'],
       serverName,
-      origin: 'model',
+      origin: this.#origin.app ? 'app' : 'model',
       conversationId,
       ...(call && { toolCallId: call.id }),
-      cause:
-        asked.length > 1
+      cause: this.#origin.app
+        ? `A view of “${cut(serverName, 80)}” calls “${cut(call?.tool ?? '', 80)}” ${where}.`
+        : asked.length > 1
           ? `The model makes ${asked.length} calls ${where}.`
           : `The model calls “${cut(call?.tool ?? '', 80)}” ${where}.`,
     }
@@ -440,6 +464,17 @@ function keepsChanging(call: ToolCall): Problem {
 function lookedAt({ proposed }: UndecidedCall, judged: JudgedCall): JudgedCall {
   if (!proposed || judged.verdict.is !== 'allow') return judged
   return { ...judged, verdict: { is: 'ask', why: 'You changed the arguments.', guards: [] } }
+}
+
+const WHILE_OPEN = 'while-open'
+/** Powers for which a view asks each time. */
+const GRAVE: ReadonlySet<Power> = new Set(['destroys', 'sends', 'spends'])
+const VIEW_OPEN = 'You let this view call it while it is open.'
+
+/** A view's call is asked about even if a rule or its place would allow the model the same. */
+function askedByApp(judged: JudgedCall): JudgedCall {
+  const guards = judged.verdict.is === 'ask' ? judged.verdict.guards : []
+  return { ...judged, verdict: { is: 'ask', why: 'A view of this server asks for it, not the model.', guards } }
 }
 
 const ruleKind = (scope: Scope): Allowed['by'] => (scope === 'until' ? 'always-rule' : `${scope}-rule`)

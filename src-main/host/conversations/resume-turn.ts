@@ -25,7 +25,7 @@ export async function resumeTurn(last: Turn | undefined, transcript: Transcript,
   const calls: ProposedCall[] = []
   if (latest.status === 'done') {
     for (const { toolCall, extras } of transcript.toolCalls.values()) {
-      if (toolCall.messageId !== latest.id || toolCall.status !== 'interrupted') continue
+      if (toolCall.byApp !== undefined || toolCall.messageId !== latest.id || toolCall.status !== 'interrupted') continue
       const task = toolCall.task && callTask(extras)
       if (!task && !canGoOn(toolCall)) continue
       const proposed = task ? runningAgain(toolCall) : proposedAgain(toolCall)

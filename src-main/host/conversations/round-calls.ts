@@ -4,9 +4,12 @@ import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import { RoundError } from '../../client/round-error.ts'
 import type { TaskNews } from '../../client/task-run.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
+import type { AppPages } from '../apps/app-pages.ts'
 import {
   type Allowed,
   DeniedByRule,
@@ -33,21 +36,30 @@ export const RECORD_ARGUMENTS = 8 * 1024
 /** Milliseconds for which a stopped call waits until its server has received the cancellation. */
 const CANCEL_TIMEOUT = 2000
 
+export interface RoundsParts extends PermissionParts {
+  readonly apps: AppPages
+}
+
 export interface RoundsTurn extends RoundOrigin {
   readonly journal: ConversationJournal
-  readonly builtIns: BuiltInTools
+  /** Absent for a view, which cannot name a tool of Parley. */
+  readonly builtIns?: BuiltInTools
+  /** Runs with each state of a call. */
+  readonly onCall?: (toolCall: ToolCall) => void
+  /** Runs with a result as the server sent it. */
+  readonly onResult?: (result: CallToolResult) => void
   /** Runs when `waitingOn` or `overdue` may have changed. */
   readonly onChange: () => void
 }
 
 /** Runs all calls of one reply at once: fits them to their tools, permits them with one question, and runs the allowed ones. */
 export class RoundCalls {
-  readonly #parts: PermissionParts
+  readonly #parts: RoundsParts
   readonly #turn: RoundsTurn
   readonly #permission: RoundPermission
   readonly #open = new Map<ToolCallId, RunningCall>()
 
-  constructor(parts: PermissionParts, turn: RoundsTurn) {
+  constructor(parts: RoundsParts, turn: RoundsTurn) {
     this.#parts = parts
     this.#turn = turn
     this.#permission = new RoundPermission(parts, turn)
@@ -80,11 +92,14 @@ export class RoundCalls {
   }
 
   #opened(pending: ProposedCall): RunningCall {
-    const { journal, onChange, signal } = this.#turn
+    const { journal, onChange, onCall, signal } = this.#turn
     const call = new RunningCall(pending, {
       turn: signal,
       show: (toolCall, extras) => {
         journal.push({ type: 'toolCall.changed', toolCall }, extras)
+      show: (toolCall) => {
+        journal.push({ type: 'toolCall.changed', toolCall })
+        onCall?.(toolCall)
         onChange()
       },
       written: () => journal.flush(),
@@ -132,6 +147,10 @@ export class RoundCalls {
       args = given.edited ?? args
       let allowed = await begin(given)
       await this.#send(call, allowed.tool, args, {
+      const { serverId, tool } = allowed.tool
+      const viewOf = this.#turn.app ? undefined : this.#parts.apps.begin(allowed.tool, call.signal)
+      const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
+        signal: call.signal,
         onCancelling: (sent) => {
           cancellation = sent
         },
@@ -142,6 +161,12 @@ export class RoundCalls {
           if (renewed !== allowed || call.toolCall.paused) allowed = await begin(renewed)
         },
       })
+      this.#turn.onResult?.(result)
+      const view = await toolCallResult(result, this.#parts.storage.blobs)
+      const app = await viewOf?.(result)
+      progress.stop()
+      if (view.isError) this.#noteOpenQuestion(call)
+      call.end({ status: 'finished', result: view, ...(app && { app }) }, this.#parts.clock.now())
     } catch (error) {
       if (error instanceof CallEnded && error.status === 'declined') decision = declinedAs(error)
       await this.#fail(call, error, cancellation)
@@ -236,7 +261,8 @@ export class RoundCalls {
     const { clock, storage } = this.#parts
     if (!call.args) throw brokenArguments(call.toolCall)
     call.show({ status: 'running', startedAt: clock.now() })
-    const answer = await this.#turn.builtIns.run(call.toolCall.tool, call.args)
+    const answer = await this.#turn.builtIns?.run(call.toolCall.tool, call.args)
+    if (!answer) throw new CallEnded('failed', notOffered(call.toolCall))
     if ('failed' in answer) throw new CallEnded('failed', { code: 'invalid-arguments', what: answer.failed })
     const content = [{ type: 'text' as const, text: answer.text }]
     const from = 'from' in answer ? answer.from : {}
@@ -258,7 +284,7 @@ export class RoundCalls {
     if (!args) throw brokenArguments(call.toolCall)
     // The server may still be starting, for example after a restart of Parley.
     await servers.configured.find(serverId)?.nextClient(call.signal)
-    const tool = servers.tools.find(serverId, name)
+    const tool = servers.tools.find(serverId, name, this.#turn.app ? 'app' : 'model')
     if (!tool) throw new CallEnded('failed', notOffered(call.toolCall))
     const { inputSchema } = tool.tool
     const verdict = await checkValue(inputSchema, args)

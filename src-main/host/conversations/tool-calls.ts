@@ -3,13 +3,12 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import type { ModelToolCall, OfferedTool } from '../../models/model-provider.ts'
-import type { PermissionParts } from '../consent/round-permission.ts'
 import { boundJson, boundText, cut, InlineBudget } from '../core/content-views.ts'
 import type { NamedTool, NamedTools } from '../offerings/named-tools.ts'
 import type { AvailableTool } from '../servers/server-tools.ts'
 import { BUILT_IN_NAMES } from './built-in-tools.ts'
 import type { CallExtras } from './model-history.ts'
-import { RECORD_ARGUMENTS, RoundCalls, type RoundsTurn } from './round-calls.ts'
+import { RECORD_ARGUMENTS, RoundCalls, type RoundsParts, type RoundsTurn } from './round-calls.ts'
 
 /** The tools that the model may call in one round, by wire names. */
 interface ToolOffer {
@@ -17,7 +16,7 @@ interface ToolOffer {
   find(wireName: string): AvailableTool | undefined
 }
 
-interface ToolCallsParts extends PermissionParts {
+interface ToolCallsParts extends RoundsParts {
   readonly tools: NamedTools
 }
 

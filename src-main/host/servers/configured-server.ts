@@ -10,7 +10,7 @@ import {
   type ServerRecord,
   type ServerState,
 } from '../../../src-shared/contract/servers.ts'
-import { CLIENT_CREDENTIALS, SKILLS, TASKS } from '../../../src-shared/mcp/extensions.ts'
+import { APPS, APPS_SETTINGS, CLIENT_CREDENTIALS, SKILLS, TASKS } from '../../../src-shared/mcp/extensions.ts'
 import type { DeprecatedFeature, LogLevel, Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
@@ -116,11 +116,7 @@ export class ConfiguredServer {
             launch,
             identity,
             ...(program && { program }),
-            features: {
-              ...shared.features.of(id),
-              // Client credentials are declared only to a server that has a client configured (EXT-1).
-              extensions: { [SKILLS]: {}, [TASKS]: {}, ...(authorization.unattended && { [CLIENT_CREDENTIALS]: {} }) },
-            },
+            features: { ...shared.features.of(id), extensions: this.#extensions(options) },
             lifetime,
             step,
             onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
@@ -151,6 +147,15 @@ export class ConfiguredServer {
   /** The present configuration with its values in the clear, so never for windows. */
   get launch(): Launch {
     return this.#launch
+  }
+
+  /** The extensions that are declared to it: only those that are built and in use (EXT-1). */
+  #extensions({ apps }: Pick<ServerOptions, 'apps'>): Readonly<Record<string, object>> {
+    return {
+      ...{ [SKILLS]: {}, [TASKS]: {} },
+      ...(apps && { [APPS]: APPS_SETTINGS }),
+      ...(this.authorization.unattended && { [CLIENT_CREDENTIALS]: {} }),
+    }
   }
 
   /** Throws HostError `unavailable` unless the server is ready. */

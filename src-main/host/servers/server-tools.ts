@@ -1,7 +1,7 @@
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { type ServerRecord, type ToolHints, toolHints } from '../../../src-shared/contract/servers.ts'
-import { isForModels } from '../../../src-shared/mcp/app-tools.ts'
+import { isForApps, isForModels } from '../../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
 import type { CatalogTool } from '../../client/catalog.ts'
 import type { MirroredArgument } from '../../protocol/mirrored-arguments.ts'
@@ -38,14 +38,16 @@ export class ServerTools {
       .flatMap((server) => server.tools().flatMap((entry) => (isAvailable(entry) ? [availableTool(server.record, entry)] : [])))
   }
 
-  find(serverId: ServerId, name: string): AvailableTool | undefined {
+  /** `by` is who would call it: a server may keep a tool for models or for its views (APP-1). */
+  find(serverId: ServerId, name: string, by: 'model' | 'app' = 'model'): AvailableTool | undefined {
     const server = this.#servers.find(serverId)
-    const found = server?.tools().find((entry) => entry.tool.name === name && isAvailable(entry))
+    const found = server?.tools().find((entry) => entry.tool.name === name && isAvailable(entry, by))
     return server && found && availableTool(server.record, found)
   }
 }
 
-const isAvailable = ({ tool, unusable }: CatalogTool) => unusable === undefined && isForModels(tool)
+const isAvailable = ({ tool, unusable }: CatalogTool, by: 'model' | 'app' = 'model') =>
+  unusable === undefined && (by === 'model' ? isForModels(tool) : isForApps(tool))
 
 function availableTool({ id, name, launchIdentity, options }: ServerRecord, { tool, mirrored }: CatalogTool): AvailableTool {
   return {

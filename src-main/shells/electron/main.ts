@@ -108,6 +108,7 @@ async function start(): Promise<void> {
     blob: (blob) => host.storage.blobs.read(blob),
     fileOf: (blob) => host.backups.fileOf(blob),
     opened: (token) => files.read(token),
+    apps: host.apps,
   })
   denyPermissions()
   // Not for the sources, which would register Electron's own program. On Linux the desktop entry does it.

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
+import { APP_PATH, type AppPageSource, appAddress, appHeaders, MAX_REPORT, REPORT_HEADERS } from '../app-pages.ts'
 import { type BlobLinks, blobHeaders, type LinkedBlob } from '../blob-links.ts'
 import { partOf } from '../byte-range.ts'
 import { contentPolicy, GUARD_HEADERS } from '../content-policy.ts'
@@ -13,8 +14,13 @@ import { OPENED_PATH } from './desktop/opened-files.ts'
 const SCHEME = 'parley-page'
 export const PAGE_ORIGIN = `${SCHEME}://app`
 export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
-/** The documents that the page may embed. */
-export const FRAME_URLS: readonly string[] = FRAME_PATHS.map((path) => `${PAGE_ORIGIN}${path}`)
+const FRAME_URLS: readonly string[] = FRAME_PATHS.map((path) => `${PAGE_ORIGIN}${path}`)
+
+/** True for a document that the page may embed. */
+export function mayEmbed(address: string): boolean {
+  const url = URL.parse(address)
+  return FRAME_URLS.includes(address) || (url?.origin === PAGE_ORIGIN && appAddress(url.pathname)?.reports === false)
+}
 
 /** Makes our scheme a secure origin with streaming. Call it before the app is ready. */
 export function registerPageScheme(): void {
@@ -28,6 +34,8 @@ interface PageContent {
   blob(blob: string): Promise<Uint8Array>
   /** The path of content that is too large for memory. */
   fileOf(blob: string): string | undefined
+  /** Pages of servers' views. */
+  readonly apps: AppPageSource
   /** A file that the person opened with Parley. */
   opened(token: string): Promise<Uint8Array | undefined>
 }
@@ -36,6 +44,7 @@ interface PageContent {
 export function servePageScheme(folder: string, links: BlobLinks, content: PageContent): void {
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url)
+    if (url.host === 'app' && url.pathname.startsWith(APP_PATH)) return answerApp(content.apps, url.pathname, request)
     if (request.method !== 'GET' || url.host !== 'app') return refuse(405)
     if (url.pathname.startsWith('/blob/')) {
       const linked = links.check(url)
@@ -57,6 +66,18 @@ export function servePageScheme(folder: string, links: BlobLinks, content: PageC
       request,
     )
   })
+}
+
+async function answerApp(apps: AppPageSource, path: string, request: Request): Promise<Response> {
+  const address = appAddress(path)
+  if (!address || request.method !== (address.reports ? 'POST' : 'GET')) return refuse(404)
+  if (address.reports) {
+    const body = await request.text()
+    if (body.length <= MAX_REPORT) apps.report(address.view, body)
+    return new Response(null, { status: 204, headers: REPORT_HEADERS })
+  }
+  const page = await apps.page(address.view)
+  return page ? new Response(new Uint8Array(page.bytes), { headers: appHeaders(page.policy) }) : refuse(404)
 }
 
 const OPENED_HEADERS = {

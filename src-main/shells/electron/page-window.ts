@@ -5,7 +5,7 @@ import type { HostChannel } from '../../../src-shared/contract/channel.ts'
 import { contextMenu } from './desktop/context-menu.ts'
 import { openOutside } from './electron-platform.ts'
 import { ipcChannel } from './ipc-channel.ts'
-import { FRAME_URLS, PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
+import { mayEmbed, PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
 import { MIN_SIZE, readWindowState, writeWindowState } from './window-state.ts'
 
 /** After more crashes within a minute the page is not reloaded, which would only flicker. */
@@ -78,7 +78,7 @@ export function confinePages(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-frame-navigate', (event) => {
       // The page may reload itself with any fragment.
-      const stays = event.isMainFrame ? event.url.split('#')[0] === PAGE_URL : FRAME_URLS.includes(event.url)
+      const stays = event.isMainFrame ? event.url.split('#')[0] === PAGE_URL : mayEmbed(event.url)
       if (!stays) event.preventDefault()
     })
     contents.on('will-redirect', (event) => event.preventDefault())

@@ -40,6 +40,7 @@ async function start(): Promise<() => Promise<void>> {
     port: options.port,
     readBlob: (blob) => opened.host.storage.blobs.read(blob),
     fileOf: (blob) => opened.host.backups.fileOf(blob),
+    apps: { page: (view) => opened.host.apps.page(view), report: (view, body) => opened.host.apps.report(view, body) },
     attach: (channel) => serveRenderer(channel, opened.host, { clock }),
     files: async (http, origin) => {
       if (!options.dev) return builtFiles(resolve(here, '../renderer'), origin)

@@ -12,6 +12,7 @@ import { builtFiles } from './built-files.ts'
 import { PageServer } from './page-server.ts'
 import { Sessions } from './sessions.ts'
 
+const VIEW = 'v'.repeat(32)
 const BLOB = 'a'.repeat(64)
 const clock = new ManualClock()
 let folder: string
@@ -21,6 +22,7 @@ let links: BlobLinks
 /** Channels that a page has opened and not closed. */
 let attached: HostChannel[]
 let frames: RendererFrame[]
+let reports: (readonly string[])[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-page-'))
@@ -35,12 +37,17 @@ beforeEach(async () => {
   links = new BlobLinks()
   attached = []
   frames = []
+  reports = []
   server = new PageServer({
     clock,
     sessions,
     links,
     port: 0,
     readBlob: async (blob) => (blob === BLOB ? Buffer.from('<svg onload="alert(1)"/>') : Promise.reject(new Error('none'))),
+    apps: {
+      page: async (view) => (view === VIEW ? { bytes: Buffer.from('<p>'), policy: "default-src 'none'" } : undefined),
+      report: (view, body) => reports.push([view, body]),
+    },
     attach: (channel) => {
       attached.push(channel)
       channel.onFrame((frame) => frames.push(frame))

@@ -9,6 +9,7 @@ import { type Clock, every } from '../../../src-shared/base/clock.ts'
 import { isObject } from '../../../src-shared/base/json.ts'
 import { jsonIn } from '../../../src-shared/base/parse-json.ts'
 import type { HostChannel } from '../../../src-shared/contract/channel.ts'
+import { APP_PATH, type AppPageSource, appAddress, appHeaders, MAX_REPORT, REPORT_HEADERS } from '../app-pages.ts'
 import { type BlobLinks, blobHeaders, type LinkedBlob } from '../blob-links.ts'
 import { partOf } from '../byte-range.ts'
 import { GUARD_HEADERS } from '../content-policy.ts'
@@ -35,6 +36,8 @@ interface PageServerParts {
   readonly readBlob: (blob: string) => Promise<Uint8Array>
   /** The path of content that is too large for memory. */
   readonly fileOf?: (blob: string) => string | undefined
+  /** Pages of servers' views. */
+  readonly apps: AppPageSource
   /** Serves one page; returns its cleanup. */
   readonly attach: (channel: HostChannel) => () => void
   readonly files: (server: Server, origin: () => string) => Promise<PageFiles>
@@ -91,6 +94,7 @@ export class PageServer {
     const url = parseUrl(request.url, this.origin)
     if (!url) return refuse(response, 400)
     if (url.pathname === '/session') return this.#session(request, response)
+    if (url.pathname.startsWith(APP_PATH)) return this.#app(url.pathname, request, response)
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405)
     if (url.pathname.startsWith('/blob/')) return this.#blob(url, response)
     await this.#files?.answer(url.pathname, request, response)
@@ -106,6 +110,22 @@ export class PageServer {
     if (!given) return refuse(response, 401)
     response.writeHead(204, { 'cache-control': 'no-store' })
     response.end()
+  }
+
+  /** A view's page, or a report of what its policy blocked, which comes without our origin. */
+  async #app(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = appAddress(path)
+    if (!address || request.method !== (address.reports ? 'POST' : 'GET')) return refuse(response, 404)
+    if (address.reports) {
+      const body = await readText(request, MAX_REPORT)
+      if (body !== undefined) this.#parts.apps.report(address.view, body)
+      response.writeHead(204, REPORT_HEADERS).end()
+      return
+    }
+    const page = await this.#parts.apps.page(address.view)
+    if (!page) return refuse(response, 404)
+    response.writeHead(200, appHeaders(page.policy))
+    response.end(page.bytes)
   }
 
   async #blob(url: URL, response: ServerResponse): Promise<void> {
@@ -189,10 +209,16 @@ function parseUrl(target: string | undefined, origin: string): URL | undefined {
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
+  const body = await readText(request, MAX_BODY)
+  return body === undefined ? undefined : jsonIn(body)
+}
+
+/** Undefined for a longer body. */
+async function readText(request: IncomingMessage, most: number): Promise<string | undefined> {
   let body = ''
   for await (const chunk of request) {
     body += String(chunk)
-    if (body.length > MAX_BODY) return undefined
+    if (body.length > most) return undefined
   }
-  return jsonIn(body)
+  return body
 }

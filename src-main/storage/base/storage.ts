@@ -248,6 +248,8 @@ export interface Collections {
   'tool-powers': { readonly launchIdentity: string; readonly powers: readonly Power[] }
   /** Servers whose hints the person trusts; key: server id. */
   'trusted-hints': { readonly launchIdentity: string }
+  /** The person's answers about hosts that views of a server load from; key: server id, a line break, a hash of the hosts. */
+  'app-network': { readonly allowed: boolean }
   /** The person's review of a server's tools; key: server id. */
   'told-powers': { readonly launchIdentity: string; readonly tools: Readonly<Record<string, ToldTool>> }
   /** The definition that a rule was made for, for the diff; key: fingerprint. */

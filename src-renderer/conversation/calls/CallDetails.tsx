@@ -17,6 +17,7 @@ const ALLOWED_BY: Readonly<Record<NonNullable<ToolCall['allowedBy']>, string>> =
   'project-rule': 'Allowed by your rule for this project',
   'always-rule': 'Allowed by your rule',
   free: 'Allowed without asking',
+  'view-open': 'You let this view call it while it was open',
 }
 
 export interface CallDetailsProps {

@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useRef } from 'react'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { AppView } from '../../apps/app-view-on-demand.ts'
 import { CallProgress } from '../../content/CallProgress.tsx'
 import { ResultMedia } from '../../content/ToolResult.tsx'
 import { ask } from '../../state/ask.ts'
@@ -11,6 +12,7 @@ import { openQuestion, setOpened, useView } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { CallDetails, type CallDetailsProps, CallOutcome, Unanswered } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
@@ -67,6 +69,8 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
         {opened ? <CallDetails call={call} round={props.round} usage={props.usage} /> : null}
       </div>
       {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
+      {call.app?.is === 'kept' && !call.imported ? <AppView conversationId={conversationId} call={call} /> : null}
+      {call.app?.is === 'missing' ? <p className="meta">No view: {visibleText(call.app.why)}</p> : null}
     </CallBox>
   )
 })

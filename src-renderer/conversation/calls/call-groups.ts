@@ -51,11 +51,12 @@ const sameTool =
 export const isUnderWay = ({ status }: ToolCall) => status === 'proposed' || status === 'asking' || status === 'running'
 
 /** True if nothing about the call needs the person's attention. */
-const endedWell = ({ status, result, unanswered }: ToolCall) =>
+const endedWell = ({ app, status, result, unanswered }: ToolCall) =>
   status === 'finished' &&
   unanswered === undefined &&
   !result?.isError &&
   (result?.warnings.length ?? 0) === 0 &&
+  app === undefined &&
   !hasMedia(result)
 
 export function hasMedia(result: ToolCall['result']): boolean {

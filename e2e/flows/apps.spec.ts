@@ -1,0 +1,131 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoFaults } from '../shells/axe.ts'
+import { press } from '../shells/press.ts'
+import { expect, test } from '../shells/shell-test.ts'
+import { addTrustedServer, answer, card, consent, expectStatus, newConversation, send, server } from './steps.ts'
+
+const app = { name: 'app', args: [server('small/app.mjs')] }
+const view = (page: Page, tool: string) => page.getByRole('region', { name: `View of app: ${tool}` })
+
+/** Runs a tool of the server with views, and returns what its view shows. */
+async function shown(page: Page, tool: string) {
+  await newConversation(page)
+  await send(page, `use app/${tool}`)
+  await answer(page, 'Allow once')
+  await expectStatus(card(page, tool), 'Finished')
+  return view(page, tool).frameLocator('iframe')
+}
+
+test.describe('A view of a tool’s result', () => {
+  // The browser tells in the console what it blocks in a frame.
+  test.use({
+    expectedFaults: /Content Security Policy|sandbox|ERR_BLOCKED_BY|[Pp]ermissions policy|Unsafe attempt|Refused to connect/,
+  })
+
+  test('shows input and result, asks before it calls, opens links and writes only on a click, and is replayed without its server (APP-10, APP-15, APP-34)', async ({
+    shell,
+    page,
+  }) => {
+    await addTrustedServer(shell, app)
+    const inside = await shown(page, 'show')
+    await expect(inside.getByText('Result: show {}')).toBeVisible()
+    await expect(inside.getByText('light 2026-01-26')).toBeVisible()
+    await expectNoFaults(page)
+
+    await test.step('asks for a call of its own server, and is told of a denial', async () => {
+      await inside.getByRole('button', { name: 'Save' }).click()
+      await expect(consent(page)).toContainText('A view of this server asks for it, not the model.')
+      await expectNoFaults(page)
+      await answer(page, 'Deny')
+      await expect(inside.locator('#said')).toContainText('Denied. Nothing was sent.')
+      await inside.getByRole('button', { name: 'Save' }).click()
+      await press(consent(page).getByRole('button', { name: 'Allow while the view is open' }))
+      await expect(inside.locator('#said')).toContainText('save {')
+      await inside.getByRole('button', { name: 'Save' }).click()
+      await expect(consent(page)).toHaveCount(0)
+      await inside.getByRole('button', { name: 'Call another' }).click()
+      await expect(inside.locator('#said')).toContainText('Its server has no tool “echo” for views.')
+      await inside.getByRole('button', { name: 'Call what models alone may' }).click()
+      await expect(inside.locator('#said')).toContainText('“model-only”')
+    })
+    await test.step('puts a text before the person, and asks before a link', async () => {
+      await inside.getByRole('button', { name: 'Write a message' }).click()
+      await expect(page.getByRole('main').getByRole('textbox')).toHaveValue('Written by the view')
+      await inside.getByRole('button', { name: 'Open a link' }).click()
+      const question = page.getByRole('dialog', { name: 'Open this link?' })
+      await expect(question).toContainText('example.com')
+      await question.getByRole('button', { name: 'Cancel' }).click()
+    })
+    await test.step('becomes larger for a click, and Escape leaves', async () => {
+      await inside.getByRole('button', { name: 'Larger' }).click()
+      await expect(page.getByRole('button', { name: 'Back to the conversation' })).toBeVisible()
+      await page.getByRole('button', { name: 'Back to the conversation' }).press('Escape')
+      await expect(view(page, 'show').getByRole('button', { name: 'Larger' })).toBeVisible()
+    })
+    await writeFile(join(shell.folder, 'mcp.json'), '{"mcpServers":{}}')
+    const again = await shell.restart()
+    await again.getByRole('region', { name: 'Conversation list' }).getByRole('link', { name: 'use app/show' }).click()
+    const replayed = view(again, 'show')
+    await expect(replayed.locator('iframe')).toHaveCount(0)
+    await replayed.getByRole('button', { name: 'Open the view' }).click()
+    await expect(replayed.frameLocator('iframe').getByText('Result: show {}')).toBeVisible()
+    await expect(replayed).toContainText('Its server is not connected.')
+    await replayed.frameLocator('iframe').getByRole('button', { name: 'Save' }).click()
+    await expect(replayed.frameLocator('iframe').locator('#said')).toContainText('not connected')
+  })
+
+  test('loads from elsewhere only where the person said so, and names what was blocked (APP-7, APP-24)', async ({
+    shell,
+    page,
+  }) => {
+    await addTrustedServer(shell, app)
+    await shown(page, 'network')
+    const network = view(page, 'network')
+    await expect(network).toContainText('api.example.com, *.cdn.example.com')
+    await expect(network.locator('iframe')).toHaveCount(0)
+    await expectNoFaults(page)
+    await network.getByRole('button', { name: 'Without network' }).click()
+    await expect(network.frameLocator('iframe').getByText('Result: network {}')).toBeVisible()
+    await expect(network.getByText(/^Blocked/)).toBeVisible()
+    await network.getByText(/^Blocked/).click()
+    await expect(network.getByRole('listitem')).toHaveText([
+      'blocked.example.org',
+      'https://x.example.com; script-src *',
+      'https://127.0.0.1',
+    ])
+    await network.getByRole('button', { name: 'Stop' }).click()
+    await network.getByRole('button', { name: 'Open again' }).click()
+    await expect(network.frameLocator('iframe').getByText('Result: network {}')).toBeVisible()
+    await newConversation(page)
+    await send(page, 'use app/none')
+    await answer(page, 'Allow once')
+    await expect(page.getByRole('main')).toContainText('No view:')
+  })
+
+  test('gets nothing by 40 attacks, and takes no key that is typed elsewhere (APP-2, APP-5, APP-30)', async ({ shell, page }) => {
+    await addTrustedServer(shell, app)
+    const inside = await shown(page, 'hostile')
+    await expect(inside.locator('#said')).not.toBeEmpty({ timeout: 60_000 })
+    const outcome: Record<string, string> = JSON.parse((await inside.locator('#said').textContent()) ?? '')
+    const others = Object.entries(outcome).filter(([, came]) => !came.startsWith('refused'))
+    expect(Object.fromEntries(others)).toEqual(HARMLESS)
+    expect(Object.keys(outcome)).toHaveLength(40)
+    await expect(view(page, 'hostile').locator('iframe')).toHaveAttribute('height', '800')
+    await expect(view(page, 'hostile').getByText('Blocked')).toContainText('2 addresses')
+    // Its page takes the focus each tenth of a second, from soon on.
+    const composer = page.getByRole('main').getByRole('textbox').last()
+    await composer.click()
+    await expect(view(page, 'hostile')).toContainText('The view was stopped because it took the keyboard.')
+    await page.keyboard.type('my secret words')
+    await expect(composer).toHaveValue('my secret words')
+    await expect(page).toHaveURL(/127\.0\.0\.1/)
+  })
+})
+
+/** Attempts that report nothing to the page; what came of them is looked at from outside. */
+const HARMLESS = {
+  ...{ beacon: 'true', form: 'done', alert: 'done', 'a huge height': 'done', 'the focus': 'done' },
+  ...{ 'forged answers': 'done', 'no JSON': 'done', 'a port': 'done', 'its prototype': 'silent' },
+}

@@ -1,0 +1,223 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
+import { jsonIn, parseJson } from '../../../src-shared/base/parse-json.ts'
+import {
+  APP_DOMAINS,
+  APP_MESSAGE_LIMIT,
+  type AppDomains,
+  type AppNetworkAsked,
+  type OpenedApp,
+} from '../../../src-shared/contract/apps.ts'
+import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import { isForApps } from '../../../src-shared/mcp/app-tools.ts'
+import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
+import type { AppOrigin } from '../consent/round-permission.ts'
+import { cut } from '../core/content-views.ts'
+import type { HostCore } from '../core/host-core.ts'
+import { KeptRecords } from '../core/kept-records.ts'
+import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
+import type { Servers } from '../servers/servers.ts'
+import { appPolicy, hostsOf } from './app-domains.ts'
+
+/** Open views of all windows; the oldest closes for one more. */
+const MAX_VIEWS = 24
+/** Calls of one view that may wait, and calls in a minute (APP-17). */
+const MAX_WAITING = 4
+const MAX_A_MINUTE = 30
+
+/** The part of conversations that views use; conversations are built on views. */
+export interface AppConversations {
+  /** The stored record of a call. Throws HostError `not-found`. */
+  call(conversationId: ConversationId, toolCallId: ToolCallId): Promise<ToolCall>
+  /** The complete arguments of a call. */
+  argumentsOf(call: ToolCall): Promise<JsonObject>
+  makeCall(
+    conversationId: ConversationId,
+    call: { of: ToolCall; tool: string; arguments: JsonObject; origin: AppOrigin; signal: AbortSignal },
+  ): Promise<{ readonly result: CallToolResult } | { readonly refused: string }>
+}
+
+interface AppViewsParts extends Pick<HostCore, 'storage' | 'clock'> {
+  readonly servers: Servers
+  readonly rules: PersonRules
+  readonly conversations: AppConversations
+}
+
+interface View extends AppOrigin {
+  readonly conversationId: ConversationId
+  readonly call: ToolCall
+  readonly serverId: ServerId
+  readonly launchIdentity: string
+  readonly page: string
+  /** Undefined without network. */
+  readonly domains: AppDomains | undefined
+  readonly blocked: Set<string>
+  readonly closed: AbortController
+  /** The address was used. */
+  served: boolean
+  waiting: number
+  /** Times of its last calls. */
+  calls: readonly number[]
+  /** After a denial its calls are refused until the person acts in it. */
+  asleep: boolean
+}
+
+/** The open views: their pages, and their requests to their own servers. Every request of a view is decided here, never in the page. */
+export class AppViews {
+  readonly #parts: AppViewsParts
+  readonly #views = new Map<string, View>()
+  readonly #networks: KeptRecords<'app-network'>
+
+  constructor(parts: AppViewsParts) {
+    this.#parts = parts
+    this.#networks = new KeptRecords(parts.storage.records, 'app-network')
+  }
+
+  load(): Promise<void> {
+    return this.#networks.load()
+  }
+
+  /**
+   * Opens the view of a finished call. A view that loads from elsewhere opens once the person has said whether it may; `network` is that
+   * answer, kept for this server and these hosts (APP-24). Throws HostError.
+   */
+  async open(conversationId: ConversationId, toolCallId: ToolCallId, network?: boolean): Promise<OpenedApp | AppNetworkAsked> {
+    const { conversations, servers, storage } = this.#parts
+    const call = await conversations.call(conversationId, toolCallId)
+    const { app, serverId } = call
+    if (app?.is !== 'kept' || serverId === undefined || call.imported) throw new HostError('not-found', 'This call has no view.')
+    const hosts = hostsOf(app.domains)
+    const may = hosts.length > 0 && (await this.#mayLoad(serverId, hosts, network))
+    if (hosts.length > 0 && may === undefined) return { is: 'asks', hosts }
+    const server = servers.configured.find(serverId)
+    const id = randomBytes(24).toString('base64url')
+    const result = parseJson(Buffer.from(await storage.blobs.read(app.result.blob)).toString('utf8'))
+    const [oldest] = this.#views.keys()
+    if (oldest !== undefined && this.#views.size >= MAX_VIEWS) this.close(oldest)
+    this.#views.set(id, {
+      ...{ conversationId, call, serverId, page: app.page.blob, domains: may ? app.domains : undefined },
+      launchIdentity: server?.record.launchIdentity ?? '',
+      ...{ allowed: new Set(), blocked: new Set(), closed: new AbortController() },
+      ...{ served: false, waiting: 0, calls: [], asleep: false },
+    })
+    return {
+      is: 'opened',
+      view: id,
+      path: `/app/${id}`,
+      tool: call.tool,
+      arguments: await conversations.argumentsOf(call),
+      result,
+      hosts: may ? hosts : [],
+      live: server?.record.state.is === 'ready',
+    }
+  }
+
+  close(view: string): void {
+    this.#views.get(view)?.closed.abort(new HostError('refused', 'The view was closed.'))
+    this.#views.delete(view)
+  }
+
+  /** The page of a view with its policy, once; undefined for any other address. */
+  async page(view: string): Promise<{ readonly bytes: Uint8Array; readonly policy: string } | undefined> {
+    const open = this.#views.get(view)
+    if (!open || open.served) return undefined
+    open.served = true
+    const bytes = await this.#parts.storage.blobs.read(open.page)
+    return { bytes, policy: appPolicy(open.domains, `/app/${view}/blocked`) }
+  }
+
+  /** Notes an address that the policy blocked, from the report of the browser. */
+  report(view: string, body: string): void {
+    const open = this.#views.get(view)
+    const report = jsonIn(body)
+    const said = isObject(report) && isObject(report['csp-report']) ? report['csp-report']['blocked-uri'] : undefined
+    if (!open || typeof said !== 'string' || open.blocked.size >= APP_DOMAINS) return
+    open.blocked.add(cut(URL.parse(said)?.host || said, 200))
+  }
+
+  /** Addresses that were blocked so far. */
+  blocked(view: string): readonly string[] {
+    return [...this.#open(view).blocked]
+  }
+
+  /**
+   * A view's call of a tool of its own server (APP-2), which the person is asked about. `acted`: they acted inside the view since the
+   * last denial. Throws HostError `refused` for a call that is not made.
+   */
+  async call(view: string, tool: string, args: JsonObject, acted: boolean, signal: AbortSignal): Promise<CallToolResult> {
+    const open = this.#open(view)
+    this.#checkLive(open)
+    const found = this.#parts.servers.tools.find(open.serverId, tool, 'app')
+    if (!found || found.hidden || !isForApps(found.tool))
+      throw new HostError('refused', `Its server has no tool “${cut(tool, 80)}” for views.`)
+    if (acted) open.asleep = false
+    if (open.asleep) throw new HostError('refused', 'You denied a call of this view. It may ask again once you use it.')
+    const now = this.#parts.clock.now()
+    open.calls = open.calls.filter((at) => at > now - 60_000)
+    if (open.waiting >= MAX_WAITING) throw new HostError('refused', `${MAX_WAITING} calls of this view are waiting already.`)
+    if (open.calls.length >= MAX_A_MINUTE) throw new HostError('refused', 'This view calls too often.')
+    open.calls = [...open.calls, now]
+    open.waiting += 1
+    try {
+      const made = await this.#parts.conversations.makeCall(open.conversationId, {
+        ...{ of: open.call, tool, arguments: args, origin: open },
+        signal: AbortSignal.any([signal, open.closed.signal]),
+      })
+      if ('result' in made) return bounded(made.result)
+      open.asleep = true
+      throw new HostError('refused', made.refused)
+    } finally {
+      open.waiting -= 1
+    }
+  }
+
+  /** Reads a `ui://` resource of the view's own server for it (APP-19). Other addresses are refused: they are the person's to share. */
+  async read(view: string, uri: string, signal: AbortSignal): Promise<unknown> {
+    const open = this.#open(view)
+    this.#checkLive(open)
+    if (!/^ui:\/\/[^\s]+$/.test(uri) || uri.length > 2048)
+      throw new HostError('refused', 'A view may read ui:// resources of its own server only.')
+    await refuseDenied(this.#parts.rules, open.serverId, 'resources/read', { uri })
+    const both = AbortSignal.any([signal, open.closed.signal])
+    const { contents } = await this.#parts.servers.calls.forPerson(
+      open.serverId,
+      { tool: uri, is: 'read', signal: both },
+      (client, how) => client.readResource(uri, how),
+    )
+    return bounded({ contents })
+  }
+
+  async forgetServer(serverId: ServerId): Promise<void> {
+    for (const key of this.#networks.keys()) if (key.startsWith(`${serverId}\n`)) await this.#networks.remove(key)
+  }
+
+  async #mayLoad(serverId: ServerId, hosts: readonly string[], answer: boolean | undefined): Promise<boolean | undefined> {
+    const key = `${serverId}\n${createHash('sha256')
+      .update([...hosts].sort().join('\n'))
+      .digest('hex')}`
+    if (answer === undefined) return this.#networks.get(key)?.allowed
+    await this.#networks.put(key, { allowed: answer })
+    return answer
+  }
+
+  #open(view: string): View {
+    const open = this.#views.get(view)
+    if (!open) throw new HostError('not-found', 'This view was closed. Open it again.')
+    return open
+  }
+
+  /** Its server must run in the launch in which the view was opened. */
+  #checkLive({ serverId, launchIdentity }: View): void {
+    const server = this.#parts.servers.configured.find(serverId)
+    if (server?.record.state.is === 'ready' && server.record.launchIdentity === launchIdentity && server.record.options.apps)
+      return
+    throw new HostError('unavailable', 'The server of this view is not connected.')
+  }
+}
+
+function bounded<T>(answer: T): T {
+  if (JSON.stringify(answer).length > 4 * APP_MESSAGE_LIMIT) throw new HostError('refused', 'The answer is too large for a view.')
+  return answer
+}

@@ -1,0 +1,294 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { systemClock } from '../../src-shared/base/clock.ts'
+import type { OpenedApp } from '../../src-shared/contract/apps.ts'
+import type { ToolCall } from '../../src-shared/contract/conversations.ts'
+import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { heartbeat } from '../content/isolation/heartbeat.ts'
+import { ask } from '../state/ask.ts'
+import { failureText } from '../state/attempt.ts'
+import { useHost } from '../state/host-store.ts'
+import { announce, askToOpenLink, setDraft, useView } from '../state/view-store.ts'
+import { Button } from '../ui/Button.tsx'
+import { GrantButton } from '../ui/GrantButton.tsx'
+import { Granted } from '../ui/grants/use-grant.ts'
+import { ProblemCard } from '../ui/ProblemCard.tsx'
+import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
+import { AppSession, type DisplayMode } from './app-session.ts'
+import { appVariables, themeNow } from './app-theme.ts'
+import './apps.css'
+import { keepLive } from './live-views.ts'
+import { useFocusGuard } from './use-focus-guard.ts'
+
+/** Views of calls that ended before open by a click, so that scrolling back runs no programs. */
+const STARTED_AT = Date.now()
+
+export interface AppViewProps {
+  readonly conversationId: ConversationId
+  readonly call: ToolCall
+}
+
+type Stage =
+  | { readonly is: 'closed'; readonly why?: string }
+  | { readonly is: 'opening' }
+  | { readonly is: 'asks'; readonly hosts: readonly string[] }
+  | { readonly is: 'open'; readonly opened: OpenedApp }
+
+/** The view of a finished call: a program of its server in a frame that it cannot leave or paint over (APP-29). */
+export function AppView({ conversationId, call }: AppViewProps) {
+  const fresh = (call.finishedAt ?? 0) >= STARTED_AT
+  const [stage, setStage] = useState<Stage>({ is: 'closed' })
+  const [fullscreen, setFullscreen] = useState(false)
+  const name = visibleText(call.serverName ?? '')
+  const open = useCallback(
+    async (network?: boolean) => {
+      setStage({ is: 'opening' })
+      try {
+        const opened = await ask('app.open', {
+          id: conversationId,
+          toolCallId: call.id,
+          ...(network !== undefined && { network }),
+        })
+        setStage(opened.is === 'asks' ? { is: 'asks', hosts: opened.hosts } : { is: 'open', opened })
+      } catch (error) {
+        setStage({ is: 'closed', why: failureText(error) })
+      }
+    },
+    [conversationId, call.id],
+  )
+  useEffect(() => {
+    if (fresh) void open()
+  }, [fresh, open])
+  const close = useCallback((why?: string) => {
+    setFullscreen(false)
+    setStage({ is: 'closed', ...(why !== undefined && { why }) })
+    if (why !== undefined) announce(why)
+  }, [])
+  if (call.app?.is !== 'kept') return null
+  return (
+    <section
+      className={fullscreen ? 'app-view app-view-full' : 'app-view'}
+      aria-label={`View of ${name}: ${visibleText(call.tool)}`}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') setFullscreen(false)
+      }}
+    >
+      <div className="app-view-head row small">
+        <span className="chip">App</span>
+        <VisibleText as="span" className="grow" text={call.serverName ?? ''} />
+        {stage.is === 'open' && !stage.opened.live ? <span className="meta">Its server is not connected.</span> : null}
+        {call.app.changed ? <span className="chip chip-wait">Its page has changed</span> : null}
+        {stage.is === 'open' ? (
+          <>
+            <Button size="small" variant="quiet" onClick={() => setFullscreen(!fullscreen)}>
+              {fullscreen ? 'Back to the conversation' : 'Larger'}
+            </Button>
+            <Button size="small" variant="quiet" onClick={() => close()}>
+              Stop
+            </Button>
+          </>
+        ) : null}
+        {stage.is === 'closed' ? (
+          <Button size="small" onClick={() => void open()}>
+            {fresh || stage.why !== undefined ? 'Open again' : 'Open the view'}
+          </Button>
+        ) : null}
+      </div>
+      {stage.is === 'closed' && stage.why !== undefined ? <ProblemCard level="warning" problem={stage.why} /> : null}
+      {stage.is === 'asks' ? <NetworkQuestion name={name} hosts={stage.hosts} onAnswer={(may) => void open(may)} /> : null}
+      {stage.is === 'open' ? (
+        <LiveView
+          key={stage.opened.view}
+          opened={stage.opened}
+          title={`${name}: ${visibleText(call.tool)}`}
+          {...{ conversationId, call, fullscreen, setFullscreen, onEnd: close }}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+interface NetworkQuestionProps {
+  readonly name: string
+  readonly hosts: readonly string[]
+  readonly onAnswer: (may: boolean) => void
+}
+
+/** The question before a view loads from elsewhere, where it can also send data (APP-24). */
+function NetworkQuestion({ name, hosts, onAnswer }: NetworkQuestionProps) {
+  return (
+    <div className="app-view-asks column">
+      <p>
+        This view wants to load from <strong>{hosts.map((host) => visibleText(host)).join(', ')}</strong>. What {name} gave it can
+        be sent there.
+      </p>
+      <div className="row">
+        <Button onClick={() => onAnswer(false)}>Without network</Button>
+        <Granted value={hosts}>
+          <GrantButton onGrant={() => onAnswer(true)}>Let it load</GrantButton>
+        </Granted>
+      </div>
+    </div>
+  )
+}
+
+interface LiveViewProps extends AppViewProps {
+  readonly opened: OpenedApp
+  readonly title: string
+  readonly fullscreen: boolean
+  readonly setFullscreen: (full: boolean) => void
+  /** With the reason, unless the person stopped it. */
+  readonly onEnd: (why?: string) => void
+}
+
+function LiveView({ conversationId, call, opened, title, fullscreen, setFullscreen, onEnd }: LiveViewProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const over = useRef(false)
+  const [height, setHeight] = useState(200)
+  const [started, setStarted] = useState(false)
+  const [blocked, setBlocked] = useState<readonly string[]>([])
+  const [proposed, setProposed] = useState(false)
+  const version = useHost((mirror) => mirror.host.version)
+  const shell = useHost((mirror) => mirror.host.shell)
+  const asked = useHost((mirror) => mirror.host.interactions.some(({ about }) => about.origin === 'app'))
+  const theme = useHost((mirror) => mirror.host.settings.theme)
+  const current = useRef<{ session?: AppSession; fullscreen: boolean }>({ fullscreen })
+  current.current.fullscreen = fullscreen
+  useFocusGuard(frame, over, onEnd)
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const { view } = opened
+    const ended = new AbortController()
+    let denied = false
+    const acted = () => document.activeElement === element && navigator.userActivation.isActive
+    const context = () => ({
+      ...{ theme: themeNow(), variables: appVariables(), locale: navigator.language, width: element.clientWidth },
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      platform: shell === 'electron' ? ('desktop' as const) : ('web' as const),
+    })
+    const session = new AppSession({
+      clock: systemClock,
+      version,
+      tool: opened.tool,
+      arguments: opened.arguments,
+      result: opened.result,
+      context,
+      acted,
+      // An opaque origin cannot be addressed; the message goes to this frame alone.
+      post: (message) => element.contentWindow?.postMessage(message, '*'),
+      call: async (tool, args) => {
+        try {
+          const result = await ask('app.call', { view, tool, arguments: args, acted: denied && acted() }, ended.signal)
+          denied = false
+          return result
+        } catch (error) {
+          denied = true
+          throw error
+        }
+      },
+      read: (uri) => ask('app.read', { view, uri }, ended.signal),
+      openLink: askToOpenLink,
+      propose: (text) => {
+        const { drafts } = useView.getState()
+        const before = drafts[conversationId] ?? ''
+        setDraft(conversationId, before === '' ? text : `${before}\n${text}`)
+        setProposed(true)
+        announce('The view wrote into your message. Nothing was sent.')
+      },
+      onHeight: setHeight,
+      display: (wanted: DisplayMode) => {
+        setFullscreen(wanted === 'fullscreen')
+        return wanted
+      },
+      onStarted: () => setStarted(true),
+      fail: onEnd,
+    })
+    current.current.session = session
+    const beat = heartbeat(
+      systemClock,
+      () => session.started && session.ping(),
+      () => onEnd('The view did not respond and was stopped.'),
+    )
+    const hear = (event: MessageEvent) => {
+      if (event.source !== element.contentWindow || event.origin !== 'null') return
+      for (const port of event.ports) port.close()
+      beat.heard()
+      session.hear(event.data)
+    }
+    addEventListener('message', hear)
+    const notLive = keepLive(() => onEnd('Another view was opened. Open this one again when you need it.'))
+    const look = setInterval(() => {
+      ask('app.blocked', { view }).then(
+        ({ blocked: now }) => setBlocked((before) => (before.length === now.length ? before : now)),
+        () => clearInterval(look), // The view was closed.
+      )
+    }, 2_000)
+    element.src = opened.path
+    return () => {
+      clearInterval(look)
+      notLive()
+      session.end('closed')
+      ended.abort()
+      beat.stop()
+      removeEventListener('message', hear)
+      ask('app.close', { view }).catch(() => {}) // Gone with its window.
+    }
+  }, [opened, conversationId, version, shell, onEnd, setFullscreen])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
+  useEffect(() => {
+    current.current.session?.contextChanged({ theme: themeNow(), styles: { variables: appVariables() } })
+  }, [theme])
+  useEffect(() => {
+    current.current.session?.contextChanged({ displayMode: fullscreen ? 'fullscreen' : 'inline' })
+  }, [fullscreen])
+  const refused = call.app?.is === 'kept' ? (call.app.refused ?? []) : []
+  return (
+    <>
+      <div className="app-view-stage">
+        <iframe
+          ref={frame}
+          className="app-view-frame"
+          sandbox="allow-scripts"
+          referrerPolicy="no-referrer"
+          title={title}
+          height={fullscreen ? undefined : height}
+          inert={asked}
+          onPointerEnter={() => {
+            over.current = true
+          }}
+          onPointerLeave={() => {
+            over.current = false
+          }}
+        />
+        {asked ? <div className="app-view-cover">Answer the question about this view first.</div> : null}
+      </div>
+      {started ? null : (
+        <p className="meta" role="status">
+          Starting the view …
+        </p>
+      )}
+      {proposed ? <p className="meta">The view wrote into your message. Nothing was sent.</p> : null}
+      <Addresses label="Loads from" addresses={opened.hosts} />
+      <Addresses label="Blocked" addresses={[...blocked, ...refused]} />
+    </>
+  )
+}
+
+function Addresses({ label, addresses }: { readonly label: string; readonly addresses: readonly string[] }) {
+  if (addresses.length === 0) return null
+  return (
+    <details className="app-view-addresses small">
+      <summary className="meta">
+        {label} {addresses.length === 1 ? visibleText(addresses[0] ?? '') : `${addresses.length} addresses`}
+      </summary>
+      <ul>
+        {[...new Set(addresses)].map((address) => (
+          <li key={address}>
+            <VisibleText as="code" text={address} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,254 @@
+import type { Clock } from '../../src-shared/base/clock.ts'
+import { isObject, type JsonObject } from '../../src-shared/base/json.ts'
+import { type AppMessage, readAppMessage } from './app-messages.ts'
+
+/** The revision of MCP Apps that is spoken with views. */
+const APPS_VERSION = '2026-01-26'
+/** Milliseconds until a view must have started. */
+const START_LIMIT = 15_000
+/** Messages and milliseconds of the window in which they are counted. */
+const MOST_MESSAGES = 200
+const COUNTED = 1_000
+/** Pixels of a view in the conversation, and changes of its height in one window. */
+const LEAST_HEIGHT = 80
+const MOST_HEIGHT = 800
+const DEAD_BAND = 4
+const HEIGHT_CHANGES = 10
+const MESSAGE_TEXT = 20_000
+
+export type DisplayMode = 'inline' | 'fullscreen'
+
+/** Facts about the host that every view is told (APP-33). */
+export interface AppContext {
+  readonly theme: 'light' | 'dark'
+  readonly variables: Readonly<Record<string, string>>
+  readonly locale: string
+  readonly timeZone: string
+  readonly platform: 'web' | 'desktop'
+  readonly width: number
+}
+
+export interface AppParts {
+  readonly clock: Clock
+  readonly version: string
+  readonly tool: string
+  readonly arguments: unknown
+  readonly result: unknown
+  readonly context: () => AppContext
+  readonly post: (message: object) => void
+  /** Both reject with an Error for the view. */
+  readonly call: (tool: string, args: JsonObject) => Promise<unknown>
+  readonly read: (uri: string) => Promise<unknown>
+  /** True if the person acted in the view a moment ago. */
+  readonly acted: () => boolean
+  readonly openLink: (url: string) => void
+  /** Puts a text before the person, unsent. */
+  readonly propose: (text: string) => void
+  readonly onHeight: (pixels: number) => void
+  /** Returns the mode in force. */
+  readonly display: (wanted: DisplayMode) => DisplayMode
+  readonly onStarted: () => void
+  /** Ends the view, with the reason as a sentence. */
+  readonly fail: (why: string) => void
+}
+
+/** A refusal that a view is told. */
+class Refusal extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** One conversation with a view: its requests are checked, bounded and answered in the order in which they may come (MCP Apps 2026-01-26). */
+export class AppSession {
+  readonly #parts: AppParts
+  #state: 'new' | 'initialized' | 'started' | 'ended' = 'new'
+  #modes: readonly DisplayMode[] = ['inline']
+  #window = { from: 0, messages: 0, heights: 0 }
+  #height = 0
+  #malformed = false
+  #nextId = 1
+  readonly #stopLimit: () => void
+
+  constructor(parts: AppParts) {
+    this.#parts = parts
+    this.#stopLimit = parts.clock.after(START_LIMIT, () => this.#end('The view did not start within 15 seconds.'))
+  }
+
+  get started(): boolean {
+    return this.#state === 'started'
+  }
+
+  /** A message that surely came from the frame of this view. */
+  hear(data: unknown): void {
+    if (this.#state === 'ended') return
+    const now = this.#parts.clock.now()
+    if (now - this.#window.from >= COUNTED) this.#window = { from: now, messages: 0, heights: 0 }
+    this.#window.messages += 1
+    if (this.#window.messages > MOST_MESSAGES) {
+      this.#end('The view sent too many messages and was stopped.')
+      return
+    }
+    const message = readAppMessage(data)
+    switch (message.is) {
+      case 'response':
+        return
+      case 'malformed':
+        // Told once, so that a flood of wrong messages gets no flood of answers.
+        if (!this.#malformed)
+          this.#refuse(message.id ?? null, new Refusal(-32600, 'This is not a JSON-RPC message that a host reads.'))
+        this.#malformed = true
+        return
+      case 'notification':
+        this.#notified(message)
+        return
+      case 'request':
+        void this.#answer(message)
+    }
+  }
+
+  ping(): void {
+    this.#parts.post({ jsonrpc: '2.0', id: `parley-${this.#nextId++}`, method: 'ping', params: {} })
+  }
+
+  contextChanged(changed: JsonObject): void {
+    if (this.started) this.#notify('ui/notifications/host-context-changed', changed)
+  }
+
+  /** Tells the view that it goes away. */
+  end(reason: string): void {
+    if (this.started)
+      this.#parts.post({ jsonrpc: '2.0', id: `parley-${this.#nextId++}`, method: 'ui/resource-teardown', params: { reason } })
+    this.#state = 'ended'
+    this.#stopLimit()
+  }
+
+  #end(why: string): void {
+    this.#state = 'ended'
+    this.#stopLimit()
+    this.#parts.fail(why)
+  }
+
+  #notify(method: string, params: unknown): void {
+    this.#parts.post({ jsonrpc: '2.0', method, params })
+  }
+
+  #refuse(id: string | number | null, { code, message }: Refusal): void {
+    this.#parts.post({ jsonrpc: '2.0', id, error: { code, message } })
+  }
+
+  async #answer({ id, method, params }: Extract<AppMessage, { is: 'request' }>): Promise<void> {
+    try {
+      const result = await this.#result(method, params)
+      if (this.#state !== 'ended') this.#parts.post({ jsonrpc: '2.0', id, result })
+    } catch (error) {
+      if (this.#state === 'ended') return
+      const refusal =
+        error instanceof Refusal ? error : new Refusal(-32000, error instanceof Error ? error.message : 'It failed.')
+      this.#refuse(id, refusal)
+    }
+  }
+
+  #result(method: string, params: JsonObject): unknown {
+    if (method === 'ui/initialize') return this.#initialize(params)
+    if (this.#state === 'new') throw new Refusal(-32600, 'Send ui/initialize first.')
+    switch (method) {
+      case 'ping':
+        return {}
+      case 'tools/call': {
+        const { name, arguments: args = {} } = params
+        if (typeof name !== 'string' || name === '' || !isObject(args))
+          throw new Refusal(-32602, 'A tool has a name and arguments.')
+        return this.#parts.call(name, args as JsonObject)
+      }
+      case 'resources/read': {
+        if (typeof params.uri !== 'string' || params.uri === '') throw new Refusal(-32602, 'A resource has a uri.')
+        return this.#parts.read(params.uri)
+      }
+      case 'ui/open-link':
+        return this.#openLink(params.url)
+      case 'ui/message':
+        return this.#propose(params.content)
+      case 'ui/request-display-mode': {
+        const { mode } = params
+        const wanted = (mode === 'fullscreen' || mode === 'inline') && this.#modes.includes(mode) ? mode : 'inline'
+        // Larger than its place in the conversation only for the person's act.
+        if (wanted === 'fullscreen' && !this.#parts.acted()) throw new Refusal(-32000, 'Only after a click in the view.')
+        return { mode: this.#parts.display(wanted) }
+      }
+      default:
+        throw new Refusal(-32601, 'This host does not have this method.')
+    }
+  }
+
+  #initialize(params: JsonObject): unknown {
+    if (this.#state !== 'new') throw new Refusal(-32600, 'The view is initialized already.')
+    this.#state = 'initialized'
+    const declared = isObject(params.appCapabilities) ? params.appCapabilities.availableDisplayModes : undefined
+    const offered: readonly DisplayMode[] = ['inline', 'fullscreen']
+    if (Array.isArray(declared)) this.#modes = offered.filter((mode) => mode === 'inline' || declared.includes(mode))
+    else this.#modes = offered
+    const { version, context, tool } = this.#parts
+    const { theme, variables, locale, timeZone, platform, width } = context()
+    return {
+      protocolVersion: APPS_VERSION,
+      hostInfo: { name: 'Parley', version },
+      hostCapabilities: {
+        ...{ openLinks: {}, serverTools: {}, serverResources: {}, logging: {}, message: { text: {} } },
+        sandbox: { permissions: {} },
+      },
+      hostContext: {
+        toolInfo: { tool: { name: tool, inputSchema: { type: 'object' } } },
+        ...{ theme, styles: { variables }, locale, timeZone, platform },
+        displayMode: 'inline',
+        availableDisplayModes: offered,
+        containerDimensions: { maxHeight: MOST_HEIGHT, width },
+      },
+    }
+  }
+
+  #notified({ method, params }: Extract<AppMessage, { is: 'notification' }>): void {
+    if (method === 'ui/notifications/initialized' && this.#state === 'initialized') {
+      this.#state = 'started'
+      this.#stopLimit()
+      this.#parts.onStarted()
+      this.#notify('ui/notifications/tool-input', { arguments: this.#parts.arguments })
+      this.#notify('ui/notifications/tool-result', this.#parts.result)
+    } else if (method === 'ui/notifications/size-changed' && this.#state !== 'new') this.#resize(params.height)
+  }
+
+  /** The width is ours. Pages as high as their frame would grow for ever without the dead band. */
+  #resize(height: unknown): void {
+    if (typeof height !== 'number' || !(height >= 0)) return
+    const pixels = Math.round(Math.min(Math.max(height, LEAST_HEIGHT), MOST_HEIGHT))
+    this.#window.heights += 1
+    if (this.#window.heights > HEIGHT_CHANGES || Math.abs(pixels - this.#height) <= DEAD_BAND) return
+    this.#height = pixels
+    this.#parts.onHeight(pixels)
+  }
+
+  #openLink(url: unknown): unknown {
+    const address = typeof url === 'string' && url.length <= 2048 ? URL.parse(url) : undefined
+    if (!address || (address.protocol !== 'https:' && address.protocol !== 'http:'))
+      throw new Refusal(-32602, 'Only http and https links open.')
+    if (!this.#parts.acted()) throw new Refusal(-32000, 'A link opens only after a click in the view.')
+    this.#parts.openLink(address.href)
+    return {}
+  }
+
+  #propose(content: unknown): unknown {
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
+    const texts = blocks.flatMap((block) =>
+      isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+    )
+    if (texts.length === 0 || texts.length < blocks.length) throw new Refusal(-32602, 'Only text is taken into a message.')
+    const text = texts.join('\n')
+    if (text.length > MESSAGE_TEXT) throw new Refusal(-32602, 'The text is too long for a message.')
+    if (!this.#parts.acted()) throw new Refusal(-32000, 'A message is taken only after a click in the view.')
+    this.#parts.propose(text)
+    return {}
+  }
+}
