@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
+import { typeInto } from './keyboard-steps.ts'
 import { addTrustedServer, answer, card, consent, expectStatus, newConversation, send, server } from './steps.ts'
 
 const app = { name: 'app', args: [server('small/app.mjs')] }
@@ -118,7 +119,8 @@ test.describe('A view of a tool’s result', () => {
     const composer = page.getByRole('main').getByRole('textbox').last()
     await composer.click()
     await expect(view(page, 'hostile')).toContainText('The view was stopped because it took the keyboard.')
-    await page.keyboard.type('my secret words')
+    await expect(composer).toBeFocused()
+    await typeInto(composer, 'my secret words')
     await expect(composer).toHaveValue('my secret words')
     await expect(page).toHaveURL(/127\.0\.0\.1/)
   })

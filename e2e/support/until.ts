@@ -18,7 +18,7 @@ export async function until<T>(
   }
 }
 
-/** What a promise comes to; fails as an assertion when it comes to nothing within the limit, where awaiting it would outlast the test. */
+/** The outcome of a promise. Fails as an assertion when there is none within the limit, where awaiting it would outlast the test. */
 export async function bounded<T>(promise: Promise<T>, what: string): Promise<T> {
   let came = false
   const done = () => (came = true)

@@ -107,7 +107,7 @@ export class Bundles {
   /** Removes what no server uses, and what an earlier run left; nothing while a bundle is unpacked. `used` are SHA-256 digests. */
   async tidy(used: ReadonlySet<string>): Promise<void> {
     if (this.#installing > 0) return
-    const names = await readdir(this.#folder).catch(() => [])
+    const names = await readdir(this.#folder).catch(() => []) // There is no bundle yet.
     for (const name of names) {
       const sha256 = name.replace(/\.json$/, '')
       if (used.has(sha256) || name === this.#receivedName()) continue

@@ -58,7 +58,7 @@ export async function isUnchanged(dataFolder: string, sha256: string): Promise<b
 /** Removes an unpacked bundle, whose folders are read-only. */
 export async function removeUnpacked(folder: string): Promise<void> {
   await chmod(folder, 0o700).catch(() => {}) // A folder that is not there needs no permission.
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []) // A folder that is gone has no files, and is not that of the bundle.
   for (const entry of entries) if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700)
   await rm(folder, { recursive: true, force: true })
 }

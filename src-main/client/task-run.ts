@@ -123,7 +123,7 @@ export class TaskRun {
       }
     } catch (error) {
       // A question that was refused ends the call, so nothing is left for the task to do.
-      if (error instanceof RoundError) await this.cancel().catch(() => {})
+      if (error instanceof RoundError) await this.cancel().catch(() => {}) // The first error is the one to tell.
       throw error
     } finally {
       signal.removeEventListener('abort', wake)
@@ -158,6 +158,7 @@ export class TaskRun {
     const over = new AbortController()
     const stop = AbortSignal.any([lifetime.signal, over.signal])
     try {
+      // The end of the call is looked at by the caller.
       await Promise.race([delay(clock, ms, stop).catch(() => {}), this.#wake.promise])
     } finally {
       over.abort()
@@ -297,7 +298,7 @@ export class TaskRun {
     const { signal, leavesTask, onCancelling } = this.#options
     if (leavesTask?.(signal.reason)) throw signal.reason
     const cancelled = this.cancel()
-    onCancelling?.(cancelled.catch(() => {}))
+    onCancelling?.(cancelled.catch(() => {})) // Awaited below.
     const refused = await cancelled.then(
       () => false,
       (error: unknown) => error instanceof ProtocolError && error.code === ErrorCode.invalidParams,

@@ -87,7 +87,7 @@ export class Tasks {
     const task: Task = created ?? { taskId, status: 'working' }
     const run = new TaskRun(this.#parts, options, ref, task, requestId)
     if (this.#live.size >= MAX_LIVE) {
-      await run.cancel().catch(() => {})
+      await run.cancel().catch(() => {}) // It is refused below all the same.
       throw new RequestError('too-many-pending', 'tools/call', `${MAX_LIVE} tasks run at this server already.`)
     }
     const early = this.#early.take(taskId)

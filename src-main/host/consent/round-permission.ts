@@ -225,7 +225,8 @@ export class RoundPermission {
         } else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
         // A failure to count a use must not fail the call.
-        if (verdict.is === 'allow' && verdict.by === 'rule') void consent.rules.used(verdict.rule.id).catch(() => {})
+        if (verdict.is === 'allow' && verdict.by === 'rule' && !this.#origin.app)
+          void consent.rules.used(verdict.rule.id).catch(() => {}) // As above.
       } catch (error) {
         one.refuse(error)
       }

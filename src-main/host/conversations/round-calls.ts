@@ -4,12 +4,11 @@ import { parseJson } from '../../../src-shared/base/parse-json.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import { RoundError } from '../../client/round-error.ts'
 import type { TaskNews } from '../../client/task-run.ts'
 import { ProtocolError } from '../../protocol/shapes/json-rpc.ts'
-import type { AppPages } from '../apps/app-pages.ts'
+import type { AppPages, ViewOf } from '../apps/app-pages.ts'
 import {
   type Allowed,
   DeniedByRule,
@@ -97,8 +96,6 @@ export class RoundCalls {
       turn: signal,
       show: (toolCall, extras) => {
         journal.push({ type: 'toolCall.changed', toolCall }, extras)
-      show: (toolCall) => {
-        journal.push({ type: 'toolCall.changed', toolCall })
         onCall?.(toolCall)
         onChange()
       },
@@ -146,11 +143,8 @@ export class RoundCalls {
       const given = await permitted
       args = given.edited ?? args
       let allowed = await begin(given)
-      await this.#send(call, allowed.tool, args, {
-      const { serverId, tool } = allowed.tool
       const viewOf = this.#turn.app ? undefined : this.#parts.apps.begin(allowed.tool, call.signal)
-      const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
-        signal: call.signal,
+      const options: SendOptions = {
         onCancelling: (sent) => {
           cancellation = sent
         },
@@ -160,13 +154,8 @@ export class RoundCalls {
           const renewed = await this.#permission.renew({ call, args }, allowed)
           if (renewed !== allowed || call.toolCall.paused) allowed = await begin(renewed)
         },
-      })
-      this.#turn.onResult?.(result)
-      const view = await toolCallResult(result, this.#parts.storage.blobs)
-      const app = await viewOf?.(result)
-      progress.stop()
-      if (view.isError) this.#noteOpenQuestion(call)
-      call.end({ status: 'finished', result: view, ...(app && { app }) }, this.#parts.clock.now())
+      }
+      await this.#send(call, allowed.tool, args, options, viewOf)
     } catch (error) {
       if (error instanceof CallEnded && error.status === 'declined') decision = declinedAs(error)
       await this.#fail(call, error, cancellation)
@@ -200,7 +189,8 @@ export class RoundCalls {
     call: RunningCall,
     { serverId, tool }: { readonly serverId: ServerId; readonly tool: { readonly name: string } },
     args: JsonObject,
-    options: Partial<Parameters<ServerCalls['call']>[3]>,
+    options: SendOptions,
+    viewOf?: ViewOf,
   ): Promise<void> {
     const progress = throttledProgress(this.#parts.clock, (reached) => call.show({ progress: reached }))
     try {
@@ -215,10 +205,12 @@ export class RoundCalls {
         // The server goes on while Parley is closed.
         leavesTask: (reason) => !(reason instanceof StoppedByPerson),
       })
+      this.#turn.onResult?.(result)
       const view = await toolCallResult(result, this.#parts.storage.blobs)
+      const app = await viewOf?.(result)
       progress.stop()
       if (view.isError) this.#noteOpenQuestion(call)
-      call.end({ status: 'finished', result: view }, this.#parts.clock.now())
+      call.end({ status: 'finished', result: view, ...(app && { app }) }, this.#parts.clock.now())
     } finally {
       progress.stop()
     }
@@ -329,6 +321,7 @@ export class RoundCalls {
   }
 }
 
+type SendOptions = Partial<Parameters<ServerCalls['call']>[3]>
 type Decided = Pick<Decision, 'decision' | 'why' | 'ruleId'>
 
 function allowedAs({ by, why, rule }: Allowed): Decided {
