@@ -12,9 +12,14 @@ export type AppMessage =
   | { readonly is: 'response'; readonly id: string | number }
   | { readonly is: 'malformed'; readonly id?: string | number }
 
-/** Reads what a view posted. Nothing but plain, bounded JSON gets past here (APP-14). */
-export function readAppMessage(data: unknown): AppMessage {
-  if (!isPlainJson(data) || !isObject(data) || data.jsonrpc !== '2.0') return { is: 'malformed' }
+/** Reads what a view posted, with the length of its texts. Nothing but plain, bounded JSON gets past here (APP-14). */
+export function readAppMessage(data: unknown): { readonly message: AppMessage; readonly size: number } {
+  const { isPlain, size } = walkJson(data)
+  return { message: isPlain ? messageIn(data) : { is: 'malformed' }, size }
+}
+
+function messageIn(data: unknown): AppMessage {
+  if (!isObject(data) || data.jsonrpc !== '2.0') return { is: 'malformed' }
   const { id, method } = data
   const isId = (typeof id === 'string' && id.length <= 200) || Number.isSafeInteger(id)
   if (method === undefined)
@@ -26,8 +31,8 @@ export function readAppMessage(data: unknown): AppMessage {
   return isId ? { is: 'request', id: id as string | number, method, params: params as JsonObject } : { is: 'malformed' }
 }
 
-/** True for bounded values that JSON has: no cycles, no maps, dates, buffers or ports, no `__proto__`. */
-export function isPlainJson(value: unknown): boolean {
+/** Plain are bounded values that JSON has: no cycles, no maps, dates, buffers or ports, no `__proto__`. */
+function walkJson(value: unknown): { readonly isPlain: boolean; readonly size: number } {
   let values = 0
   let size = 0
   const seen = (one: unknown, depth: number): boolean => {
@@ -40,7 +45,11 @@ export function isPlainJson(value: unknown): boolean {
       return size <= APP_MESSAGE_LIMIT
     }
     if (typeof one !== 'object') return false
-    if (Array.isArray(one)) return one.every((item) => seen(item, depth + 1))
+    if (Array.isArray(one)) {
+      // By index, so that a hole counts: an array of holes is long, costs its sender nothing, and takes minutes to walk.
+      for (let n = 0; n < one.length; n += 1) if (!seen(one[n], depth + 1)) return false
+      return true
+    }
     if (Object.getPrototypeOf(one) !== Object.prototype) return false
     for (const [name, member] of Object.entries(one)) {
       size += name.length
@@ -50,5 +59,5 @@ export function isPlainJson(value: unknown): boolean {
     }
     return true
   }
-  return seen(value, 0)
+  return { isPlain: seen(value, 0), size }
 }

@@ -8,6 +8,7 @@ const APPS_VERSION = '2026-01-26'
 const START_LIMIT = 15_000
 /** Messages and milliseconds of the window in which they are counted. */
 const MOST_MESSAGES = 200
+const MOST_TEXT = 4 * 1024 * 1024
 const COUNTED = 1_000
 /** Pixels of a view in the conversation, and changes of its height in one window. */
 const LEAST_HEIGHT = 80
@@ -62,12 +63,15 @@ class Refusal extends Error {
   }
 }
 
+/** Counts since a moment. */
+const newWindow = (from: number) => ({ from, messages: 0, text: 0, heights: 0, shown: 0 })
+
 /** One conversation with a view: its requests are checked, bounded and answered in the order in which they may come (MCP Apps 2026-01-26). */
 export class AppSession {
   readonly #parts: AppParts
   #state: 'new' | 'initialized' | 'started' | 'ended' = 'new'
   #modes: readonly DisplayMode[] = ['inline']
-  #window = { from: 0, messages: 0, heights: 0 }
+  #window = newWindow(0)
   #height = 0
   #malformed = false
   #nextId = 1
@@ -86,13 +90,18 @@ export class AppSession {
   hear(data: unknown): void {
     if (this.#state === 'ended') return
     const now = this.#parts.clock.now()
-    if (now - this.#window.from >= COUNTED) this.#window = { from: now, messages: 0, heights: 0 }
+    if (now - this.#window.from >= COUNTED) this.#window = newWindow(now)
     this.#window.messages += 1
     if (this.#window.messages > MOST_MESSAGES) {
       this.#end('The view sent too many messages and was stopped.')
       return
     }
-    const message = readAppMessage(data)
+    const { message, size } = readAppMessage(data)
+    this.#window.text += size
+    if (this.#window.text > MOST_TEXT) {
+      this.#end('The view sent too much and was stopped.')
+      return
+    }
     switch (message.is) {
       case 'response':
         return
@@ -234,7 +243,7 @@ export class AppSession {
     const address = typeof url === 'string' && url.length <= 2048 ? URL.parse(url) : undefined
     if (!address || (address.protocol !== 'https:' && address.protocol !== 'http:'))
       throw new Refusal(-32602, 'Only http and https links open.')
-    if (!this.#parts.acted()) throw new Refusal(-32000, 'A link opens only after a click in the view.')
+    this.#checkActed('A link opens only after a click in the view.')
     this.#parts.openLink(address.href)
     return {}
   }
@@ -247,8 +256,15 @@ export class AppSession {
     if (texts.length === 0 || texts.length < blocks.length) throw new Refusal(-32602, 'Only text is taken into a message.')
     const text = texts.join('\n')
     if (text.length > MESSAGE_TEXT) throw new Refusal(-32602, 'The text is too long for a message.')
-    if (!this.#parts.acted()) throw new Refusal(-32000, 'A message is taken only after a click in the view.')
+    this.#checkActed('A message is taken only after a click in the view.')
     this.#parts.propose(text)
     return {}
+  }
+
+  /** One click lets a view put one thing before the person each second, or a single one would fill their message. */
+  #checkActed(otherwise: string): void {
+    if (!this.#parts.acted()) throw new Refusal(-32000, otherwise)
+    this.#window.shown += 1
+    if (this.#window.shown > 1) throw new Refusal(-32000, 'Only one thing a second.')
   }
 }

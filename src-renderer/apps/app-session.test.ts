@@ -1,0 +1,452 @@
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
+import { type AppParts, AppSession } from './app-session.ts'
+
+interface Posted {
+  readonly id?: unknown
+  readonly method?: string
+  readonly params?: Record<string, unknown>
+  readonly result?: Record<string, unknown>
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+const RESULT = { content: [{ type: 'text', text: 'a' }], structuredContent: { a: 1 }, _meta: { b: 2 } }
+
+/** A session with a view that says what a test lets it say. */
+function open(parts: Partial<AppParts> = {}) {
+  const clock = new ManualClock(1_000)
+  const posted: Posted[] = []
+  const done: string[] = []
+  const person = { acts: false }
+  const session = new AppSession({
+    clock,
+    version: '1.2.3',
+    tool: 'show',
+    arguments: { a: 1 },
+    result: RESULT,
+    context: () => ({ theme: 'dark', variables: { '--a': 'b' }, locale: 'en', timeZone: 'UTC', platform: 'web', width: 600 }),
+    // A copy, as the real channel makes: what a session changes later was not sent.
+    post: (message) => posted.push(structuredClone(message) as Posted),
+    call: async (tool) => {
+      done.push(`call ${tool}`)
+      return RESULT
+    },
+    read: async (uri) => {
+      done.push(`read ${uri}`)
+      return { contents: [] }
+    },
+    acted: () => person.acts,
+    openLink: (url) => done.push(`link ${url}`),
+    propose: (text) => done.push(`text ${text}`),
+    onHeight: (pixels) => done.push(`height ${pixels}`),
+    display: (wanted) => {
+      done.push(`display ${wanted}`)
+      return wanted
+    },
+    onStarted: () => done.push('started'),
+    fail: (why) => done.push(`fail ${why}`),
+    ...parts,
+  })
+  const say = (message: object) => session.hear({ jsonrpc: '2.0', ...message })
+  let lastId = 0
+  /** The answer to one request. */
+  const ask = async (method: string, params: object = {}) => {
+    const id = `v${++lastId}`
+    say({ id, method, params })
+    await settled()
+    return posted.find((one) => one.id === id && one.method === undefined)
+  }
+  const initialize = (params: object = {}) => ask('ui/initialize', params)
+  const start = async (params: object = {}) => {
+    await initialize(params)
+    say({ method: 'ui/notifications/initialized' })
+    posted.length = 0
+    done.length = 0
+  }
+  return { clock, session, posted, done, person, say, ask, initialize, start }
+}
+
+/** Once every promise that is under way has been seen. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the start of a view', () => {
+  it('goes in order: nothing before initialized, then the arguments, then the result as it came (APP-9, APP-10)', async () => {
+    const { posted, done, say, initialize } = open()
+    expect(posted).toEqual([])
+    await initialize()
+    expect(posted.map(({ method }) => method)).toEqual([undefined])
+    expect(done).toEqual([])
+    say({ method: 'ui/notifications/initialized' })
+    expect(posted.slice(1)).toEqual([
+      { jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: { arguments: { a: 1 } } },
+      { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: RESULT },
+    ])
+    expect(done).toEqual(['started'])
+  })
+
+  it('happens once: a second initialize is refused, and a second initialized says nothing again (APP-10, APP-14)', async () => {
+    const { posted, done, say, initialize, start } = open()
+    await start()
+    expect((await initialize())?.error?.code).toBe(-32600)
+    posted.length = 0
+    say({ method: 'ui/notifications/initialized' })
+    expect(posted).toEqual([])
+    expect(done).toEqual([])
+  })
+
+  it('cannot be skipped: initialized alone gives nothing, and other requests are refused before it (APP-9)', async () => {
+    const { posted, done, say, ask, person } = open()
+    person.acts = true
+    say({ method: 'ui/notifications/initialized' })
+    expect(posted).toEqual([])
+    for (const [method, params] of [
+      ['ping', {}],
+      ['tools/call', { name: 'save', arguments: {} }],
+      ['resources/read', { uri: 'ui://a' }],
+      ['ui/open-link', { url: 'https://example.com' }],
+      ['ui/message', { role: 'user', content: [{ type: 'text', text: 'a' }] }],
+      ['ui/request-display-mode', { mode: 'fullscreen' }],
+    ] as const) {
+      expect((await ask(method, params))?.error?.code).toBe(-32600)
+    }
+    expect(done).toEqual([])
+  })
+
+  it('fails in words after 15 seconds without initialized, and is over then (APP-27)', async () => {
+    const { clock, posted, done, say, initialize } = open()
+    await initialize()
+    clock.advance(14_999)
+    expect(done).toEqual([])
+    clock.advance(1)
+    expect(done).toEqual(['fail The view did not start within 15 seconds.'])
+    posted.length = 0
+    say({ method: 'ui/notifications/initialized' })
+    expect(posted).toEqual([])
+    expect(done).toHaveLength(1)
+  })
+
+  it('ends the wait for it (APP-27)', async () => {
+    const { clock, done, start } = open()
+    await start()
+    expect(clock.pending).toBe(0)
+    clock.advance(60_000)
+    expect(done).toEqual([])
+  })
+
+  it('tells the view no more of the host than it needs (APP-23, APP-33, APP-36)', async () => {
+    const { result } = (await open().initialize()) ?? {}
+    const { hostCapabilities, hostContext, hostInfo, protocolVersion } = result as Record<string, Record<string, unknown>>
+    expect(protocolVersion).toBe('2026-01-26')
+    expect(hostInfo).toEqual({ name: 'Parley', version: '1.2.3' })
+    expect(Object.keys(hostContext ?? {}).sort()).toEqual([
+      'availableDisplayModes',
+      'containerDimensions',
+      'displayMode',
+      'locale',
+      'platform',
+      'styles',
+      'theme',
+      'timeZone',
+      'toolInfo',
+    ])
+    expect(hostCapabilities?.sandbox).toEqual({ permissions: {} })
+    for (const left of ['downloadFile', 'sampling', 'tools']) expect(hostCapabilities).not.toHaveProperty(left)
+  })
+})
+
+describe('what a view says', () => {
+  it('is refused by method for what this host does not have (APP-36)', async () => {
+    const { start, ask, done } = open()
+    await start()
+    for (const method of [
+      'sampling/createMessage',
+      'tools/list',
+      'ui/download-file',
+      'ui/resource-teardown',
+      'ui/notifications/tool-result',
+      'resources/list',
+      'roots/list',
+      'initialize',
+      '__proto__',
+      'constructor',
+      'toString',
+    ])
+      expect((await ask(method))?.error?.code).toBe(-32601)
+    expect(done).toEqual([])
+  })
+
+  it('changes nothing as an answer, whatever id it bears (APP-14)', async () => {
+    const { start, session, say, posted, done } = open()
+    await start()
+    session.ping()
+    const [ping] = posted
+    posted.length = 0
+    for (const id of [ping?.id, 'parley-1', 'parley-2', 1, 'v1']) {
+      say({ id, result: RESULT })
+      say({ id, error: { code: 1, message: 'a' } })
+    }
+    await settled()
+    expect(posted).toEqual([])
+    expect(done).toEqual([])
+  })
+
+  it('changes nothing as a message of the host that is sent back (APP-14)', async () => {
+    const { start, say, posted, done } = open()
+    await start()
+    say({ method: 'ui/notifications/tool-result', params: RESULT })
+    say({ method: 'ui/notifications/tool-input', params: { arguments: {} } })
+    say({ method: 'ui/notifications/host-context-changed', params: { theme: 'light' } })
+    say({ method: 'ui/notifications/sandbox-proxy-ready', params: {} })
+    await settled()
+    expect(posted).toEqual([])
+    expect(done).toEqual([])
+  })
+
+  it('is answered once where it is malformed, so that a flood gets no flood back (APP-14)', async () => {
+    const { start, session, posted, done } = open()
+    await start()
+    for (let n = 0; n < 50; n += 1) session.hear({ jsonrpc: '2.0', id: n, method: 7 })
+    session.hear('no object')
+    await settled()
+    expect(posted).toHaveLength(1)
+    expect(posted[0]?.error?.code).toBe(-32600)
+    expect(done).toEqual([])
+  })
+
+  it.each([
+    [{}],
+    [{ name: '' }],
+    [{ name: 7, arguments: {} }],
+    [{ name: 'save', arguments: [] }],
+    [{ name: 'save', arguments: 'a' }],
+    [{ name: ['save'], arguments: {} }],
+  ])('is no call as %j (APP-14)', async (params) => {
+    const { start, ask, done } = open()
+    await start()
+    expect((await ask('tools/call', params))?.error?.code).toBe(-32602)
+    expect(done).toEqual([])
+  })
+
+  it('is answered with the reason where the host refuses it', async () => {
+    const { start, ask } = open({ call: () => Promise.reject(new Error('You denied it.')) })
+    await start()
+    expect((await ask('tools/call', { name: 'save' }))?.error).toEqual({ code: -32000, message: 'You denied it.' })
+  })
+
+  it('gets no answer once the view is over (APP-11)', async () => {
+    let finish: (value: unknown) => void = () => {}
+    const { start, say, session, posted } = open({
+      call: () =>
+        new Promise((resolve) => {
+          finish = resolve
+        }),
+    })
+    await start()
+    say({ id: 1, method: 'tools/call', params: { name: 'save' } })
+    session.end('closed')
+    expect(posted.map(({ method, params }) => [method, params])).toEqual([['ui/resource-teardown', { reason: 'closed' }]])
+    finish(RESULT)
+    say({ id: 2, method: 'ping' })
+    session.contextChanged({ theme: 'light' })
+    await settled()
+    expect(posted).toHaveLength(1)
+  })
+})
+
+describe('a flood', () => {
+  it('of more than 200 messages in a second ends the view in words, and nothing of it is read any more (APP-28)', async () => {
+    const { start, say, clock, posted, done } = open()
+    await start()
+    clock.advance(5_000)
+    for (let n = 0; n < 200; n += 1) say({ method: 'notifications/message' })
+    expect(done).toEqual([])
+    for (let n = 0; n < 10_000; n += 1) say({ id: n, method: 'tools/call', params: { name: 'save' } })
+    await settled()
+    expect(done).toEqual(['fail The view sent too many messages and was stopped.'])
+    expect(posted).toEqual([])
+  })
+
+  it('is none where they come over several seconds (APP-28)', async () => {
+    const { start, say, clock, done } = open()
+    await start()
+    for (let second = 0; second < 10; second += 1) {
+      clock.advance(1_000)
+      for (let n = 0; n < 150; n += 1) say({ method: 'notifications/message' })
+    }
+    expect(done).toEqual([])
+  })
+
+  it('of more than 4 MiB in a second ends the view in words (APP-28)', async () => {
+    const { start, say, clock, done } = open()
+    await start()
+    clock.advance(5_000)
+    const half = 'a'.repeat(512 * 1024)
+    for (let n = 0; n < 7; n += 1) say({ method: 'notifications/message', params: { data: half } })
+    expect(done).toEqual([])
+    for (let n = 0; n < 3; n += 1) say({ method: 'notifications/message', params: { data: half } })
+    expect(done).toEqual(['fail The view sent too much and was stopped.'])
+  })
+})
+
+describe('the height of a view', () => {
+  it.each([
+    [1e9, 800],
+    [Number.MAX_VALUE, 800],
+    [801, 800],
+    [333.4, 333],
+    [0, 80],
+    [1, 80],
+  ])('is asked as %d and becomes %d (APP-12)', async (asked, given) => {
+    const { start, say, done } = open()
+    await start()
+    say({ method: 'ui/notifications/size-changed', params: { width: 1e9, height: asked } })
+    expect(done).toEqual([`height ${given}`])
+  })
+
+  it.each([[-1], ['500'], [null], [[500]], [{ valueOf: 500 }], [true]])('stays at %j (APP-12)', async (asked) => {
+    const { start, say, done } = open()
+    await start()
+    say({ method: 'ui/notifications/size-changed', params: { height: asked } })
+    expect(done).toEqual([])
+  })
+
+  it('stays within 4 pixels of what it was, and changes ten times a second at most (APP-12)', async () => {
+    const { start, say, clock, done } = open()
+    await start()
+    clock.advance(5_000)
+    const size = (height: number) => say({ method: 'ui/notifications/size-changed', params: { height } })
+    for (const height of [300, 304, 296, 301]) size(height)
+    expect(done).toEqual(['height 300'])
+    for (let n = 0; n < 50; n += 1) size(n % 2 === 0 ? 100 : 700)
+    expect(done.length).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('the display of a view', () => {
+  it('changes to a mode that both have, after the person has acted in it (APP-13)', async () => {
+    const { start, ask, person, done } = open()
+    await start({ appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] } })
+    expect((await ask('ui/request-display-mode', { mode: 'fullscreen' }))?.error?.code).toBe(-32000)
+    expect(done).toEqual([])
+    person.acts = true
+    expect((await ask('ui/request-display-mode', { mode: 'fullscreen' }))?.result).toEqual({ mode: 'fullscreen' })
+    expect(done).toEqual(['display fullscreen'])
+  })
+
+  it.each(['pip', 'Fullscreen', '', 7, null, ['fullscreen'], '__proto__'])('is never %j (APP-13)', async (mode) => {
+    const { start, ask, person, done } = open()
+    await start()
+    person.acts = true
+    expect((await ask('ui/request-display-mode', { mode }))?.result).toEqual({ mode: 'inline' })
+    expect(done).not.toContain('display fullscreen')
+  })
+
+  it('is never a mode that it did not declare (APP-13)', async () => {
+    const { start, ask, person, done } = open()
+    await start({ appCapabilities: { availableDisplayModes: ['inline', 'pip'] } })
+    person.acts = true
+    expect((await ask('ui/request-display-mode', { mode: 'fullscreen' }))?.result).toEqual({ mode: 'inline' })
+    expect(done).not.toContain('display fullscreen')
+  })
+})
+
+describe('a link of a view', () => {
+  it.each([
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'blob:https://example.com/1',
+    'file:///etc/passwd',
+    'parley-page://app/index.html',
+    'mailto:a@example.com',
+    'tel:1',
+    'vscode://file/etc/passwd',
+    'about:blank',
+    'view-source:https://example.com',
+    '//example.com',
+    '/index.html',
+    'example.com',
+    '',
+    `https://example.com/${'a'.repeat(2_048)}`,
+    7,
+    null,
+    ['https://example.com'],
+    { href: 'https://example.com' },
+  ])('is refused as %j (APP-20)', async (url) => {
+    const { start, ask, person, done } = open()
+    await start()
+    person.acts = true
+    expect((await ask('ui/open-link', { url }))?.error?.code).toBe(-32602)
+    expect(done).toEqual([])
+  })
+
+  it('is refused without an act of the person in the view, and asked about after one (APP-20)', async () => {
+    const { start, ask, person, done } = open()
+    await start()
+    expect((await ask('ui/open-link', { url: 'https://example.com/a' }))?.error?.code).toBe(-32000)
+    expect(done).toEqual([])
+    person.acts = true
+    expect((await ask('ui/open-link', { url: 'https://example.com/a' }))?.result).toEqual({})
+    expect(done).toEqual(['link https://example.com/a'])
+  })
+})
+
+describe('a message of a view for the person', () => {
+  const message = (content: unknown) => ['ui/message', { role: 'user', content }] as const
+
+  it('is refused without an act of the person, and proposed after one, as one block or a list (APP-21)', async () => {
+    const one = open()
+    await one.start()
+    expect((await one.ask(...message({ type: 'text', text: 'a' })))?.error?.code).toBe(-32000)
+    expect(one.done).toEqual([])
+    one.person.acts = true
+    expect((await one.ask(...message({ type: 'text', text: 'a' })))?.result).toEqual({})
+    expect(one.done).toEqual(['text a'])
+    const two = open()
+    await two.start()
+    two.person.acts = true
+    await two.ask(
+      ...message([
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ]),
+    )
+    expect(two.done).toEqual(['text a\nb'])
+  })
+
+  it.each([
+    [[]],
+    [undefined],
+    [null],
+    ['a'],
+    [{ type: 'image', data: 'aaaa', mimeType: 'image/png' }],
+    [
+      [
+        { type: 'text', text: 'a' },
+        { type: 'resource_link', uri: 'file:///etc/passwd' },
+      ],
+    ],
+    [{ type: 'text', text: 7 }],
+    [{ type: 'text', text: 'a'.repeat(20_001) }],
+    [Array.from({ length: 3 }, () => ({ type: 'text', text: 'a'.repeat(9_000) }))],
+  ])('is refused as case %# (APP-21)', async (content) => {
+    const { start, ask, person, done } = open()
+    await start()
+    person.acts = true
+    expect((await ask(...message(content)))?.error?.code).toBe(-32602)
+    expect(done).toEqual([])
+  })
+
+  it('comes once a second at most, however often it is sent after one act (APP-21, APP-28)', async () => {
+    const { start, say, clock, person, done } = open()
+    await start()
+    person.acts = true
+    clock.advance(5_000)
+    for (let n = 0; n < 150; n += 1)
+      say({ id: n, method: 'ui/message', params: { content: { type: 'text', text: 'a'.repeat(10) } } })
+    await settled()
+    expect(done.filter((one) => one.startsWith('text '))).toHaveLength(1)
+  })
+})
