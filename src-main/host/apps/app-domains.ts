@@ -43,7 +43,10 @@ export function readDomains(csp: unknown): { readonly domains: AppDomains; reado
   return { domains, refused: refused.slice(0, APP_DOMAINS) }
 }
 
-const listed = (list: unknown): readonly unknown[] => (list === undefined ? [] : Array.isArray(list) ? list : [list])
+/** More than are kept, so that some of each kind can be shown as refused. */
+const MOST_READ = 4 * APP_DOMAINS
+const listed = (list: unknown): readonly unknown[] =>
+  list === undefined ? [] : Array.isArray(list) ? list.slice(0, MOST_READ) : [list]
 const asWritten = (one: unknown) => (typeof one === 'string' ? one.slice(0, 200) : '(no text)')
 
 /** Hosts that the page of a view can reach, without their schemes. */
