@@ -16,6 +16,7 @@ import type { InteractionOf } from '../../src-shared/contract/interactions.ts'
 import { PLAYGROUND_ID } from '../../src-shared/contract/servers.ts'
 import type { ProviderKind } from '../../src-shared/contract/settings.ts'
 import { applyTopicEvent, type ConversationTopic, type TopicEvent } from '../../src-shared/contract/topics.ts'
+import { isForModels } from '../../src-shared/mcp/app-tools.ts'
 import type { Tool } from '../../src-shared/mcp/primitives.ts'
 import { holding } from '../servers/linked/connect-scripted.ts'
 import { type Reply, ScriptedServer } from '../servers/linked/scripted-server.ts'
@@ -278,7 +279,7 @@ export async function chatHost(options: ChatOptions = {}): Promise<ChatHost> {
   }
   onTestFinished(end)
   await offerModel(host, options.api)
-  await until(() => host.servers.tools.all().length === tools.list.length, 'the tools of the server')
+  await until(() => host.servers.tools.all().length === tools.list.filter(isForModels).length, 'the tools of the server')
   return new ChatHost({ host, memory, storage, model, servers, tools, end })
 }
 

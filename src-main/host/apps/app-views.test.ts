@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import { until } from '../../../e2e/support/until.ts'
+import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import type { OpenedApp } from '../../../src-shared/contract/apps.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
+import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+
+const URI = 'ui://scripted/view'
+const MIME = 'text/html;profile=mcp-app'
+const HTML = '<!doctype html><p>A view'
+const tool = (name: string, ui?: object): Tool => ({ name, inputSchema: { type: 'object' }, ...(ui && { _meta: { ui } }) })
+const TOOLS = [
+  tool('show', { resourceUri: URI }),
+  tool('save', { visibility: ['app'] }),
+  tool('both'),
+  tool('model-only', { visibility: ['model'] }),
+]
+const pageOf = (more: object = {}) => ({ contents: [{ uri: URI, mimeType: MIME, text: HTML, ...more }] })
+const never = () => new AbortController().signal
+
+/** A host with a server whose tool `show` has the view that `read` answers. */
+const viewHost = (read: (uri: string) => object, options: ChatOptions = {}) =>
+  chatHost({
+    tools: TOOLS,
+    capabilities: { resources: {} },
+    replies: [[{ call: 'show', args: { a: 1 } }], ['Done.']],
+    ...options,
+    answers: { 'resources/read': ({ uri }) => read(String(uri)) as never },
+  })
+
+/** The call of `show` once it has ended. */
+async function shown(chat: ChatHost): Promise<{ id: ConversationId; app: Awaited<ReturnType<ChatHost['call']>>['app'] }> {
+  const id = await chat.say('go')
+  await chat.answer('once')
+  await chat.idle(id)
+  return { id, app: (await chat.call(id)).app }
+}
+
+/** An open view of a page without network. */
+async function opened(chat: ChatHost): Promise<{ id: ConversationId; view: OpenedApp }> {
+  const { id } = await shown(chat)
+  const view = await chat.host.apps.open(id, (await chat.call(id)).id)
+  if (view.is !== 'opened') throw new Error('It asks for network.')
+  return { id, view }
+}
+
+describe('the page of a view', () => {
+  it('is read once its call is allowed, never before and not for a denied call (APP-26)', async () => {
+    const reads: string[] = []
+    const chat = await viewHost((uri) => {
+      reads.push(uri)
+      return pageOf()
+    })
+    const id = await chat.say('go')
+    await chat.question()
+    expect(reads).toEqual([])
+    await chat.answer('deny')
+    await chat.idle(id)
+    expect(reads).toEqual([])
+    expect((await chat.call(id)).app).toBeUndefined()
+  })
+
+  it('is kept with its call, with the domains that it may reach (APP-3, APP-25, APP-34)', async () => {
+    const csp = { connectDomains: ['https://api.example.com', 'https://x.example.com; script-src *'] }
+    const chat = await viewHost(() => pageOf({ _meta: { ui: { csp } } }))
+    const { app } = await shown(chat)
+    if (app?.is !== 'kept') throw new Error('There is no view.')
+    expect(app).toMatchObject({
+      uri: URI,
+      domains: { connect: ['https://api.example.com'], resource: [] },
+      refused: ['https://x.example.com; script-src *'],
+    })
+    expect(Buffer.from(await chat.storage.blobs.read(app.page.blob)).toString()).toBe(HTML)
+    expect(app.changed).toBeUndefined()
+  })
+
+  it.each([
+    ['another type', { mimeType: 'text/html' }],
+    ['no type', { mimeType: undefined }],
+    ['a type with more in it', { mimeType: 'text/html;profile=mcp-app;charset=utf-7' }],
+    ['a type that lists it', { mimeType: 'image/png, text/html;profile=mcp-app' }],
+    ['another address', { uri: 'ui://scripted/other' }],
+    ['more than 4 MiB', { text: 'a'.repeat(4 * 1024 * 1024 + 1) }],
+  ])('is none with %s, which is told in its place (APP-3, APP-27)', async (_name, more) => {
+    const chat = await viewHost(() => pageOf(more))
+    const { app } = await shown(chat)
+    expect(app).toEqual({ is: 'missing', why: expect.stringMatching(/^[a-z]/) })
+  })
+
+  it.each([
+    ['none', { contents: [] }],
+    ['two', { contents: [...pageOf().contents, ...pageOf({ text: 'another' }).contents] }],
+  ])('is none where the server sends %s (APP-3)', async (_name, sent) => {
+    const chat = await viewHost(() => sent)
+    expect((await shown(chat)).app).toMatchObject({ is: 'missing' })
+  })
+
+  it.each(['https://example.com/a', 'file:///etc/passwd', 'ui:/x', 'UI://x', 'ui://a b', 'ui://', ''])(
+    'is never read from %j (APP-3)',
+    async (resourceUri) => {
+      const reads: string[] = []
+      const chat = await viewHost(
+        (uri) => {
+          reads.push(uri)
+          return { contents: [{ uri, mimeType: MIME, text: HTML }] }
+        },
+        { tools: [tool('show', { resourceUri })] },
+      )
+      expect((await shown(chat)).app).toMatchObject({ is: 'missing' })
+      expect(reads).toEqual([])
+    },
+  )
+
+  it('is marked where it differs from the last one of its tool (APP-25)', async () => {
+    let reads = 0
+    const chat = await viewHost(() => pageOf({ text: `${HTML} ${++reads}` }), {
+      replies: [[{ call: 'show', args: {} }], ['One.'], [{ call: 'show', args: {} }], ['Two.']],
+    })
+    expect((await shown(chat)).app).toMatchObject({ is: 'kept' })
+    expect((await shown(chat)).app).toMatchObject({ is: 'kept', changed: true })
+  })
+
+  it('is served once, under an address that nobody guesses, with its policy (APP-32)', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    expect(view.path).toMatch(/^\/app\/[\w-]{32}$/)
+    const first = await chat.host.apps.page(view.view)
+    expect(Buffer.from(first?.bytes ?? []).toString()).toBe(HTML)
+    expect(first?.policy).toContain("connect-src 'none'")
+    expect(first?.policy).toContain(`report-uri ${view.path}/blocked`)
+    expect(await chat.host.apps.page(view.view)).toBeUndefined()
+    for (const other of ['', 'x'.repeat(32), '__proto__']) expect(await chat.host.apps.page(other)).toBeUndefined()
+  })
+
+  it('loads from elsewhere only after an answer, which holds for these hosts alone (APP-24)', async () => {
+    let csp: object = { connectDomains: ['https://a.example.com'] }
+    const call = [{ call: 'show', args: {} }]
+    const chat = await viewHost(() => pageOf({ _meta: { ui: { csp } } }), { replies: [call, ['One.'], call, ['Two.']] })
+    const { apps } = chat.host
+    const { id } = await shown(chat)
+    const { id: callId } = await chat.call(id)
+    expect(await apps.open(id, callId)).toEqual({ is: 'asks', hosts: ['a.example.com'] })
+    const without = (await apps.open(id, callId, false)) as OpenedApp
+    expect((await apps.page(without.view))?.policy).not.toContain('example.com')
+    const allowed = (await apps.open(id, callId, true)) as OpenedApp
+    expect((await apps.page(allowed.view))?.policy).toContain('connect-src https://a.example.com;')
+    expect(await apps.open(id, callId)).toMatchObject({ is: 'opened', hosts: ['a.example.com'] })
+    csp = { connectDomains: ['https://a.example.com', 'https://b.example.com'] }
+    const second = await shown(chat)
+    expect(await apps.open(second.id, (await chat.call(second.id)).id)).toMatchObject({ is: 'asks' })
+  })
+
+  it('names what was blocked, within bounds, whatever a report says', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    const { apps } = chat.host
+    const blocked = (uri: unknown) => apps.report(view.view, JSON.stringify({ 'csp-report': { 'blocked-uri': uri } }))
+    blocked('https://evil.example/path?secret')
+    blocked('inline')
+    for (const wrong of [7, null, {}, ['a']]) blocked(wrong)
+    for (const body of ['', '{', '[]', 'null', '{"csp-report":[]}']) apps.report(view.view, body)
+    apps.report('another view', JSON.stringify({ 'csp-report': { 'blocked-uri': 'https://a.example' } }))
+    expect(apps.blocked(view.view)).toEqual(['evil.example', 'inline'])
+    for (let n = 0; n < 500; n += 1) blocked(`https://n${n}.example/${'a'.repeat(1_000)}`)
+    expect(apps.blocked(view.view)).toHaveLength(32)
+  })
+})
+
+describe('a call of a view', () => {
+  it('reaches tools of its own server that are for views, and no others (APP-1, APP-2)', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    for (const name of ['model-only', 'other__save', 'playground__save', 'unknown', '__proto__', ''])
+      await expect(chat.host.apps.call(view.view, name, {}, true, never())).rejects.toMatchObject({ code: 'refused' })
+    await expect(chat.host.apps.call('x'.repeat(32), 'save', {}, true, never())).rejects.toMatchObject({ code: 'not-found' })
+    expect(chat.calls).toEqual([{ name: 'show', arguments: { a: 1 } }])
+  })
+
+  it('is asked about although a rule lets the model make it, and is kept apart from the reply (APP-15, APP-18)', async () => {
+    const both = [{ call: 'both', args: {} }]
+    const chat = await viewHost(() => pageOf(), {
+      replies: [[{ call: 'show', args: { a: 1 } }], both, ['Done.']],
+    })
+    const id = await chat.say('go')
+    await chat.answer('once')
+    await until(() => chat.host.state.snapshot.interactions[0], 'the question about the second call')
+    await chat.answer('always')
+    await chat.idle(id)
+    const view = (await chat.host.apps.open(id, (await chat.call(id)).id)) as OpenedApp
+    const calling = chat.host.apps.call(view.view, 'both', { b: 2 }, false, never())
+    const { about, question } = await chat.question()
+    expect(about.origin).toBe('app')
+    expect(question.offers.map(({ scope }) => scope)).not.toContain('always')
+    await chat.answer('once')
+    expect(await calling).toMatchObject({ content: [{ text: 'echo {"b":2}' }] })
+    const made = await until(async () => {
+      const { toolCalls } = await chat.storage.conversations.transcript(id)
+      return [...toolCalls.values()].find(({ toolCall }) => toolCall.byApp && toolCall.status === 'finished')?.toolCall
+    }, 'the record of the call')
+    const { messages } = await chat.storage.conversations.transcript(id)
+    expect(made).toMatchObject({ tool: 'both', status: 'finished', byApp: (await chat.call(id)).id })
+    expect(JSON.stringify(messages)).not.toContain(made.id)
+  })
+
+  it('waits after a denial until the person acts in the view (APP-17)', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    const call = (acted: boolean) => chat.host.apps.call(view.view, 'save', {}, acted, never())
+    const denied = expect(call(true)).rejects.toMatchObject({ code: 'refused' })
+    await chat.answer('deny')
+    await denied
+    await expect(call(false)).rejects.toThrow('You denied a call of this view.')
+    expect(chat.host.state.snapshot.interactions).toEqual([])
+    const again = call(true)
+    await chat.answer('once')
+    await again
+    expect(chat.calls.map(({ name }) => name)).toEqual(['show', 'save'])
+  })
+
+  it('is one of four that wait at most (APP-17)', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    const over = new AbortController()
+    const waiting = Array.from({ length: 4 }, () =>
+      chat.host.apps.call(view.view, 'save', {}, true, over.signal).catch((error: Error) => error.message),
+    )
+    await expect(chat.host.apps.call(view.view, 'save', {}, true, never())).rejects.toThrow('4 calls')
+    over.abort()
+    await Promise.all(waiting)
+  })
+
+  it('ends with its view, and so does its question', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    const calling = expect(chat.host.apps.call(view.view, 'save', {}, true, never())).rejects.toThrow()
+    await chat.question()
+    chat.host.apps.close(view.view)
+    await calling
+    await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
+    expect(chat.calls).toHaveLength(1)
+  })
+
+  it('is refused where views of its server are off (EXT-1)', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { apps: false })
+    await expect(chat.host.apps.call(view.view, 'save', {}, true, never())).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('what a view reads', () => {
+  it.each(['file:///etc/passwd', 'https://example.com', 'notes://a', 'ui:x', ' ui://a', `ui://${'a'.repeat(2_048)}`])(
+    'is never %s (APP-19)',
+    async (uri) => {
+      const reads: string[] = []
+      const chat = await viewHost((asked) => {
+        reads.push(asked)
+        return pageOf()
+      })
+      const { view } = await opened(chat)
+      await expect(chat.host.apps.read(view.view, uri, never())).rejects.toMatchObject({ code: 'refused' })
+      expect(reads).toEqual([URI])
+    },
+  )
+
+  it('is a ui:// resource of its own server (APP-19)', async () => {
+    const chat = await viewHost((uri) => ({ contents: [{ uri, mimeType: MIME, text: `${HTML} ${uri}` }] }))
+    const { view } = await opened(chat)
+    expect(await chat.host.apps.read(view.view, 'ui://scripted/more', never())).toEqual({
+      contents: [{ uri: 'ui://scripted/more', mimeType: MIME, text: `${HTML} ui://scripted/more` }],
+    })
+  })
+})
