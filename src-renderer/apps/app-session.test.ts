@@ -448,5 +448,9 @@ describe('a message of a view for the person', () => {
       say({ id: n, method: 'ui/message', params: { content: { type: 'text', text: 'a'.repeat(10) } } })
     await settled()
     expect(done.filter((one) => one.startsWith('text '))).toHaveLength(1)
+    // The person may have clicked twice.
+    say({ id: 'link', method: 'ui/open-link', params: { url: 'https://example.com/' } })
+    await settled()
+    expect(done.at(-1)).toBe('link https://example.com/')
   })
 })

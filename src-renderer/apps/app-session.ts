@@ -64,7 +64,7 @@ class Refusal extends Error {
 }
 
 /** Counts since a moment. */
-const newWindow = (from: number) => ({ from, messages: 0, text: 0, heights: 0, shown: 0 })
+const newWindow = (from: number) => ({ from, messages: 0, text: 0, heights: 0, links: 0, texts: 0 })
 
 /** One conversation with a view: its requests are checked, bounded and answered in the order in which they may come (MCP Apps 2026-01-26). */
 export class AppSession {
@@ -243,7 +243,7 @@ export class AppSession {
     const address = typeof url === 'string' && url.length <= 2048 ? URL.parse(url) : undefined
     if (!address || (address.protocol !== 'https:' && address.protocol !== 'http:'))
       throw new Refusal(-32602, 'Only http and https links open.')
-    this.#checkActed('A link opens only after a click in the view.')
+    this.#checkActed('links', 'A link opens only after a click in the view.')
     this.#parts.openLink(address.href)
     return {}
   }
@@ -256,15 +256,15 @@ export class AppSession {
     if (texts.length === 0 || texts.length < blocks.length) throw new Refusal(-32602, 'Only text is taken into a message.')
     const text = texts.join('\n')
     if (text.length > MESSAGE_TEXT) throw new Refusal(-32602, 'The text is too long for a message.')
-    this.#checkActed('A message is taken only after a click in the view.')
+    this.#checkActed('texts', 'A message is taken only after a click in the view.')
     this.#parts.propose(text)
     return {}
   }
 
-  /** One click lets a view put one thing before the person each second, or a single one would fill their message. */
-  #checkActed(otherwise: string): void {
+  /** A click lets a view put one link and one text a second before the person, or a single click would fill their message. */
+  #checkActed(kind: 'links' | 'texts', otherwise: string): void {
     if (!this.#parts.acted()) throw new Refusal(-32000, otherwise)
-    this.#window.shown += 1
-    if (this.#window.shown > 1) throw new Refusal(-32000, 'Only one thing a second.')
+    this.#window[kind] += 1
+    if (this.#window[kind] > 1) throw new Refusal(-32000, 'Only one a second.')
   }
 }
