@@ -186,7 +186,8 @@ describe.each(EVERYTHING)('server-everything over %s', (over) => {
     await connected.client.ping({ signal: connected.signal })
   })
 
-  it('lists a tool that runs only as a task as unusable, with the reason', () => {
-    expect(connected.client.catalog.tool('simulate-research-query')?.unusable).toContain('task')
+  it('lists a tool that runs only as a task as usable (TASK-2)', () => {
+    const tool = connected.client.catalog.tool('simulate-research-query')
+    expect([tool?.tool.name, tool?.unusable]).toEqual(['simulate-research-query', undefined])
   })
 })

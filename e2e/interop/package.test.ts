@@ -207,7 +207,7 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     expect(config.publish).toBeNull()
   })
 
-  it('for Linux know links, the type of exported conversations and every size of the icon', () => {
+  it('for Linux know links, the types of exported conversations and bundles, and every size of the icon', () => {
     const { args, desktop, mime } = deb()
     expect(args).toEqual(
       expect.arrayContaining(['--architecture', 'amd64', '--name', 'parley', '--url', 'https://parley.example']),
@@ -217,11 +217,14 @@ describe.skipIf(!HERE)('the packages of each system', () => {
     }
     for (const entry of [desktop, appImage().desktop]) {
       expect(entry).toMatch(/^Name=Parley$/m)
-      expect(entry).toMatch(/^MimeType=application\/vnd\.parley\.conversation\+json;x-scheme-handler\/parley;$/m)
+      expect(entry).toMatch(
+        /^MimeType=application\/vnd\.parley\.conversation\+json;application\/x-mcpb;x-scheme-handler\/parley;$/m,
+      )
       expect(entry).toMatch(/^StartupWMClass=parley$/m)
     }
     expect(mime).toContain('<mime-type type="application/vnd.parley.conversation+json">')
     expect(mime).toContain('<glob pattern="*.parley"/>')
+    expect(mime).toContain('<glob pattern="*.mcpb"/>')
   })
 
   it('for Linux never start without the sandbox (SEC-19)', () => {

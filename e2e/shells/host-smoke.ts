@@ -9,6 +9,7 @@ import type { ModelRef } from '../../src-shared/contract/settings.ts'
 import type { ConversationTopic, Topic } from '../../src-shared/contract/topics.ts'
 import { stream, writePdf } from '../servers/pdf/write-pdf.mjs'
 import { HttpServer } from '../servers/small/http-server.ts'
+import { notesBundle } from '../support/bundle.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { pngOf } from '../support/pictures.ts'
 import { HostClient } from './host-client.ts'
@@ -37,6 +38,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   '2020-12': 'must match pattern',
   'config.toml': '"args":["toml"]',
   'config.yaml': '"args":["yaml"]',
+  bundle: 'Reads your notes.',
   codex: '[mcp_servers.local]',
   goose: 'extensions:\n  local:',
   anthropic: '"text":"seen"',
@@ -126,6 +128,8 @@ export async function smokeHost(out: string, ...imports: readonly URL[]): Promis
       const review = await client.request('import.review', { from: { text, name } })
       did[name] = JSON.stringify(review)
     }
+    const { upload } = await client.request('import.receive', { piece: notesBundle().toString('base64') })
+    did.bundle = JSON.stringify(await client.request('import.review', { from: { bundle: upload, name: 'notes.mcpb' } }))
     for (const host of ['codex', 'goose'] as const)
       did[host] = (await client.request('server.export', { host, serverIds: [typed] })).text
     for (const [kind, model] of MODELS) {
