@@ -5,7 +5,18 @@ import { expect, test } from '../shells/shell-test.ts'
 import { startModelApi } from '../support/model-api.ts'
 import { typeInto } from './keyboard-steps.ts'
 import { connectModel } from './question-steps.ts'
-import { addTrustedServer, answer, card, chooseModel, everything, expectStatus, goTo, newConversation, send } from './steps.ts'
+import {
+  addTrustedServer,
+  answer,
+  card,
+  chooseModel,
+  everything,
+  expectStatus,
+  goTo,
+  newConversation,
+  send,
+  server,
+} from './steps.ts'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached to your message' })
@@ -94,13 +105,14 @@ test.describe('the list at the caret', () => {
       await expect(message(page)).toHaveValue('look at ')
     })
     await test.step('the tools of a server say how many cannot be offered to models, and lead to the reason', async () => {
+      await addTrustedServer(shell, { name: 'app', args: [server('small/app.mjs')] })
       await newConversation(page)
       await page.getByRole('button', { name: /^Tools \(/ }).click()
-      const group = page.getByRole('group', { name: 'everything', exact: true })
-      await group.getByRole('button', { name: '16 of 16 tools' }).click()
+      const group = page.getByRole('group', { name: 'app', exact: true })
+      await group.getByRole('button', { name: '6 of 6 tools' }).click()
       await expect(group).toContainText('1 tool cannot be offered to models.')
       await group.getByRole('link', { name: 'See why' }).click()
-      await expect(page).toHaveURL(/servers\/everything\/tools$/)
+      await expect(page).toHaveURL(/servers\/app\/tools$/)
     })
   })
 })
