@@ -172,7 +172,7 @@ test('a search leaves the sections with its words, the timeouts are kept, a prov
       await expect(page.locator(`#settings-${section}`)).toBeFocused()
     }
     await page.evaluate(() => (location.hash = '#/settings'))
-    await page.getByRole('link', { name: 'Settings' }).focus()
+    await page.getByRole('link', { name: 'Settings', exact: true }).focus()
     await walkThrough(page)
   })
 })
