@@ -44,7 +44,7 @@ async function background(options: ChatOptions) {
 
 describe('a call in the background', () => {
   it.each(FORMS)(
-    'goes on after a restart with the same task, and is not made again: %s (TASK-19, TASK-20, TASK-21, TASK-30)',
+    'goes on after a restart with the same task, and is not made again: %s (TASK-19, TASK-20, TASK-21)',
     async (form) => {
       const status = { now: 'working' }
       const { chat, id, call } = await background(server(form, status))
@@ -67,7 +67,7 @@ describe('a call in the background', () => {
     },
   )
 
-  it('keeps the id of its task from windows (TASK-15)', async () => {
+  it('keeps the id of its task from windows, which see one call (TASK-15, TASK-30)', async () => {
     const { chat, id, window } = await background(server('session', { now: 'working' }))
     expect(JSON.stringify([window.value, chat.events])).not.toContain('secret-id')
     await chat.host.conversations.open(id, (one) => one.cancel())

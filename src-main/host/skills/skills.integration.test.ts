@@ -146,7 +146,7 @@ describe('the folder of the person’s skills', () => {
     ],
     ['more than 16 MiB', (at) => writeFile(join(at, 'expenses', 'big.bin'), Buffer.alloc(17 * 1024 * 1024)), '16 MiB'],
     [
-      'more than 512 files',
+      'more than 512 files (SKILL-6)',
       async (at) => {
         for (let n = 0; n < 512; n++) await writeFile(join(at, 'expenses', `${n}.md`), '')
       },
