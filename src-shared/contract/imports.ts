@@ -93,7 +93,7 @@ export interface ReviewedPackage {
   readonly needs: readonly string[]
   /** Sentences about what makes it more dangerous than others. */
   readonly alarms: readonly string[]
-  /** The server here that it is another version of, and the differences as sentences. */
+  /** The installed server that it updates, and the differences as sentences. */
   readonly updates?: { readonly serverId: ServerId; readonly changes: readonly string[] }
 }
 
@@ -152,7 +152,7 @@ export const importChoice = () =>
     inputs: texts(1000, 64 * 1024, 200),
     /** By default as in the review. */
     enabled: z.boolean().exactOptional(),
-    /** Changes the server that it is another version of, instead of adding one. */
+    /** Updates the installed server instead of adding one. */
     update: z.literal(true).exactOptional(),
   })
 

@@ -6,7 +6,7 @@ import type { BundleManifest } from '../../bundles/manifest.ts'
 import type { ServerFileEntry } from '../../storage/base/storage.ts'
 
 /**
- * The server here that a bundle is another version of: one from a bundle with the same name and author. Any other with that name is
+ * The installed server that a bundle updates: one from a bundle with the same name and author. Any other with that name is
  * another server, and never replaced.
  */
 export async function bundleUpdate(
