@@ -1,11 +1,14 @@
 // Our client as the official conformance runner starts it for a scenario. The server's URL is the last argument.
 
 import { connectClient } from '../../src-main/client/connect-client.ts'
+import { fileBytes, listedBy } from '../../src-main/host/skills/server-skills.ts'
+import { SkillError, verifiedText } from '../../src-main/host/skills/skill-text.ts'
 import type { ClientFeatures } from '../../src-main/protocol/peer/client-features.ts'
 import { ProtocolError } from '../../src-main/protocol/shapes/json-rpc.ts'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
 import { Lifetime } from '../../src-shared/base/lifetime.ts'
+import type { ServerId } from '../../src-shared/contract/ids.ts'
 import { checkForm } from '../../src-shared/forms/check-form.ts'
 import { fieldsOfElicitation } from '../../src-shared/forms/form-fields.ts'
 import type { ElicitValue } from '../../src-shared/mcp/client-requests.ts'
@@ -57,6 +60,8 @@ const load = () => client.catalog.load(lifetime.signal)
 const call = (name: string, args: JsonObject) => client.callTool(name, args, { signal: lifetime.signal })
 await load()
 const { tools, resources, prompts } = client.catalog.value
+const listSkills = async () =>
+  (await listedBy(client, { serverId: scenario as ServerId, serverName: scenario }, lifetime.signal)).skills
 
 switch (scenario) {
   case 'tools_call':
@@ -96,6 +101,21 @@ switch (scenario) {
     // The server has moved to another issuer by now.
     await load()
     for (const { tool } of tools) await call(tool.name, {})
+    break
+  case 'sep-2640-client-no-prefetch':
+    await listSkills()
+    break
+  case 'sep-2640-client-verify-digest':
+  case 'sep-2640-client-verify-size':
+  case 'sep-2640-client-verify-frontmatter':
+    for (const skill of await listSkills()) {
+      try {
+        for (const { path } of skill.files) await verifiedText(skill, path, await fileBytes(client, skill, path, lifetime.signal))
+      } catch (error) {
+        // A refused file ends the skill; the scenario sees that no other one is read.
+        if (!(error instanceof SkillError)) throw error
+      }
+    }
     break
   default:
     if (signsIn) {

@@ -44,17 +44,8 @@ export class ServerSkills {
     const { client, serverName } = this.#connected(serverId)
     const known = this.#listings.get(client)
     if (known && clock.now() < known.until) return known.skills
-    const skills: ListedSkill[] = []
-    let cursor: string | undefined
-    let ttl = 0
-    for (let page = 0; page < MAX_PAGES && skills.length < MAX_SKILLS; page++) {
-      const { entries, nextCursor, ttl: said = 0 } = await client.listSkills(cursor, { signal })
-      ttl = said
-      skills.push(...entries.flatMap((entry) => readEntry(entry, serverId, serverName) ?? []))
-      cursor = nextCursor
-      if (cursor === undefined) break
-    }
-    const listing = { until: clock.now() + Math.max(LEAST_TTL, ttl), skills: skills.slice(0, MAX_SKILLS) }
+    const { skills, ttl } = await listedBy(client, { serverId, serverName }, signal)
+    const listing = { until: clock.now() + Math.max(LEAST_TTL, ttl), skills }
     this.#listings.set(client, listing)
     return listing.skills
   }
@@ -62,19 +53,14 @@ export class ServerSkills {
   /** The entry as the server gives it now. Throws SkillError. */
   async get(serverId: ServerId, uri: string, signal: AbortSignal): Promise<ListedSkill> {
     const { client, serverName } = this.#connected(serverId)
-    const skill = readEntry(await client.getSkill(uri, { signal }), serverId, serverName)
+    const skill = readEntry(await client.getSkill(uri, { signal }), { serverId, serverName })
     if (skill?.head.ref.uri !== uri) throw new SkillError('The server answered with another skill.')
     return skill
   }
 
   /** The bytes of one file, from the skill's own server. Throws SkillError. */
-  async read({ head: { ref } }: ListedSkill, path: string, signal: AbortSignal): Promise<Uint8Array> {
-    const uri = folderOf(ref.uri) + path
-    const { client } = this.#connected(ref.serverId)
-    const { contents } = await client.readResource(uri, { signal })
-    const found = contents.find((one) => one.uri === uri)
-    if (!found) throw new SkillError(`The server gave no file “${path.slice(0, 200)}”.`)
-    return 'text' in found ? Buffer.from(found.text, 'utf8') : Buffer.from(found.blob, 'base64')
+  read(skill: ListedSkill, path: string, signal: AbortSignal): Promise<Uint8Array> {
+    return fileBytes(this.#connected(skill.head.ref.serverId).client, skill, path, signal)
   }
 
   #connected(serverId: SkillRef['serverId']): { readonly client: Client; readonly serverName: string } {
@@ -85,10 +71,45 @@ export class ServerSkills {
   }
 }
 
+interface SkillServer {
+  readonly serverId: ServerId
+  readonly serverName: string
+}
+
+/** All pages of a server's list, and the milliseconds for which it says that they hold. */
+export async function listedBy(
+  client: Client,
+  server: SkillServer,
+  signal: AbortSignal,
+): Promise<{ readonly skills: readonly ListedSkill[]; readonly ttl: number }> {
+  const skills: ListedSkill[] = []
+  let cursor: string | undefined
+  let ttl = 0
+  for (let page = 0; page < MAX_PAGES && skills.length < MAX_SKILLS; page++) {
+    const { entries, nextCursor, ttl: said = 0 } = await client.listSkills(cursor, { signal })
+    ttl = said
+    skills.push(...entries.flatMap((entry) => readEntry(entry, server) ?? []))
+    cursor = nextCursor
+    if (cursor === undefined) break
+  }
+  return { skills: skills.slice(0, MAX_SKILLS), ttl }
+}
+
+/** The bytes of one file, unverified. Throws SkillError. */
+export async function fileBytes(client: Client, skill: ListedSkill, path: string, signal: AbortSignal): Promise<Uint8Array> {
+  const uri = skillFileUri(skill, path)
+  const { contents } = await client.readResource(uri, { signal })
+  const found = contents.find((one) => one.uri === uri)
+  if (!found) throw new SkillError(`The server gave no file “${path.slice(0, 200)}”.`)
+  return 'text' in found ? Buffer.from(found.text, 'utf8') : Buffer.from(found.blob, 'base64')
+}
+
+export const skillFileUri = ({ head: { ref } }: ListedSkill, path: string) => folderOf(ref.uri) + path
+
 const folderOf = (uri: string) => uri.slice(0, uri.lastIndexOf('/') + 1)
 
 /** Undefined for an entry without a usable URI. */
-function readEntry(entry: unknown, serverId: ServerId, serverName: string): ListedSkill | undefined {
+function readEntry(entry: unknown, { serverId, serverName }: SkillServer): ListedSkill | undefined {
   if (!isObject(entry) || typeof entry.uri !== 'string' || entry.uri.length > MAX_URI) return undefined
   if (!/^[a-z][a-z0-9+.-]*:\/\/.+\/SKILL\.md$/i.test(entry.uri)) return undefined
   const about = { ref: { serverId, uri: entry.uri }, serverName }
