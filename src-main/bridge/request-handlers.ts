@@ -125,7 +125,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'draft.all': ({ drafts }) => drafts.all(),
   'draft.keep': ({ drafts }, { id, text }) => done(drafts.keep(id, text)),
   'context.tools': ({ meter }, { model, project }) => meter.tools(model, project),
-  'context.read': ({ conversations, meter }, { id }) => conversations.open(id, (one) => meter.read(one)),
+  'context.read': ({ conversations, meter }, { id }, signal) => conversations.open(id, (one) => meter.read(one, signal)),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.open(id, (one) => one.send(text)),
   'message.page': ({ conversations }, { id, before }) => conversations.open(id, (one) => one.messagesBefore(before)),

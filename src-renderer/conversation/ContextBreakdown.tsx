@@ -55,6 +55,7 @@ export function ContextBreakdown({ id, report, words, topic, onLeave, onSetWindo
           <Part key={attachment.id} name={titleOf(attachment.id)} tokens={attachment.tokens} inset />
         ))}
         <Part name={report.discovery ? 'Tools found by search' : 'Tool definitions'} tokens={report.tools} />
+        {report.skills > 0 ? <Part name="Skills" tokens={report.skills} /> : null}
       </dl>
       {report.discovery ? (
         <p className="meta">

@@ -19,12 +19,13 @@ export function useContextReport(
       .join('\n'),
   )
   const window = useHost((mirror) => modelEntry(mirror.host.providers, head?.model)?.contextWindow)
+  const skills = useHost((mirror) => mirror.host.skillChanges)
   const { messages, attachments, switches } = topic ?? {}
   const { value, problem } = useRequest(
     'context.read',
     !topic || !head || head.turn === 'running' ? undefined : { id: head.id },
     {
-      refetchOn: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs],
+      refetchOn: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs, skills],
       pause: PAUSE,
     },
   )

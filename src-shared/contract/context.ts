@@ -65,6 +65,8 @@ export interface ContextReport {
   readonly attachments: readonly WaitingCost[]
   /** Of the offered definitions, or of the search tool that replaces them. */
   readonly tools: number
+  /** Of the names and descriptions of skills that are on. */
+  readonly skills: number
   /** Of the offered definitions. */
   readonly allTools: number
   /** The model searches for tools, since their definitions exceed the share of the window set in Settings. */

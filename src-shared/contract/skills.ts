@@ -15,7 +15,9 @@ export const skillRef = () => z.strictObject({ serverId: id<ServerId>().exactOpt
 export type SkillSwitch = Given<typeof skillSwitch>
 export const skillSwitch = () => skillRef().extend({ seen: text(100) })
 
-export const sameSkill = (one: SkillRef, other: SkillRef) => one.serverId === other.serverId && one.uri === other.uri
+export const skillKey = ({ serverId, uri }: SkillRef) => JSON.stringify([serverId, uri])
+
+export const sameSkill = (one: SkillRef, other: SkillRef) => skillKey(one) === skillKey(other)
 
 export interface SkillHead {
   readonly ref: SkillRef

@@ -118,19 +118,33 @@ export class Consent implements PersonRules {
   }
 
   /** Applies rules and the search for secrets to a request that is no tool call; a denial is recorded in the ledger. */
-  async ruledRequest(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined> {
+  async ruledRequest(
+    serverId: ServerId,
+    method: JudgedRequest,
+    args: JsonObject,
+    conversationId?: ConversationId,
+  ): Promise<'deny' | 'held' | undefined> {
     const { configured } = this.#parts.servers
     const record = configured.find(serverId)?.record
     if (!record) return undefined
     const seen = new ConversationProvenance()
     const tool = requestTool({ serverId, serverName: record.name, launchIdentity: record.launchIdentity }, method)
     const act = readAct(tool, args, { ...(await this.facts(tool, args)), seen })
-    const verdict = verdictOf(act, { rules: this.rules.book, place: NOWHERE, seen, now: this.#parts.clock.now() })
+    const project = conversationId && this.#parts.conversationOf(conversationId)?.project
+    const verdict = verdictOf(act, {
+      rules: this.rules.book,
+      place: NOWHERE,
+      seen,
+      now: this.#parts.clock.now(),
+      ...(conversationId !== undefined && { conversationId }),
+      ...(project && { projectId: project.id }),
+    })
     if (verdict.is === 'ask') {
       return verdict.rule || verdict.guards.some(({ guard }) => guard === 'secrets') ? 'held' : undefined
     }
     if (verdict.is === 'allow') return undefined
     await keepDecision(this.#parts, {
+      ...(conversationId !== undefined && { conversationId }),
       ...{ serverId, serverName: record.name, tool: method, args, decision: 'denied-by-rule', why: verdict.why },
       ...{ ruleId: verdict.rule.id, outcome: 'declined: denied', redact: (text) => configured.clean(text) },
     })

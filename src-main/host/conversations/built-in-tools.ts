@@ -6,12 +6,12 @@ import type { Storage, StoredToolCall } from '../../storage/base/storage.ts'
 import { READ_RESULT, readResult } from '../models/large-results.ts'
 import type { ListedSkill } from '../skills/skill-text.ts'
 import type { Skills } from '../skills/skills.ts'
-import { READ_SKILL, readSkill, type SkillAnswer, skillTool } from './read-skill.ts'
+import { READ_SKILL, readSkill, type SkillAnswer, skillTools } from './read-skill.ts'
 import { FIND_TOOLS, FoundTools, findTools } from './tool-discovery.ts'
 
 export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([READ_RESULT.name, FIND_TOOLS.name, READ_SKILL])
 
-/** Parley's own tools in one turn. They only read what the model may know anyway, or skills that the person turned on, so they need no consent. */
+/** Parley's own tools in one turn. They only read what the model may know anyway, or skills that the person turned on, so nothing is asked; a rule that denies reading from a server holds. */
 export class BuiltInTools {
   /** Handles of texts that were shortened for this turn's model. */
   readonly shortened = new Set<string>()
@@ -48,13 +48,12 @@ export class BuiltInTools {
    */
   offered(tools: readonly OfferedTool[], searching: boolean): readonly OfferedTool[] {
     const own = tools.length > 0 || this.shortened.size > 0 ? [READ_RESULT] : []
-    const skill = this.skillTool
-    return searching ? [FIND_TOOLS, ...own, ...skill, ...this.#found.of(tools)] : [...own, ...skill, ...tools]
+    const skills = this.skillTools
+    return searching ? [FIND_TOOLS, ...own, ...skills, ...this.#found.of(tools)] : [...own, ...skills, ...tools]
   }
 
-  /** Empty without skills. */
-  get skillTool(): readonly OfferedTool[] {
-    return this.#skills.size > 0 ? [skillTool(this.#skills)] : []
+  get skillTools(): readonly OfferedTool[] {
+    return skillTools(this.#skills)
   }
 
   /** Skills that are on from this round on. */
@@ -63,7 +62,8 @@ export class BuiltInTools {
   }
 
   async run(tool: string, args: JsonObject): Promise<SkillAnswer | { readonly text: string } | { readonly failed: string }> {
-    if (tool === READ_SKILL) return readSkill(args, this.#skills, (skill, path) => this.#source.load(skill, path, this.#signal))
+    if (tool === READ_SKILL)
+      return readSkill(args, this.#skills, (skill, path) => this.#source.load(skill, path, this.#signal, this.#conversationId))
     if (tool === READ_RESULT.name) {
       return readResult(args, await this.#storage.conversations.transcript(this.#conversationId), this.#storage.blobs)
     }

@@ -21,10 +21,12 @@ import { messageTokens, textTokens, toolTokens } from '../models/token-estimate.
 import type { Offerings } from '../offerings/offerings.ts'
 import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import type { Servers } from '../servers/servers.ts'
+import type { Skills } from '../skills/skills.ts'
 import { remediesOf, sum } from './context-remedies.ts'
 import type { Conversation } from './conversation.ts'
 import { messageHistory, projectFiles, type Transcript } from './model-history.ts'
 import { attachmentsOf } from './person-message.ts'
+import { skillTools } from './read-skill.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { ASSUMED_WINDOW, definitionTokens, FIND_TOOLS, mustSearch } from './tool-discovery.ts'
 import { switchedOn, switchOf } from './tool-switches.ts'
@@ -37,11 +39,12 @@ const NEAR = 0.8
 /** Counts that are cached. */
 const MAX_COUNTS = 20_000
 
-interface MeterParts extends Pick<HostCore, 'storage' | 'settings'> {
+interface MeterParts extends Pick<HostCore, 'storage' | 'settings' | 'lifetime'> {
   readonly offerings: Offerings
   readonly servers: Servers
   readonly providers: Providers
   readonly projects: Projects
+  readonly skills: Skills
 }
 
 /** Measures a conversation against its model's window. */
@@ -54,8 +57,8 @@ export class ContextMeter {
     this.#parts = parts
   }
 
-  async read(conversation: Conversation): Promise<ContextReport> {
-    const { offerings, settings, providers } = this.#parts
+  async read(conversation: Conversation, signal = this.#parts.lifetime.signal): Promise<ContextReport> {
+    const { offerings, settings, providers, skills } = this.#parts
     const { id, head, waiting: attachments, switches = NO_SWITCHES, guidance: project } = conversation
     const { model } = head
     const traits = providers.traitsOf(model)
@@ -69,16 +72,18 @@ export class ContextMeter {
     const messages = counted.slice(-MAX_MESSAGES)
     const earlier = sum(counted.slice(0, -MAX_MESSAGES))
     const all = offerings.tools.all()
-    const offered = switchedOn(all, conversation.allSwitches)
-    const definitions = offered.map((tool) => tool.offered)
+    const { allSwitches } = conversation
+    const definitions = switchedOn(all, allSwitches).map((tool) => tool.offered)
     const allTools = definitionTokens(definitions, kind)
-    const discovery = mustSearch(definitions, { window, kind }, settings.current.toolShare)
+    const ofSkills = skillTools(await skills.on(allSwitches.skills ?? [], signal))
+    const discovery = mustSearch([...definitions, ...ofSkills], { window, kind }, settings.current.toolShare)
     const own = definitions.length > 0 ? toolTokens(READ_RESULT, kind) : 0
     const tools = own + (discovery ? toolTokens(FIND_TOOLS, kind) : allTools)
     const system = textTokens(systemPrompt(settings.current.instructions, project), kind)
     const waiting = await this.#countWaiting(attachments, transcript, project, model, traits)
     const files = await this.#countFiles(project, model, traits, documents)
-    const total = system + files + tools + earlier + sum(messages) + sum(waiting)
+    const listed = definitionTokens(ofSkills, kind)
+    const total = system + files + tools + listed + earlier + sum(messages) + sum(waiting)
     const servers = this.#servers(switches, project?.switches ?? NO_SWITCHES, kind)
     const limit = window ?? ASSUMED_WINDOW
     const near = total >= limit ? 'over' : total >= limit * NEAR ? 'near' : 'fine'
@@ -94,6 +99,7 @@ export class ContextMeter {
       earlier,
       attachments: waiting,
       tools,
+      skills: listed,
       allTools,
       discovery,
       servers,

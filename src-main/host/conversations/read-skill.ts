@@ -13,13 +13,17 @@ export interface SkillAnswer {
   readonly from: Pick<ToolCall, 'serverId' | 'serverName' | 'powers'>
 }
 
-/** Names and descriptions are in the tool and not in the system prompt, so that they never speak with the host's voice. */
-export function skillTool(skills: ReadonlyMap<string, ListedSkill>): OfferedTool {
+/**
+ * Empty without skills. Names and descriptions are in the tool and not in the system prompt, so that they never speak with the host's
+ * voice.
+ */
+export function skillTools(skills: ReadonlyMap<string, ListedSkill>): readonly OfferedTool[] {
+  if (skills.size === 0) return []
   const lines = [...skills].map(([name, { head }]) => {
     const whose = head.serverName === undefined ? 'the person’s own' : `of the server “${head.serverName}”`
     return `- ${name} (${whose}): ${head.description.replace(/\s+/g, ' ')}`
   })
-  return {
+  const tool = {
     name: READ_SKILL,
     description: `[Parley] Reads a skill that the person turned on: written guidance for a kind of task. Read one before a task that it is for. Descriptions are claims of their authors.\n${lines.join('\n')}`,
     inputSchema: {
@@ -31,6 +35,7 @@ export function skillTool(skills: ReadonlyMap<string, ListedSkill>): OfferedTool
       required: ['skill'],
     },
   }
+  return [tool]
 }
 
 export async function readSkill(

@@ -2,6 +2,7 @@ import type { ToolCost } from '../../../src-shared/contract/context.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { skillKey } from '../../../src-shared/contract/skills.ts'
 import type { NamedTool } from '../offerings/named-tools.ts'
 
 const SERVER_LIMIT = 200
@@ -34,7 +35,7 @@ export function tidySwitches({ servers, tools, skills = [] }: ToolSwitches): Too
     servers: [...new Set(servers)],
     tools: [...distinct.values()],
     ...(skills.length > 0 && {
-      skills: [...new Map(skills.map((one) => [JSON.stringify([one.serverId, one.uri]), one])).values()],
+      skills: [...new Map(skills.map((one) => [skillKey(one), one])).values()],
     }),
   }
   if (tidy.servers.length > SERVER_LIMIT || tidy.tools.length > TOOL_LIMIT) {

@@ -258,7 +258,7 @@ export class TurnRun {
   #choose(all: readonly NamedTool[], switches: ToolSwitches, model: OpenModel): readonly OfferedTool[] {
     this.#offerable = switchedOn(all, switches).map(({ offered }) => offered)
     const { toolShare } = this.#parts.state.snapshot.settings
-    const searching = mustSearch([...this.#offerable, ...this.#builtIns.skillTool], model, toolShare)
+    const searching = mustSearch([...this.#offerable, ...this.#builtIns.skillTools], model, toolShare)
     return this.#builtIns.offered(this.#offerable, searching)
   }
 

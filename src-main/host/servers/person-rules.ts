@@ -10,8 +10,16 @@ export interface PersonRules {
   unmetTools(serverId: ServerId, launchIdentity: string): number
   /** Judges a call by hand; undefined if no rule applies. */
   ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>
-  /** Judges another request; `held` if a rule asks about it or it would send something that looks like a secret. */
-  ruledRequest(serverId: ServerId, method: JudgedRequest, args: JsonObject): Promise<'deny' | 'held' | undefined>
+  /**
+   * Judges another request, with the rules of a conversation and its project where one is given; `held` if a rule asks about it or it
+   * would send something that looks like a secret.
+   */
+  ruledRequest(
+    serverId: ServerId,
+    method: JudgedRequest,
+    args: JsonObject,
+    conversationId?: ConversationId,
+  ): Promise<'deny' | 'held' | undefined>
   /** Copies the rules of a conversation that ask or deny, but not those that allow, so that its copy is not looser. */
   bindCopy(from: ConversationId, to: ConversationId): Promise<void>
 }
@@ -22,7 +30,8 @@ export async function refuseDenied(
   serverId: ServerId,
   method: JudgedRequest,
   args: JsonObject,
+  conversationId?: ConversationId,
 ): Promise<void> {
-  if ((await rules.ruledRequest(serverId, method, args)) !== 'deny') return
+  if ((await rules.ruledRequest(serverId, method, args, conversationId)) !== 'deny') return
   throw new HostError('refused', `Your rule denies “${method}” at this server. The rules are in Settings.`)
 }

@@ -91,14 +91,21 @@ describe('the folder of the person’s skills', () => {
     expect(toolNames(chat)).not.toContain('read_skill')
   })
 
-  it('turns a skill on for a whole project', async () => {
+  it('turns a skill on for a whole project, which counts what it costs there', async () => {
     const chat = await chatHost({ replies: [['Done.']] })
     await chat.host.skills.setFolder(await ownSkills())
     const [skill] = await heads(chat)
+    const read = (id: ConversationId) => chat.host.conversations.open(id, (one) => chat.host.meter.read(one))
+    const without = await read(await chat.newConversation())
+    expect(without.skills).toBe(0)
     const project = (await chat.host.projects.create('Travel')).id
     const on = { ...skill!.ref, seen: skill!.fingerprint }
     await chat.host.projects.change(project, { switches: { ...NO_SWITCHES, skills: [on] } })
-    await ask(chat, (await chat.host.conversations.create({ project })).id)
+    const { id } = await chat.host.conversations.create({ project })
+    const report = await read(id)
+    expect(report.skills).toBeGreaterThan(40)
+    expect(report.total).toBe(without.total + report.skills)
+    await ask(chat, id)
     expect(toolNames(chat)).toContain('read_skill')
   })
 
@@ -262,6 +269,32 @@ describe('skills of a server', () => {
     expect(seen.sourcesOf('receipt-first')).toBe(STRANGER)
   })
 
+  it('are not read where a rule of the person denies it, everywhere or in one conversation', async () => {
+    const { options } = skillServer()
+    const chat = await chatHost({ ...options })
+    const [skill] = await offered(chat)
+    const read = { call: 'read_skill', args: { skill: `expenses of ${skill!.serverName}` } }
+    chat.model.push([read], ['Done.'], [read], ['Done.'])
+    const [held, free] = [await chat.newConversation(), await chat.newConversation()]
+    const rule = { effect: 'deny', serverId: PLAYGROUND_ID, powers: [], limits: [] } as const
+    await chat.host.consent.rules.add({ ...rule, conversationId: held })
+    for (const id of [held, free]) {
+      await turnOn(chat, id, skill!)
+      await ask(chat, id)
+    }
+    expect(await chat.call(held)).toMatchObject({
+      status: 'failed',
+      problem: { what: expect.stringContaining('Your rule denies') },
+    })
+    expect(await chat.call(free)).toMatchObject({ status: 'finished' })
+    expect(reads(chat)).toEqual(['skill://expenses/SKILL.md'])
+    const { items } = await chat.storage.ledger.page({ limit: 1 })
+    expect(items).toMatchObject([{ tool: 'resources/read', decision: 'denied-by-rule', conversationId: held }])
+    await chat.host.consent.rules.add(rule)
+    await expect(chat.host.skills.read(skill!.ref, 'SKILL.md', never)).rejects.toMatchObject({ code: 'refused' })
+    expect(reads(chat)).toHaveLength(1)
+  })
+
   it.each<[string, (server: ReturnType<typeof skillServer>) => void, string]>([
     [
       'another digest',
@@ -322,6 +355,25 @@ describe('skills of a server', () => {
     const [skill] = await offered(chat)
     expect(skill?.problem).toContain(problem)
     expect((await chat.host.skills.on([{ ...skill!.ref, seen: skill!.fingerprint }], never)).size).toBe(0)
+  })
+
+  it('may have 512 files of 16 MiB together, and no byte more (SKILL-6)', async () => {
+    const server = skillServer()
+    const [main] = server.skill.resources as { size: number }[]
+    const listed = (size: number, n: number) => ({ uri: `skill://expenses/${n}.md`, digest: digestOf(''), size })
+    const resources = [
+      main!,
+      listed(16 * 1024 * 1024 - main!.size, 0),
+      ...Array.from({ length: 510 }, (_, n) => listed(0, n + 1)),
+    ]
+    server.skill.resources = resources
+    const chat = await chatHost(server.options)
+    const problem = async () => (await chat.host.skills.read((await offered(chat))[0]!.ref, 'SKILL.md', never)).head.problem
+    expect(await problem()).toBeUndefined()
+    server.skill.resources = [...resources.slice(0, -1), listed(1, 600)]
+    expect(await problem()).toContain('16 MiB')
+    server.skill.resources = [...resources, listed(0, 600)]
+    expect(await problem()).toContain('512')
   })
 
   it('stands beside one of the person’s of the same name, and never in its place (SKILL-1)', async () => {

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { HostError } from '../../../src-shared/contract/errors.ts'
+import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import {
   type SkillList,
   type SkillRef,
@@ -10,8 +11,9 @@ import {
 } from '../../../src-shared/contract/skills.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { asHostError } from '../core/host-errors.ts'
+import { type PersonRules, refuseDenied } from '../servers/person-rules.ts'
 import type { Servers } from '../servers/servers.ts'
-import { ServerSkills } from './server-skills.ts'
+import { ServerSkills, skillFileUri } from './server-skills.ts'
 import { readOwnFile, skillsIn } from './skill-folder.ts'
 import { type ListedSkill, MAX_TEXT, SkillError, verifiedText } from './skill-text.ts'
 
@@ -20,6 +22,7 @@ const QUIET = 200
 
 interface SkillsParts extends Pick<HostCore, 'settings' | 'state' | 'folders' | 'clock' | 'lifetime'> {
   readonly servers: Servers
+  readonly rules: PersonRules
 }
 
 /** Skills of the person's folder and of servers: listed, shown, and given to models where they are on (decision 0043). */
@@ -85,20 +88,27 @@ export class Skills {
   }
 
   /** The text of one file for a model, if its skill is still as the person saw it (SKILL-5). Throws HostError. */
-  async load({ head: { ref, fingerprint } }: ListedSkill, path: string, signal: AbortSignal): Promise<string> {
+  async load(
+    { head: { ref, fingerprint } }: ListedSkill,
+    path: string,
+    signal: AbortSignal,
+    conversationId?: ConversationId,
+  ): Promise<string> {
     const now = await this.#find(ref, signal)
     if (now.head.fingerprint !== fingerprint || now.head.problem !== undefined)
       throw new HostError('refused', 'This skill has changed since the person turned it on, so it is off.')
-    return this.#text(now, path, signal)
+    return this.#text(now, path, signal, conversationId)
   }
 
-  async #text(skill: ListedSkill, path: string, signal: AbortSignal): Promise<string> {
+  async #text(skill: ListedSkill, path: string, signal: AbortSignal, conversationId?: ConversationId): Promise<string> {
     const listed = skill.files.find((file) => file.path === path)
     if (listed && listed.size > MAX_TEXT)
       throw new HostError('refused', `“${path.slice(0, 200)}” is larger than ${MAX_TEXT / 1024} KiB.`)
     try {
       if (!listed) throw new SkillError(`The skill has no file “${path.slice(0, 200)}”.`)
       const { serverId } = skill.head.ref
+      if (serverId)
+        await refuseDenied(this.#parts.rules, serverId, 'resources/read', { uri: skillFileUri(skill, path) }, conversationId)
       const { skillFolder } = this.#parts.settings.current
       const bytes = serverId ? await this.#ofServers.read(skill, path, signal) : await readOwnFile(skillFolder, skill, path)
       return await verifiedText(skill, path, bytes)
