@@ -254,6 +254,7 @@ export function Composer({ head }: ComposerProps) {
         <SkillsDialog
           chosen={skills.chosen}
           ofWhat={ofWhat}
+          project={head?.project}
           switches={switches}
           onChange={setSwitches}
           onUse={nameSkill}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ToolSwitches } from '../../src-shared/contract/settings.ts'
-import type { SkillHead } from '../../src-shared/contract/skills.ts'
+import { type SkillHead, skillKey } from '../../src-shared/contract/skills.ts'
 import { useHost } from '../state/host-store.ts'
 import { routeHash } from '../state/route.ts'
 import { useRequest } from '../state/use-request.ts'
@@ -8,16 +8,18 @@ import { Button } from '../ui/Button.tsx'
 import { Awaited } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { SkillDialog } from './SkillDialog.tsx'
-import { stateOf, withoutSkill, withSkill } from './skill-switches.ts'
+import { isOn, type SkillState, stateOf, withoutSkill, withSkill } from './skill-switches.ts'
 import './skills.css'
 
 interface SkillListProps {
   readonly switches: ToolSwitches
+  /** Of the conversation's project, whose skills are on as well. */
+  readonly inProject?: ToolSwitches | undefined
   readonly onChange: (switches: ToolSwitches) => void
 }
 
 /** All skills; each is turned on where its text is shown. */
-export function SkillList({ switches, onChange }: SkillListProps) {
+export function SkillList({ switches, inProject, onChange }: SkillListProps) {
   const [open, setOpen] = useState<SkillHead>()
   const changes = useHost((mirror) => mirror.host.skillChanges)
   const servers = useHost((mirror) =>
@@ -34,10 +36,10 @@ export function SkillList({ switches, onChange }: SkillListProps) {
       {skills.length > 0 ? (
         <ul className="skills-list column" aria-label="Skills">
           {skills.map((head) => (
-            <li key={JSON.stringify(head.ref)}>
+            <li key={skillKey(head.ref)}>
               <SkillRow
                 head={head}
-                state={stateOf(head, switches)}
+                state={stateOf(head, switches, inProject)}
                 onOpen={() => setOpen(head)}
                 onOff={() => onChange(withoutSkill(switches, head.ref))}
               />
@@ -59,7 +61,7 @@ export function SkillList({ switches, onChange }: SkillListProps) {
         <SkillDialog
           skill={open.ref}
           name={open.name}
-          on={stateOf(open, switches) === 'on'}
+          on={isOn(stateOf(open, switches, inProject))}
           confirm="Turn on"
           onConfirm={(head) => {
             onChange(withSkill(switches, head))
@@ -74,12 +76,17 @@ export function SkillList({ switches, onChange }: SkillListProps) {
 
 interface SkillRowProps {
   readonly head: SkillHead
-  readonly state: ReturnType<typeof stateOf>
+  readonly state: SkillState
   readonly onOpen: () => void
   readonly onOff: () => void
 }
 
-const STATES = { on: 'On', off: 'Off', changed: 'Off: it changed since you turned it on' }
+const STATES: Readonly<Record<SkillState, string>> = {
+  on: 'On',
+  'on-in-project': 'On in the project',
+  off: 'Off',
+  changed: 'Off: it changed since you turned it on',
+}
 
 function SkillRow({ head, state, onOpen, onOff }: SkillRowProps) {
   const { name, description, serverName, problem } = head

@@ -1,12 +1,18 @@
-import type { ToolSwitches } from '../../src-shared/contract/settings.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { type SkillHead, type SkillRef, sameSkill } from '../../src-shared/contract/skills.ts'
 
-/** Off, on, or off again because it changed since it was turned on. */
-export function stateOf({ ref, fingerprint, problem }: SkillHead, { skills = [] }: ToolSwitches): 'on' | 'off' | 'changed' {
-  const mine = skills.find((one) => sameSkill(one, ref))
-  if (!mine || problem !== undefined) return 'off'
-  return mine.seen === fingerprint ? 'on' : 'changed'
+export type SkillState = 'on' | 'on-in-project' | 'off' | 'changed'
+
+/** Off, on here or by the project, or off again because it changed since it was turned on. */
+export function stateOf({ ref, fingerprint, problem }: SkillHead, here: ToolSwitches, inProject = NO_SWITCHES): SkillState {
+  if (problem !== undefined) return 'off'
+  const [mine, others] = [here, inProject].map(({ skills = [] }) => skills.find((one) => sameSkill(one, ref)))
+  if (mine?.seen === fingerprint) return 'on'
+  if (others?.seen === fingerprint) return 'on-in-project'
+  return mine || others ? 'changed' : 'off'
 }
+
+export const isOn = (state: SkillState) => state === 'on' || state === 'on-in-project'
 
 export function withoutSkill(switches: ToolSwitches, ref: SkillRef): ToolSwitches {
   return { ...switches, skills: (switches.skills ?? []).filter((one) => !sameSkill(one, ref)) }

@@ -64,7 +64,9 @@ export function ToolsButton({ model, project, switches, ofWhat, disabled, onChan
           if (event.newState === 'closed' && document.activeElement === document.body) button.current?.focus()
         }}
       >
-        {open ? <ToolsPanel servers={value.servers} switches={switches} ofWhat={ofWhat} onChange={onChange} /> : null}
+        {open ? (
+          <ToolsPanel servers={value.servers} project={project} switches={switches} ofWhat={ofWhat} onChange={onChange} />
+        ) : null}
       </div>
     </>
   )

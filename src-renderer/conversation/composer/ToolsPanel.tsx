@@ -1,9 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { matchesWords } from '../../../src-shared/base/matches-words.ts'
 import type { ServerCost, ToolCost } from '../../../src-shared/contract/context.ts'
-import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import type { ProjectId } from '../../../src-shared/contract/ids.ts'
+import { NO_SWITCHES, type ToolSwitches } from '../../../src-shared/contract/settings.ts'
+import { skillKey } from '../../../src-shared/contract/skills.ts'
 import { useHost } from '../../state/host-store.ts'
 import { routeHash } from '../../state/route.ts'
+import { useProject } from '../../state/use-project.ts'
 import { setSkills } from '../../state/view-store.ts'
 import { counted, grouped } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -31,16 +34,19 @@ const FOR: Readonly<Record<SwitchesOf, string>> = {
 
 interface ToolsPanelProps {
   readonly servers: readonly ServerCost[]
+  readonly project: ProjectId | undefined
   readonly switches: ToolSwitches
   readonly ofWhat: SwitchesOf
   readonly onChange: (switches: ToolSwitches) => void
 }
 
 /** Switches by server and by tool, with the cost of each in tokens. */
-export function ToolsPanel({ servers, switches, ofWhat, onChange }: ToolsPanelProps) {
+export function ToolsPanel({ servers, project, switches, ofWhat, onChange }: ToolsPanelProps) {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.focus(), [])
+  const inProject = useProject(project).project?.switches
+  const skills = [switches, inProject ?? NO_SWITCHES].flatMap((one) => (one.skills ?? []).map(skillKey))
   const { count, tokens } = offeredOf(servers, switches)
   const all = servers.map(({ serverId }) => serverId)
   const none = all.every((serverId) => switches.servers.includes(serverId))
@@ -75,7 +81,7 @@ export function ToolsPanel({ servers, switches, ofWhat, onChange }: ToolsPanelPr
       </div>
       <p className="meta">{FOR[ofWhat]} What is off cannot be called.</p>
       <Button size="small" onClick={() => setSkills({})}>
-        Skills ({switches.skills?.length ?? 0}) …
+        Skills ({new Set(skills).size}) …
       </Button>
     </>
   )
