@@ -138,6 +138,8 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'app.read': ({ apps }, { view, uri }, signal) => apps.read(view, uri, signal),
   'app.blocked': ({ apps }, { view }) => ({ blocked: apps.blocked(view) }),
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
+  'toolCall.leave': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.leaveCall(toolCallId))),
+  'toolCall.give': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.giveResult(toolCallId))),
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.cancelCall(toolCallId))),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),

@@ -64,7 +64,7 @@ const MAX_POLL = 60_000
 const GRACE = 5 * 60_000
 const CONFIRM = 30_000
 const DAY = 24 * 60 * 60_000
-/** Looks in a row that may fail, each with twice the wait of the one before. */
+/** Looks in a row that the server may refuse, each with twice the wait of the one before. */
 const MAX_FAILURES = 10
 
 /** Follows one task to its end: looks at it at the server's pace, answers its questions, fetches its result. */
@@ -190,11 +190,13 @@ export class TaskRun {
       const message = 'The server no longer knows the task that ran this call.'
       throw new RequestError('task-lost', 'tools/call', message, { cause: error })
     }
+    this.#failures += 1
+    // A network may be away for as long as a lid is closed.
+    if (isUnreached(error)) return
     const passing =
-      (error instanceof RequestError && error.code === 'timeout') ||
       (error instanceof TransportError && error.code !== 'unauthorized') ||
       (error instanceof ProtocolError && error.code === ErrorCode.internal)
-    if (!passing || ++this.#failures > MAX_FAILURES) throw error
+    if (!passing || this.#failures > MAX_FAILURES) throw error
   }
 
   /** The result, when the task has ended and it is there. */
@@ -326,6 +328,12 @@ export class TaskRun {
   async cancel(): Promise<void> {
     await this.#parts.session.call('tasks/cancel', { taskId: this.ref.taskId }, this.#how)
   }
+}
+
+/** True if no answer came, so that nothing is known of the task. */
+function isUnreached(error: unknown): boolean {
+  if (error instanceof RequestError) return error.code === 'timeout'
+  return error instanceof TransportError && error.details.status === undefined && error.code !== 'unauthorized'
 }
 
 /** True for the end of the connection or session. */

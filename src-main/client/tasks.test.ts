@@ -3,6 +3,7 @@ import { connectScripted, type ScriptedOptions, settled } from '../../e2e/server
 import type { Reply } from '../../e2e/servers/linked/scripted-server.ts'
 import { TASKS } from '../../src-shared/mcp/extensions.ts'
 import type { Cause, ClientFeatures } from '../protocol/peer/client-features.ts'
+import { TransportError } from '../protocol/peer/transport.ts'
 import { ProtocolError } from '../protocol/shapes/json-rpc.ts'
 import { TaskLost, type TaskNews } from './task-run.ts'
 
@@ -272,6 +273,24 @@ describe('a tool call as a task of a session', () => {
     await using scripted = await session([], { replies })
     await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
     expect(scripted.clock.now() - 1_000_000).toBeGreaterThan((1 + 2 + 4 + 8 + 16) * 1000)
+  })
+
+  it('outlives a network that is away for long, and gives up on a server that refuses for long (TASK-6, TASK-20)', async () => {
+    let away = 0
+    await using scripted = await session([state('completed', 1)], {
+      beforeSend: (message) => {
+        if ('method' in message && message.method === 'tasks/get' && ++away < 30)
+          throw new TransportError('unreachable', 'no route')
+        return undefined
+      },
+    })
+    await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    expect(away).toBe(30)
+    const busy = () => {
+      throw { code: -32603, message: 'busy' }
+    }
+    await using refusing = await session([], { replies: { 'tasks/get': busy } })
+    await expect(ended(refusing, refusing.client.callTool('a', {}, refusing.options))).rejects.toThrow('busy')
   })
 
   it('goes on over another connection, and is not called again (TASK-20, TASK-21)', async () => {

@@ -131,6 +131,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     tellOfDamage(core)
     await servers.start(features, byHand)
     void providers.refreshAll()
+    resumeBackground(conversations, core)
     let ended: Promise<void> | undefined
     const endAll = async () => {
       const parts = Promise.allSettled([conversations.end(), servers.end()])
@@ -234,6 +235,14 @@ function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: H
       state.notice('warning', problem, clock.now())
     })
   }
+}
+
+/** A conversation that cannot be opened shows its damage itself, and its calls stay interrupted. */
+function resumeBackground(conversations: Conversations, { state, clock }: HostCore): void {
+  conversations.resumeBackground().catch((error: unknown) => {
+    const what = 'Servers were not asked again about calls that they run in the background.'
+    state.notice('warning', { code: 'background', what, said: String(error) }, clock.now())
+  })
 }
 
 /** Views are below conversations, so they are given what they need of them. */

@@ -160,6 +160,23 @@ export interface CallByHand {
   readonly overdue?: Overdue
 }
 
+/** A call that its server runs as a task, in a turn or after it. */
+export interface BackgroundCall {
+  readonly id: ToolCallId
+  readonly conversationId: ConversationId
+  /** Of the conversation. */
+  readonly title: string
+  readonly serverId?: ServerId
+  readonly serverName: string
+  readonly tool: string
+  readonly since: number
+  /** The server's words, one line. */
+  readonly message?: string
+  readonly progress?: Progress
+  /** It has ended, and no window has shown its conversation since. */
+  readonly ended?: 'finished' | 'failed'
+}
+
 /** A tool call from proposal to result. */
 export interface ToolCall extends Given<typeof toolCall> {
   readonly progress?: Progress

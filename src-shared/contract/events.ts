@@ -1,7 +1,7 @@
 import { assertNever, type JsonValue } from '../base/json.ts'
-import type { ConversationHead } from './conversations.ts'
+import type { BackgroundCall, ConversationHead } from './conversations.ts'
 import type { Problem } from './errors.ts'
-import type { ConversationId, InteractionId, ServerId } from './ids.ts'
+import type { ConversationId, InteractionId, ServerId, ToolCallId } from './ids.ts'
 import type { Interaction, InteractionOutcome } from './interactions.ts'
 import type { ProjectHead } from './projects.ts'
 import { growReply } from './sampling.ts'
@@ -11,6 +11,9 @@ import { DEFAULT_SETTINGS, type ProviderRecord, type Settings } from './settings
 
 /** Conversation heads in the snapshot; the rest come by `conversation.page`. */
 export const SNAPSHOT_HEADS = 200
+
+/** Ended calls in the background that the snapshot keeps. */
+const ENDED_CALLS = 50
 
 export interface Notice {
   readonly id: string
@@ -45,6 +48,9 @@ export type HostEvent =
   | { readonly type: 'conversation.added'; readonly head: ConversationHead }
   | { readonly type: 'conversation.changed'; readonly head: ConversationHead }
   | { readonly type: 'conversation.removed'; readonly id: ConversationId }
+  /** A call runs in the background, or has ended while no window showed its conversation. */
+  | { readonly type: 'background.changed'; readonly call: BackgroundCall }
+  | { readonly type: 'background.removed'; readonly id: ToolCallId }
   | { readonly type: 'interaction.opened'; readonly interaction: Interaction }
   /** The question changed, not its kind; the draft stays. */
   | { readonly type: 'interaction.changed'; readonly id: InteractionId; readonly question: Interaction['question'] }
@@ -81,6 +87,8 @@ export interface HostSnapshot {
   readonly conversations: readonly ConversationHead[]
   readonly conversationCount: number
   /** Oldest first. */
+  readonly background: readonly BackgroundCall[]
+  /** Oldest first. */
   readonly interactions: readonly Interaction[]
   readonly settings: Settings
   readonly providers: readonly ProviderRecord[]
@@ -100,6 +108,7 @@ export const emptySnapshot: HostSnapshot = {
   servers: {},
   conversations: [],
   conversationCount: 0,
+  background: [],
   interactions: [],
   settings: DEFAULT_SETTINGS,
   providers: [],
@@ -112,6 +121,14 @@ const newestFirst = (a: ConversationHead, b: ConversationHead) => b.sequence - a
 
 function bounded(heads: readonly ConversationHead[]): readonly ConversationHead[] {
   return [...heads].sort(newestFirst).filter((head, at) => at < SNAPSHOT_HEADS || head.pinned === true)
+}
+
+function withCall(calls: readonly BackgroundCall[], call: BackgroundCall): readonly BackgroundCall[] {
+  const known = calls.some(({ id }) => id === call.id)
+  const all = known ? calls.map((other) => (other.id === call.id ? call : other)) : [...calls, call]
+  const surplus = all.filter(({ ended }) => ended).length - ENDED_CALLS
+  const dropped = new Set(surplus > 0 ? all.filter(({ ended }) => ended).slice(0, surplus) : [])
+  return all.filter((other) => !dropped.has(other))
 }
 
 function changeInteraction(
@@ -153,6 +170,10 @@ export function applyEvent(state: HostSnapshot, event: HostEvent): HostSnapshot 
         conversations: state.conversations.filter((head) => head.id !== event.id),
         conversationCount: state.conversationCount - 1,
       }
+    case 'background.changed':
+      return { ...state, background: withCall(state.background, event.call) }
+    case 'background.removed':
+      return { ...state, background: state.background.filter(({ id }) => id !== event.id) }
     case 'interaction.opened':
       return { ...state, interactions: [...state.interactions, event.interaction] }
     case 'interaction.changed':

@@ -412,6 +412,10 @@ export const REQUESTS = {
   'app.blocked': asks({ view: line() }).gives<{ readonly blocked: readonly string[] }>(),
   'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),
   'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
+  /** The reply goes on without the result of a call in the background. */
+  'toolCall.leave': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
+  /** The model reads a result that came after its reply. */
+  'toolCall.give': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
 
   'interaction.answer': asksWith(answer()).gives<{ accepted: boolean }>(),
   'interaction.draft': asks({ id: id<InteractionId>(), draft: json() }),

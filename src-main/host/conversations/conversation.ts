@@ -19,6 +19,7 @@ import { type ConversationState, StorageError } from '../../storage/base/storage
 import type { Consent } from '../consent/consent.ts'
 import type { ConversationReading } from '../consent/readings.ts'
 import { StoppedByPerson } from '../core/call-endings.ts'
+import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { attachmentTokens, measuringReader } from '../models/attachment-tokens.ts'
 import type { Providers } from '../models/providers.ts'
@@ -28,6 +29,7 @@ import type { ProjectGuidance, Projects } from '../projects/projects.ts'
 import { tidyPlace } from '../projects/tidy-place.ts'
 import type { Skills } from '../skills/skills.ts'
 import { Attachments } from './attachments.ts'
+import { BackgroundCalls } from './background-calls.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { withinBytes } from './conversation-topic.ts'
@@ -41,7 +43,7 @@ import { TurnRun } from './turn.ts'
 
 const MESSAGE_PAGE = 100
 
-export interface ConversationParts extends Pick<HostCore, 'storage' | 'state' | 'topics' | 'clock' | 'folders'> {
+export interface ConversationParts extends Pick<HostCore, 'storage' | 'state' | 'topics' | 'clock' | 'folders' | 'platform'> {
   /** Shared by all conversations; turns end with it. */
   readonly lifetime: Lifetime
   readonly providers: Providers
@@ -84,6 +86,7 @@ export class Conversation {
   readonly journal: ConversationJournal
   readonly reading: ConversationReading
   readonly attachments: Attachments
+  readonly background: BackgroundCalls
   /** Public for the functions in other files that act on a conversation. */
   readonly parts: ConversationParts
   /** The saved head, whose turn is always idle. */
@@ -101,6 +104,7 @@ export class Conversation {
     this.#state = state
     this.reading = parts.consent.reading()
     this.attachments = new Attachments(this, parts)
+    this.background = new BackgroundCalls(this, parts)
     this.journal = new ConversationJournal({ id: head.id, clock: parts.clock, store: parts.storage.conversations })
     this.journal.onWritten.on((events) => this.#show(events))
     this.journal.onFailed.on((error) => this.#cannotWrite(error))
@@ -156,7 +160,12 @@ export class Conversation {
 
   /** True if it can be dropped from memory without loss. */
   get idle(): boolean {
-    return !this.#running && !this.#topic && !this.#removed && this.journal.idle
+    return !this.#running && !this.#topic && !this.#removed && this.journal.idle && !this.background.busy
+  }
+
+  /** True while a window follows it. */
+  get followed(): boolean {
+    return this.#topic !== undefined
   }
 
   transcript(): Promise<Transcript> {
@@ -179,6 +188,7 @@ export class Conversation {
       if (!this.#topic) {
         const topic = await this.parts.storage.conversations.open(this.id, TOPIC_MESSAGES)
         if (!topic) return undefined
+        this.background.seen()
         this.attachments.follow(topic)
         this.#topic = withinBytes(topic)
       }
@@ -305,6 +315,8 @@ export class Conversation {
   /** Stops its turn and hides it. */
   async remove(): Promise<void> {
     await this.cancel()
+    await this.background.stop()
+    this.background.seen()
     await this.exclusively(async () => {
       await this.parts.storage.conversations.setRemoved(this.id, true)
       this.#removed = true
@@ -330,7 +342,8 @@ export class Conversation {
     const { title, model } = this.head
     const controller = new AbortController()
     const signal = AbortSignal.any([lifetime.signal, controller.signal])
-    const run = new TurnRun({ ...this.parts, conversation: this, conversationId: this.id, title, model, signal }, turn)
+    const onLeft = (call: ProposedCall) => this.background.follow(call)
+    const run = new TurnRun({ ...this.parts, conversation: this, conversationId: this.id, title, model, signal, onLeft }, turn)
     const ended = run.run(resumed).then(() => this.#ended(run))
     this.#running = { run, controller, ended }
     lifetime.onEnd(() => ended)
@@ -338,15 +351,31 @@ export class Conversation {
     this.showHead()
   }
 
-  retry(): Promise<void> {
-    return this.begin(async (write) => {
-      // ProposedCall events of the last turn are written before it is read.
+  async retry(): Promise<void> {
+    // The turn waits for its own calls again.
+    await this.background.leave()
+    try {
+      await this.begin(async (write) => {
+        // ProposedCall events of the last turn are written before it is read.
+        await write({})
+        const { conversations, blobs } = this.parts.storage
+        const last = await conversations.latestTurn(this.id)
+        const { turn, events, calls } = await resumeTurn(last, await this.transcript(), blobs)
+        await write({ events })
+        this.start(turn, calls)
+      })
+    } finally {
+      await this.background.resume()
+    }
+  }
+
+  /** Begins a turn in which the model reads a result that came after its reply (TASK-32). */
+  async giveResult(toolCallId: ToolCallId): Promise<void> {
+    await this.begin(async (write) => {
       await write({})
-      const { conversations, blobs } = this.parts.storage
-      const last = await conversations.latestTurn(this.id)
-      const { turn, events, calls } = await resumeTurn(last, await this.transcript(), blobs)
-      await write({ events })
-      this.start(turn, calls)
+      const { toolCall } = (await this.transcript()).toolCalls.get(toolCallId) ?? {}
+      if (!toolCall?.task || toolCall.status !== 'finished') throw new HostError('conflict', 'There is no result to give.')
+      await this.say(write, `The result of “${cut(toolCall.title ?? toolCall.tool, 80)}” is there now.`, { kept: [] })
     })
   }
 
@@ -360,8 +389,14 @@ export class Conversation {
   }
 
   cancelCall(toolCallId: ToolCallId): void {
+    if (this.#running?.run.has(toolCallId)) this.#running.run.cancelCall(toolCallId)
+    else this.background.cancel(toolCallId)
+  }
+
+  /** Lets the turn go on without the result of a call that its server runs in the background. */
+  leaveCall(toolCallId: ToolCallId): void {
     if (!this.#running) throw new HostError('not-found', 'This call has already ended.')
-    this.#running.run.cancelCall(toolCallId)
+    this.#running.run.leaveCall(toolCallId)
   }
 
   showHead(): void {
@@ -390,6 +425,9 @@ export class Conversation {
 
   async #write({ head: wanted, events = [], place }: Change, kept: () => void = () => {}): Promise<void> {
     const { conversations } = this.parts.storage
+    const removed = events.flatMap((event) => (event.type === 'message.removed' ? [event.id] : []))
+    // Not awaited: a server may take long to answer.
+    void this.background.stop(new Set(removed))
     await this.journal.write(events, async () => {
       if (!wanted && events.length === 0 && !place) return
       const { overdue: _overdue, ...head } = wanted ?? this.#head

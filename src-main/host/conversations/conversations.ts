@@ -126,6 +126,11 @@ export class Conversations {
     return { tags: await this.#store.tags(), archived: total }
   }
 
+  /** Asks servers again about the calls that they run in the background since before this start. */
+  async resumeBackground(): Promise<void> {
+    for (const id of await this.#store.inBackground()) await this.open(id, ({ background }) => background.resume())
+  }
+
   /** Ends every turn; they can be resumed after the next start. */
   async end(): Promise<void> {
     await this.#lifetime.end()

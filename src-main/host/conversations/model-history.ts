@@ -154,6 +154,9 @@ async function outcome(stored: StoredToolCall, reader: ModelReader): Promise<Mod
 /** Problems in our own words, which help the model to correct itself. Of all others it gets one neutral sentence (TOOL-22). */
 const CORRECTABLE = new Set(['broken-arguments', 'unknown-tool', 'invalid-arguments'])
 
+const IN_BACKGROUND =
+  'The server runs this call in the background. It has no result yet; do not repeat the call. The person is told when the result is there.'
+
 const UNANSWERED = 'The person did not answer what this call asked them in time.'
 
 /** Tells the model that the person changed its arguments; long ones are cut. */
@@ -192,6 +195,7 @@ function outcomeNote(toolCall: ToolCall): string {
       return `The call failed and gave no result. The person has been shown why.${toolCall.unanswered ? ` ${UNANSWERED}` : ''}`
     }
     default:
+      if (toolCall.task) return IN_BACKGROUND
       return 'This call has no result yet.'
   }
 }

@@ -18,7 +18,7 @@ import {
   type RoundOrigin,
   RoundPermission,
 } from '../consent/round-permission.ts'
-import { abortedCall, CallEnded, notOffered, StoppedByPerson } from '../core/call-endings.ts'
+import { abortedCall, CallEnded, LeftInBackground, notOffered, StoppedByPerson } from '../core/call-endings.ts'
 import { boundJson, cut, InlineBudget, toolCallResult } from '../core/content-views.ts'
 import { type Decision, keepDecision } from '../core/decisions.ts'
 import { throttledProgress } from '../core/throttled.ts'
@@ -28,7 +28,7 @@ import { repairedArguments } from './argument-repair.ts'
 import type { BuiltInTools } from './built-in-tools.ts'
 import { callProblem } from './call-failures.ts'
 import type { ConversationJournal } from './conversation-journal.ts'
-import { type CallTask, type ProposedCall, RunningCall } from './running-call.ts'
+import { backgroundCall, type CallTask, type ProposedCall, RunningCall } from './running-call.ts'
 
 /** Inline bytes of a call's arguments in its record. */
 export const RECORD_ARGUMENTS = 8 * 1024
@@ -47,6 +47,8 @@ export interface RoundsTurn extends RoundOrigin {
   readonly onCall?: (toolCall: ToolCall) => void
   /** Runs with a result as the server sent it. */
   readonly onResult?: (result: CallToolResult) => void
+  /** Runs with a call that the person does not wait for. */
+  readonly onLeft?: (call: ProposedCall) => void
   /** Runs when `waitingOn` or `overdue` may have changed. */
   readonly onChange: () => void
 }
@@ -90,12 +92,25 @@ export class RoundCalls {
     open.stop()
   }
 
+  has(id: ToolCallId): boolean {
+    return this.#open.has(id)
+  }
+
+  /** Lets the turn go on without the result of a task (TASK-31). */
+  leave(id: ToolCallId): void {
+    const open = this.#open.get(id)
+    if (open?.toolCall.status !== 'running') throw new HostError('not-found', 'This call has already ended.')
+    if (!open.task || !this.#turn.onLeft) throw new HostError('conflict', 'The server does not run this call in the background.')
+    open.leave()
+  }
+
   #opened(pending: ProposedCall): RunningCall {
     const { journal, onChange, onCall, signal } = this.#turn
     const call = new RunningCall(pending, {
       turn: signal,
       show: (toolCall, extras) => {
         journal.push({ type: 'toolCall.changed', toolCall }, extras)
+        this.#showBackground(toolCall)
         onCall?.(toolCall)
         onChange()
       },
@@ -103,6 +118,18 @@ export class RoundCalls {
     })
     this.#open.set(pending.toolCall.id, call)
     return call
+  }
+
+  /** Lists the call for every window while its server runs it as a task (TASK-33). */
+  #showBackground(toolCall: ToolCall): void {
+    const { state } = this.#parts
+    const known = state.snapshot.background.find(({ id }) => id === toolCall.id)
+    if (!toolCall.task || toolCall.status !== 'running') {
+      if (known) state.emit({ type: 'background.removed', id: toolCall.id })
+      return
+    }
+    const call = backgroundCall(toolCall, { id: this.#turn.conversationId, title: this.#turn.title })
+    if (JSON.stringify(known) !== JSON.stringify(call)) state.emit({ type: 'background.changed', call })
   }
 
   #close({ toolCall }: RunningCall): void {
@@ -169,7 +196,7 @@ export class RoundCalls {
     const { serverId, tool } = call.toolCall
     try {
       const server = serverId && this.#parts.servers.configured.find(serverId)
-      await server?.nextClient(call.signal)
+      await server?.returningClient(call.signal)
       if (!server || server.record.launchIdentity !== task.launchIdentity) {
         throw new CallEnded('failed', {
           code: 'task-lost',
@@ -177,6 +204,7 @@ export class RoundCalls {
           todo: 'It may have taken effect: check before you try again.',
         })
       }
+      call.show({ status: 'running', problem: undefined, finishedAt: undefined })
       await this.#send(call, { serverId: server.id, tool: { name: tool } }, {}, { task })
     } catch (error) {
       await this.#fail(call, error)
@@ -234,6 +262,7 @@ export class RoundCalls {
   async #fail(call: RunningCall, error: unknown, cancellation?: Promise<void>): Promise<void> {
     const { clock } = this.#parts
     const { signal, toolCall } = call
+    if (signal.reason instanceof LeftInBackground) return this.#turn.onLeft?.(call.proposed)
     if (error instanceof CallEnded) return call.end({ status: error.status, problem: error.problem }, clock.now())
     if (signal.aborted) {
       if (cancellation && signal.reason instanceof StoppedByPerson) {

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
-import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
+import type { BackgroundCall, ConversationHead, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { TaskRef } from '../../client/task-run.ts'
-import { StoppedByPerson } from '../core/call-endings.ts'
+import { LeftInBackground, StoppedByPerson } from '../core/call-endings.ts'
+import { cut } from '../core/content-views.ts'
 
 /** A task with the launch of its server: another launch must not get its id. */
 export interface CallTask extends TaskRef {
@@ -39,20 +40,29 @@ interface RunningCallParts {
 /** One call of a round until it has ended. Each change of its record is saved and shown. */
 export class RunningCall {
   readonly args: JsonObject | undefined
-  readonly task: CallTask | undefined
   readonly signal: AbortSignal
   readonly #parts: RunningCallParts
   readonly #controller = new AbortController()
-  readonly #extras: JsonObject | undefined
+  #extras: JsonObject | undefined
+  #task: CallTask | undefined
   #toolCall: ToolCall
 
   constructor({ toolCall, args, extras, task }: ProposedCall, parts: RunningCallParts) {
     this.#toolCall = toolCall
     this.#extras = extras
     this.args = args
-    this.task = task
+    this.#task = task
     this.#parts = parts
     this.signal = AbortSignal.any([parts.turn, this.#controller.signal])
+  }
+
+  get task(): CallTask | undefined {
+    return this.#task
+  }
+
+  /** As something that others can go on with. */
+  get proposed(): ProposedCall {
+    return { toolCall: this.#toolCall, args: this.args, extras: this.#extras, task: this.#task }
   }
 
   get toolCall(): ToolCall {
@@ -76,7 +86,9 @@ export class RunningCall {
   /** Saves how to find the task again, before it is shown as running (TASK-19). */
   async keepTask(task: CallTask): Promise<void> {
     this.#toolCall = { ...this.#toolCall, task: this.#toolCall.task ?? {} }
-    this.#parts.show(this.#toolCall, { ...this.#extras, task: { ...task } })
+    this.#task = task
+    this.#extras = { ...this.#extras, task: { ...task } }
+    this.#parts.show(this.#toolCall, this.#extras)
     await this.#parts.written()
   }
 
@@ -92,5 +104,26 @@ export class RunningCall {
 
   stop(): void {
     this.#controller.abort(new StoppedByPerson())
+  }
+
+  /** Ends waiting for the task of the call, which goes on. */
+  leave(): void {
+    this.#controller.abort(new LeftInBackground())
+  }
+}
+
+/** A call in the background as every window lists it. */
+export function backgroundCall(toolCall: ToolCall, conversation: Pick<ConversationHead, 'id' | 'title'>): BackgroundCall {
+  const { id, serverId, serverName, tool, title, startedAt, proposedAt, progress, task } = toolCall
+  return {
+    id,
+    conversationId: conversation.id,
+    title: conversation.title,
+    ...(serverId !== undefined && { serverId }),
+    serverName: cut(serverName ?? '', 200),
+    tool: title ?? tool,
+    since: startedAt ?? proposedAt,
+    ...(task?.message !== undefined && { message: task.message }),
+    ...(progress && { progress }),
   }
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../e2e/support/storage/memory-storage.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost, ECHO } from '../../../e2e/test-hosts/chat-host.ts'
+import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 import { TASKS } from '../../../src-shared/mcp/extensions.ts'
 import type { Tool } from '../../../src-shared/mcp/primitives.ts'
+import type { UnplacedHead } from '../../storage/base/storage.ts'
+import type { News } from '../core/platform.ts'
+import { retryWith } from './conversation-branches.ts'
 
 const state = (status: string, more: object = {}) => ({
   taskId: 'secret-id',
@@ -42,30 +47,131 @@ async function background(options: ChatOptions) {
   return { chat, id, window, call }
 }
 
+/** A host that ended while the call ran, and one that starts again on its data. */
+async function afterRestart(form: (typeof FORMS)[number], status: { now: string }, options: ChatOptions = {}) {
+  const before = await background(server(form, status))
+  await before.chat.end()
+  const again = await chatHost({ ...server(form, status), after: before.chat, replies: [['Done.']], ...options })
+  return { ...before, again }
+}
+
+const REPORT = { status: 'finished', result: { content: [{ type: 'text', text: 'the report' }] } }
+
 describe('a call in the background', () => {
   it.each(FORMS)(
-    'goes on after a restart with the same task, and is not made again: %s (TASK-19, TASK-20, TASK-21)',
+    'is asked about again after a restart without a press, and is not made again: %s (TASK-19, TASK-20, TASK-21)',
     async (form) => {
       const status = { now: 'working' }
-      const { chat, id, call } = await background(server(form, status))
-      expect(call).toMatchObject({ status: 'running' })
-      await chat.end()
+      const news: News[] = []
+      const { chat, id, again } = await afterRestart(form, status, { platform: { notify: (one) => news.push(one) } })
       expect(chat.servers.flatMap((one) => one.got('tasks/cancel'))).toEqual([])
+      const listed = await until(() => again.host.state.snapshot.background[0], 'the list of what runs')
+      expect(listed).toMatchObject({ conversationId: id, tool: 'echo', title: 'go' })
       status.now = 'completed'
-      const again = await chatHost({ ...server(form, status), after: chat, replies: [['Done.']] })
-      const interrupted = await again.call(id)
-      expect(interrupted).toMatchObject({ status: 'interrupted', task: {} })
-      expect(interrupted.problem?.what).toContain('in the background')
+      await until(() => again.host.state.snapshot.background[0]?.ended, 'the mark')
+      expect(await again.call(id)).toMatchObject(REPORT)
+      expect(news).toEqual([{ title: '“echo” has finished', body: 'go', about: { is: 'conversation', id } }])
+      expect(called(chat).length + called(again).length).toBe(1)
+      // The model has not spoken: Continue gives it the result.
+      expect(again.model.requests).toEqual([])
       await again.host.conversations.open(id, (one) => one.retry())
       await again.idle(id)
-      expect(await again.call(id)).toMatchObject({
-        status: 'finished',
-        result: { content: [{ type: 'text', text: 'the report' }] },
-      })
-      expect([called(chat).length, called(again).length]).toEqual([1, 0])
+      expect(JSON.stringify(again.model.request(0).messages)).toContain('the report')
+      await again.follow(id)
+      expect(again.host.state.snapshot.background).toEqual([])
       await again.end()
     },
   )
+
+  it('is waited for by its turn when the person continues meanwhile', async () => {
+    const status = { now: 'working' }
+    const { id, again } = await afterRestart('session', status)
+    await until(() => again.host.state.snapshot.background[0], 'the list of what runs')
+    await again.host.conversations.open(id, (one) => one.retry())
+    status.now = 'completed'
+    await again.idle(id)
+    expect(await again.call(id)).toMatchObject(REPORT)
+    expect([called(again).length, again.model.requests.length]).toEqual([0, 1])
+    await again.end()
+  })
+
+  it('is left by its reply, which goes on; the result is marked, and given on demand (TASK-31, TASK-32)', async () => {
+    const status = { now: 'working' }
+    const news: News[] = []
+    const replies: ChatOptions['replies'] = [[{ call: 'echo', args: { text: 'x' } }], ['Meanwhile.'], ['Thanks.']]
+    const platform = { notify: (one: News) => news.push(one) }
+    const { chat, id, call, window } = await background({ ...server('session', status), replies, platform })
+    await chat.host.conversations.open(id, (one) => one.leaveCall(call.id))
+    await chat.idle(id)
+    expect(JSON.stringify(chat.model.request(1).messages)).toContain('runs this call in the background')
+    expect(window.value.turn?.status).toBe('finished')
+    expect(await chat.call(id)).toMatchObject({ status: 'running' })
+    window.stop()
+    status.now = 'completed'
+    await until(() => chat.host.state.snapshot.background[0]?.ended, 'the mark')
+    expect(await chat.call(id)).toMatchObject(REPORT)
+    const told = news.filter(({ about }) => about?.is === 'conversation')
+    expect([told.length, called(chat).length, chat.server.got('tasks/result').length]).toEqual([1, 1, 1])
+    await chat.host.conversations.open(id, (one) => one.giveResult(call.id))
+    await chat.idle(id)
+    expect(JSON.stringify(chat.model.request(2).messages)).toContain('the report')
+    await chat.end()
+  })
+
+  it('is stopped by itself when no reply waits for it, and when its message goes (TASK-11, TASK-33)', async () => {
+    const { chat, id, call } = await background({
+      ...server('session', { now: 'working' }),
+      replies: [
+        [{ call: 'echo', args: { text: 'x' } }],
+        ['Meanwhile.'],
+        [{ call: 'echo', args: { text: 'y' } }],
+        ['Then.'],
+        ['Last.'],
+      ],
+    })
+    await chat.host.conversations.open(id, (one) => one.leaveCall(call.id))
+    await chat.idle(id)
+    await chat.host.conversations.open(id, (one) => one.cancelCall(call.id))
+    await until(async () => (await chat.call(id)).status === 'cancelled', 'the call to end')
+    expect(chat.server.got('tasks/cancel')).toHaveLength(1)
+    await chat.host.conversations.open(id, (one) => one.send('again'))
+    await chat.answer('once')
+    const second = await until(() => chat.host.state.snapshot.background[0], 'the second task')
+    await chat.host.conversations.open(id, (one) => one.leaveCall(second.id))
+    await chat.idle(id)
+    await chat.host.conversations.open(id, (one) => retryWith(one))
+    await until(() => chat.server.got('tasks/cancel').length === 2, 'the second to be cancelled')
+    await chat.idle(id)
+    await until(() => chat.host.state.snapshot.background.length === 0, 'the list to be empty')
+    const { toolCalls } = await chat.storage.conversations.transcript(id)
+    expect([...toolCalls.keys()]).toEqual([call.id])
+    await chat.end()
+  })
+
+  it('outlives its connection, however long the server is away, and only under the launch that ran it (TASK-20)', async () => {
+    const status = { now: 'working' }
+    const { chat, id } = await background(server('extension', status))
+    await chat.host.servers.controls.stop(PLAYGROUND_ID)
+    status.now = 'completed'
+    expect(await chat.call(id)).toMatchObject({ status: 'running' })
+    await chat.host.servers.controls.start(PLAYGROUND_ID)
+    await chat.idle(id)
+    expect(await chat.call(id)).toMatchObject(REPORT)
+    expect([chat.servers.length, called(chat).length]).toEqual([2, 1])
+    await chat.end()
+  })
+
+  it('stays with its conversation: a copy does not ask about it', async () => {
+    const { id, chat } = await background(server('session', { now: 'working' }))
+    await chat.end()
+    const { conversations } = memoryStorage(chat.memory)
+    const copy = { ...(await conversations.head(id)), id: 'copy' } as UnplacedHead
+    await conversations.fork(id, copy)
+    const { toolCalls } = await conversations.transcript(copy.id)
+    const extras = [...toolCalls.values()].map((one) => one.extras)
+    expect(extras).toHaveLength(1)
+    expect(extras[0]).not.toHaveProperty('task')
+  })
 
   it('keeps the id of its task from windows, which see one call (TASK-15, TASK-30)', async () => {
     const { chat, id, window } = await background(server('session', { now: 'working' }))

@@ -49,6 +49,7 @@ interface TurnParts extends Pick<HostCore, 'storage' | 'clock' | 'state'> {
   readonly calls: ToolCalls
   readonly skills: Skills
   readonly signal: AbortSignal
+  readonly onLeft: (call: ProposedCall) => void
 }
 
 /** Runs one turn: the model replies, its calls run, and it gets their results, until a reply has no calls. */
@@ -136,8 +137,17 @@ export class TurnRun {
     this.#end('finished')
   }
 
+  /** True if the call has not ended. */
+  has(id: ToolCallId): boolean {
+    return this.#calls.has(id)
+  }
+
   cancelCall(id: ToolCallId): void {
     this.#calls.cancel(id)
+  }
+
+  leaveCall(id: ToolCallId): void {
+    this.#calls.leave(id)
   }
 
   /** Streams one reply of the model into a message, and returns its calls. */

@@ -9,6 +9,14 @@ export class StoppedByPerson extends Error {
   }
 }
 
+/** The turn goes on while the server runs the call in the background. */
+export class LeftInBackground extends Error {
+  constructor() {
+    super('It goes on in the background.')
+    this.name = 'LeftInBackground'
+  }
+}
+
 /** A call that ends without having been sent, or without a result. */
 export class CallEnded extends Error {
   readonly status: 'failed' | 'declined'
@@ -45,7 +53,7 @@ export function abortedCall(reason: unknown, started: boolean, task?: ToolCall['
     : { todo: 'Nothing was sent to the server.' }
   if (task && !(reason instanceof StoppedByPerson)) {
     const what = 'Parley ended while the server ran this in the background.'
-    const todo = 'Continue asks the server for the result. Nothing is called again.'
+    const todo = 'The server is asked for the result as soon as it is connected. Nothing is called again.'
     return { status: 'interrupted', problem: { code: 'interrupted', what, todo } }
   }
   if (task?.unconfirmed) {

@@ -36,6 +36,9 @@ import { ToolBaseline } from './tool-baseline.ts'
 /** Stands in for the launch of a server whose entry in mcp.json is invalid. */
 const NO_LAUNCH: PreparedLaunch = { launch: { type: 'local', command: '', args: [], env: {} }, identity: '' }
 
+/** Milliseconds after which a remote server is tried again while it may run a task of ours. */
+const TASK_RETRY = 60_000
+
 /** Dependencies that all servers of a host share. */
 export interface SharedByServers extends HostCore, ConnectParts {
   readonly trust: ServerTrust
@@ -181,6 +184,27 @@ export class ConfiguredServer {
       await orAborted(moved.promise, signal).finally(undo)
     }
     return this.#client
+  }
+
+  /**
+   * Waits for its client, or for the one after `lost`, however long it is away: it may still run a task of ours (TASK-20). An address that
+   * failed is tried again each minute. Rejects when aborted, and with HostError `unavailable` when it is removed.
+   */
+  async returningClient(signal: AbortSignal, lost?: Client): Promise<Client> {
+    for (;;) {
+      const client = await this.nextClient(signal, lost)
+      if (client) return client
+      if (this.#removed) throw new HostError('unavailable', `“${this.#record.name}” was removed.`)
+      const moved = Promise.withResolvers<void>()
+      const undo = this.#moved.on(moved.resolve)
+      const cancel = this.#shared.clock.after(TASK_RETRY, () => {
+        if (this.#launch.type === 'remote' && this.#record.state.is === 'failed') this.supervisor.start()
+      })
+      await orAborted(moved.promise, signal).finally(() => {
+        undo()
+        cancel()
+      })
+    }
   }
 
   get ready(): boolean {

@@ -7,6 +7,7 @@ import type { CallOptions } from '../../client/call-options.ts'
 import type { Client } from '../../client/client.ts'
 import { type Round, RoundLost } from '../../client/round-error.ts'
 import { TaskLost, type TaskOptions } from '../../client/task-run.ts'
+import { RequestError } from '../../protocol/shapes/json-rpc.ts'
 import type { CallInFlight, CallOrigin, CallsInFlight } from '../connection/calls-in-flight.ts'
 import { OverdueCalls, type OverdueWatch } from '../connection/overdue-calls.ts'
 import { cut } from '../core/content-views.ts'
@@ -28,6 +29,7 @@ type PersonRequest = Pick<CallInFlight, 'tool' | 'signal'> & { readonly is: 'pro
 type CheckedResult = CallToolResult & { readonly warnings: readonly string[] }
 type Ask<T> = (client: Client, options: CallOptions) => Promise<T>
 
+const OTHER_SERVER = 'The server is another one now, so it was not asked for the result.'
 /** Times that one call may send a person to other addresses. */
 const MAX_VISITS = 3
 
@@ -96,7 +98,7 @@ export class ServerCalls {
     let account: number | undefined
     let from: Round | undefined
     let { task } = options
-    let { client } = server
+    let client = task ? await server.returningClient(options.signal) : server.client
     // The server's request state must go to no other server or account (V26-MRTR-18).
     const checkUnchanged = () => {
       const { name, launchIdentity: now } = server.record
@@ -126,11 +128,14 @@ export class ServerCalls {
         try {
           return await ask(client, { ...how, task, ...(from && { from }) })
         } catch (error) {
-          if (error instanceof RoundLost) from = error.round
-          else if (error instanceof TaskLost) task = error.ref
-          else throw error
-          client = await server.clientAfter(client, options.signal)
-          if (task) checkUnchanged()
+          if (error instanceof RoundLost) {
+            from = error.round
+            client = await server.clientAfter(client, options.signal)
+          } else if (error instanceof TaskLost) {
+            task = error.ref
+            client = await server.returningClient(options.signal, client)
+            if (server.record.launchIdentity !== launchIdentity) throw new RequestError('task-lost', 'tools/call', OTHER_SERVER)
+          } else throw error
         }
       }
     } finally {

@@ -209,6 +209,8 @@ export interface ConversationStore {
   latestTurn(id: ConversationId): Promise<Turn | undefined>
   /** At start: turns, messages and calls that did not end become interrupted. Returns their conversations. */
   markInterrupted(now: number): Promise<ConversationId[]>
+  /** Conversations with interrupted calls that their servers ran as tasks, and may still run. */
+  inBackground(): Promise<ConversationId[]>
   /** Full text over titles and messages; words are matched by prefix. */
   search(query: string, limit: number): Promise<SearchHit[]>
 }

@@ -4,7 +4,8 @@ import type { Sqlite } from './sqlite.ts'
 
 /**
  * Copies the contents of a conversation into another, up to `end`: finished messages with their tool calls, turns and search words,
- * and its state but for attachments and draft. Ids are kept: they are unique within a conversation. Inside a transaction of the caller.
+ * and its state but for attachments and draft. Ids are kept: they are unique within a conversation. Tasks of servers stay with the
+ * original. Inside a transaction of the caller.
  */
 export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd | undefined): void {
   const last = end && sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', from, end.at)
@@ -18,7 +19,7 @@ export function copyMessages(sqlite: Sqlite, from: ConversationId, to: Conversat
   )
   sqlite.run(
     `INSERT INTO tool_call (conversation, id, message, status, json, extras)
-     SELECT ?, id, message, status, json, extras FROM tool_call
+     SELECT ?, id, message, status, json, json_remove(extras, '$.task') FROM tool_call
      WHERE conversation = ? AND status NOT IN ('proposed', 'asking', 'running')
        AND message IN (SELECT id FROM message WHERE conversation = ?) ORDER BY seq`,
     to,

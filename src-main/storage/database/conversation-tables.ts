@@ -160,6 +160,10 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     })
   }
 
+  inBackground(): ConversationId[] {
+    return this.#messages.inBackground()
+  }
+
   search(query: string, limit: number): SearchHit[] {
     return this.#search.search(query, limit)
   }

@@ -23,6 +23,7 @@ export function conversationStore(database: DatabaseCalls): ConversationStore {
     transcript: (id) => database.call('conversations', 'transcript', id),
     latestTurn: (id) => database.call('conversations', 'latestTurn', id),
     markInterrupted: (now) => database.call('conversations', 'markInterrupted', now),
+    inBackground: () => database.call('conversations', 'inBackground'),
     search: (query, limit) => database.call('conversations', 'search', query, limit),
   }
 }

@@ -17,7 +17,7 @@ function interruptionOf({ status, paused, task }: ToolCall): Pick<Problem, 'what
   if (task) {
     return {
       what: 'Parley ended while the server ran this in the background.',
-      todo: 'Continue asks the server for the result. Nothing is called again.',
+      todo: 'The server is asked for the result as soon as it is connected. Nothing is called again.',
     }
   }
   if (paused) {

@@ -145,6 +145,14 @@ export class MessageTables {
     return touched
   }
 
+  inBackground(): ConversationId[] {
+    const rows = this.#sqlite.all<{ conversation: ConversationId }>(
+      `SELECT DISTINCT conversation FROM tool_call
+       WHERE status = 'interrupted' AND CASE WHEN json_valid(json) THEN json -> '$.task' IS NOT NULL ELSE 0 END`,
+    )
+    return rows.map(({ conversation }) => conversation)
+  }
+
   #addMessage(conversation: ConversationId, message: Message, extras: JsonObject | undefined): void {
     const known = this.#sqlite.get('SELECT 1 FROM conversation WHERE id = ?', conversation)
     if (!known) throw new StorageError('io', `There is no conversation ${conversation} to write to.`)
@@ -176,15 +184,16 @@ export class MessageTables {
 
   #saveToolCall(conversation: ConversationId, toolCall: ToolCall, extras: JsonObject | undefined): void {
     this.#sqlite.run(
-      `INSERT INTO tool_call (conversation, id, message, status, json, extras) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO tool_call (conversation, id, message, status, json, extras)
+       SELECT conversation, ?, id, ?, ?, ? FROM message WHERE conversation = ? AND id = ?
        ON CONFLICT DO UPDATE SET message = excluded.message, status = excluded.status, json = excluded.json,
          extras = coalesce(excluded.extras, extras)`,
-      conversation,
       toolCall.id,
-      toolCall.messageId,
       toolCall.status,
       JSON.stringify(toolCall),
       extras ? JSON.stringify(extras) : null,
+      conversation,
+      toolCall.messageId,
     )
   }
 

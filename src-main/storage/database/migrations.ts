@@ -144,6 +144,10 @@ export const MIGRATIONS: readonly Step[] = [
   ORDER BY CASE WHEN json_valid(json) THEN coalesce(json ->> '$.at', 0) ELSE 0 END;
   DELETE FROM record WHERE collection = 'conversation-folders' OR (collection = 'draft' AND key <> 'new');
   `,
+  `
+  -- Calls that servers may still run in the background are looked for at each start.
+  CREATE INDEX tool_call_interrupted ON tool_call (conversation) WHERE status = 'interrupted';
+  `,
 ]
 
 const CHAINED = 1_000
