@@ -136,7 +136,6 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'app.close': ({ apps }, { view }) => done(apps.close(view)),
   'app.call': ({ apps }, { view, tool, arguments: args, acted }, signal) => apps.call(view, tool, args, acted, signal),
   'app.read': ({ apps }, { view, uri }, signal) => apps.read(view, uri, signal),
-  'app.blocked': ({ apps }, { view }) => ({ blocked: apps.blocked(view) }),
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
   'toolCall.leave': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.leaveCall(toolCallId))),
   'toolCall.give': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.giveResult(toolCallId))),

@@ -125,8 +125,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const conversationFiles = new ConversationFiles({ ...core, conversations })
     const titles = new ConversationTitles({ ...core, providers, conversations })
     const meter = new ContextMeter({ ...core, offerings, servers, providers, projects, skills })
-    for (const part of [providers, features, projects, consent, apps]) await part.load()
-    servers.onRemoved.on(forgetRemoved(core, consent, features, projects, apps))
+    for (const part of [providers, features, projects, consent, pages, apps]) await part.load()
+    servers.onRemoved.on(forgetRemoved(core, consent, features, projects, pages, apps))
     tellOfQuestions(core)
     tellOfDamage(core)
     await servers.start(features, byHand)
@@ -222,12 +222,20 @@ function lookOver({ fetch }: Connector, clock: Clock): LookLocal {
 }
 
 /** Forgets the rules and permissions of a removed server. */
-function forgetRemoved({ state, clock }: HostCore, consent: Consent, features: HostFeatures, projects: Projects, apps: AppViews) {
+function forgetRemoved(
+  { state, clock }: HostCore,
+  consent: Consent,
+  features: HostFeatures,
+  projects: Projects,
+  pages: AppPages,
+  apps: AppViews,
+) {
   return (serverId: ServerId) => {
     Promise.all([
       consent.forgetServer(serverId),
       features.forget(serverId),
       projects.forgetServer(serverId),
+      pages.forgetServer(serverId),
       apps.forgetServer(serverId),
     ]).catch((error: unknown) => {
       // Rules left behind are harmless: they are paused without their server, and a server added again needs trust again.
@@ -250,10 +258,10 @@ function appConversations(conversations: Conversations, storage: HostCore['stora
   return {
     call: (id, toolCallId) =>
       conversations.open(id, async (one) => {
-        await one.exclusively(async (write) => write({}))
-        const stored = (await one.transcript()).toolCalls.get(toolCallId)
+        await one.journal.flush()
+        const stored = await storage.conversations.toolCall(id, toolCallId)
         if (!stored) throw new HostError('not-found', 'This call no longer exists.')
-        return stored.toolCall
+        return stored
       }),
     argumentsOf: async (call) => (await readArguments(call.arguments, storage)) ?? {},
     makeCall: (id, call) => conversations.open(id, (one) => callForApp(one, call)),

@@ -7,6 +7,7 @@ import { heartbeat } from '../content/isolation/heartbeat.ts'
 import { ask } from '../state/ask.ts'
 import { failureText } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { useAppTopic } from '../state/use-topic.ts'
 import { announce, askToOpenLink, setDraft, useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
 import { GrantButton } from '../ui/GrantButton.tsx'
@@ -33,6 +34,8 @@ type Stage =
   | { readonly is: 'opening' }
   | { readonly is: 'asks'; readonly hosts: readonly string[] }
   | { readonly is: 'open'; readonly opened: OpenedApp }
+
+const SERVER = { away: 'Its server is not connected.', another: 'Its server is another one now.' }
 
 /** The view of a finished call: a program of its server in a frame that it cannot leave or paint over (APP-29). */
 export function AppView({ conversationId, call }: AppViewProps) {
@@ -76,7 +79,9 @@ export function AppView({ conversationId, call }: AppViewProps) {
       <div className="app-view-head row small">
         <span className="chip">App</span>
         <VisibleText as="span" className="grow" text={call.serverName ?? ''} />
-        {stage.is === 'open' && !stage.opened.live ? <span className="meta">Its server is not connected.</span> : null}
+        {stage.is === 'open' && stage.opened.server !== 'connected' ? (
+          <span className="meta">{SERVER[stage.opened.server]}</span>
+        ) : null}
         {call.app.changed ? <span className="chip chip-wait">Its page has changed</span> : null}
         {stage.is === 'open' ? (
           <>
@@ -146,7 +151,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
   const over = useRef(false)
   const [height, setHeight] = useState(200)
   const [started, setStarted] = useState(false)
-  const [blocked, setBlocked] = useState<readonly string[]>([])
+  const blocked = useAppTopic(opened.view)?.blocked ?? []
   const [proposed, setProposed] = useState(false)
   const version = useHost((mirror) => mirror.host.version)
   const shell = useHost((mirror) => mirror.host.shell)
@@ -160,7 +165,6 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
     if (!element) return
     const { view } = opened
     const ended = new AbortController()
-    let denied = false
     const acted = () => document.activeElement === element && navigator.userActivation.isActive
     const context = () => ({
       ...{ theme: themeNow(), variables: appVariables(), locale: navigator.language, width: element.clientWidth },
@@ -177,16 +181,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       acted,
       // An opaque origin cannot be addressed; the message goes to this frame alone.
       post: (message) => element.contentWindow?.postMessage(message, '*'),
-      call: async (tool, args) => {
-        try {
-          const result = await ask('app.call', { view, tool, arguments: args, acted: denied && acted() }, ended.signal)
-          denied = false
-          return result
-        } catch (error) {
-          denied = true
-          throw error
-        }
-      },
+      call: (tool, args) => ask('app.call', { view, tool, arguments: args, acted: acted() }, ended.signal),
       read: (uri) => ask('app.read', { view, uri }, ended.signal),
       openLink: askToOpenLink,
       propose: (text) => {
@@ -218,15 +213,8 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
     }
     addEventListener('message', hear)
     const notLive = keepLive(() => onEnd('Another view was opened. Open this one again when you need it.'))
-    const look = setInterval(() => {
-      ask('app.blocked', { view }).then(
-        ({ blocked: now }) => setBlocked((before) => (before.length === now.length ? before : now)),
-        () => clearInterval(look), // The view was closed.
-      )
-    }, 2_000)
     element.src = opened.path
     return () => {
-      clearInterval(look)
       notLive()
       session.end('closed')
       ended.abort()

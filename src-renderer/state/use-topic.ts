@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { ConversationId, ServerId } from '../../src-shared/contract/ids.ts'
 import {
+  type AppTopic,
   type ConversationTopic,
   type ResourceTopic,
   resourceTopic,
@@ -35,4 +36,10 @@ export function useServer(id: ServerId | undefined): ServerTopic | 'gone' | unde
 export function useResourceTopic(serverId: ServerId | undefined, uri: string): ResourceTopic | undefined {
   const topic = useTopic(serverId && resourceTopic(serverId, uri))
   return topic?.is === 'open' && topic.value.kind === 'resource' ? topic.value : undefined
+}
+
+/** What an open view was kept from. */
+export function useAppTopic(view: string): AppTopic | undefined {
+  const topic = useTopic(`app/${view}`)
+  return topic?.is === 'open' && topic.value.kind === 'app' ? topic.value : undefined
 }

@@ -25,6 +25,8 @@ export const callApp = () =>
       is: z.literal('kept'),
       uri: line(),
       page: blobRef(),
+      /** Keyed hash of the launch that made the call; the view's own calls go to no other (decision 0007). */
+      launch: line().exactOptional(),
       /** The tool's result as JSON. */
       result: blobRef(),
       domains: appDomains(),
@@ -47,8 +49,8 @@ export interface OpenedApp {
   readonly result: unknown
   /** Hosts that it may load from; empty without network. */
   readonly hosts: readonly string[]
-  /** Its server is connected in the launch that made the call. */
-  readonly live: boolean
+  /** Its calls reach the launch that made the call alone. */
+  readonly server: 'connected' | 'away' | 'another'
 }
 
 /** The hosts that a view wants to load from, before the person has allowed or refused it. */

@@ -22,7 +22,7 @@ export const rendererFrame = () =>
 
 const topic = () =>
   text(300 + URI_LIMIT)
-    .regex(/^(?:conversation|server|resource)\/./s)
+    .regex(/^(?:conversation|server|resource|app)\/./s)
     .transform((value) => value as Topic)
 
 /** A file that the system opened with the app; the page reads it from `url`. */

@@ -409,7 +409,6 @@ export const REQUESTS = {
   'app.call': asks({ view: line(), tool: line(), arguments: jsonObject(), acted: z.boolean() }).gives<unknown>(),
   'app.read': asks({ view: line(), uri }).gives<unknown>(),
   /** Addresses that were blocked so far. */
-  'app.blocked': asks({ view: line() }).gives<{ readonly blocked: readonly string[] }>(),
   'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),
   'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
   /** The reply goes on without the result of a call in the background. */

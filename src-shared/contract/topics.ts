@@ -12,7 +12,7 @@ export const TOPIC_MESSAGES = 200
 export const TOPIC_LOG_LINES = 500
 
 /** Details that a window follows while it shows them, each with its own sequence (decision 0001). */
-export type Topic = `conversation/${ConversationId}` | `server/${ServerId}` | `resource/${string}`
+export type Topic = `conversation/${ConversationId}` | `server/${ServerId}` | `resource/${string}` | `app/${string}`
 
 /** Characters of the URI of a resource. */
 export const URI_LIMIT = 2048
@@ -52,7 +52,14 @@ export interface ResourceTopic {
   readonly updatedAt?: number
 }
 
-export type TopicValue = ConversationTopic | ServerTopic | ResourceTopic
+/** An open view. */
+export interface AppTopic {
+  readonly kind: 'app'
+  /** Addresses that its policy blocked so far. */
+  readonly blocked: readonly string[]
+}
+
+export type TopicValue = ConversationTopic | ServerTopic | ResourceTopic | AppTopic
 
 export type ConversationEvent =
   | { readonly type: 'message.added'; readonly message: Message }
@@ -82,7 +89,12 @@ interface ResourceTopicEvent {
   readonly updatedAt?: number
 }
 
-export type TopicEvent = ConversationEvent | ServerTopicEvent | ResourceTopicEvent
+interface AppTopicEvent {
+  readonly type: 'address.blocked'
+  readonly address: string
+}
+
+export type TopicEvent = ConversationEvent | ServerTopicEvent | ResourceTopicEvent | AppTopicEvent
 
 /** The only way a topic changes, in the host and in every window. */
 export function applyTopicEvent<T extends TopicValue>(value: T, event: TopicEvent): T
@@ -100,6 +112,8 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
     const { type: _type, ...now } = event
     return value.kind === 'resource' ? { kind: 'resource', ...now } : value
   }
+  if (event.type === 'address.blocked')
+    return value.kind === 'app' ? { ...value, blocked: [...value.blocked, event.address] } : value
   if (value.kind !== 'conversation') return value
   switch (event.type) {
     case 'message.added':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
+import { systemClock } from '../../../src-shared/base/clock.ts'
 import type { OpenedApp } from '../../../src-shared/contract/apps.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
@@ -112,13 +113,29 @@ describe('the page of a view', () => {
     },
   )
 
-  it('is marked where it differs from the last one of its tool (APP-25)', async () => {
+  it('is read once a connection, and a failed reading is tried again (APP-3)', async () => {
     let reads = 0
-    const chat = await viewHost(() => pageOf({ text: `${HTML} ${++reads}` }), {
-      replies: [[{ call: 'show', args: {} }], ['One.'], [{ call: 'show', args: {} }], ['Two.']],
+    const chat = await viewHost(() => (++reads === 1 ? { contents: [] } : pageOf({ text: `${HTML} ${reads}` })), {
+      replies: [1, 2, 3].flatMap((n) => [[{ call: 'show', args: { n } }], ['Done.']]),
     })
-    expect((await shown(chat)).app).toMatchObject({ is: 'kept' })
-    expect((await shown(chat)).app).toMatchObject({ is: 'kept', changed: true })
+    expect((await shown(chat)).app).toMatchObject({ is: 'missing' })
+    const second = (await shown(chat)).app
+    expect(second).toMatchObject({ is: 'kept' })
+    const third = (await shown(chat)).app
+    expect(reads).toBe(2)
+    expect(third?.is === 'kept' && second?.is === 'kept' && third.page.blob === second.page.blob).toBe(true)
+  })
+
+  it('is marked where it differs from the last one of its tool, also after a restart of Parley (APP-25)', async () => {
+    let reads = 0
+    const page = () => pageOf({ text: `${HTML} ${++reads}` })
+    const first = await viewHost(page)
+    const before = (await shown(first)).app
+    expect(before).toMatchObject({ is: 'kept' })
+    expect(before).not.toHaveProperty('changed')
+    await first.end()
+    const second = await viewHost(page, { after: first })
+    expect((await shown(second)).app).toMatchObject({ is: 'kept', changed: true })
   })
 
   it('is served once, under an address that nobody guesses, with its policy (APP-32)', async () => {
@@ -134,9 +151,15 @@ describe('the page of a view', () => {
   })
 
   it('loads from elsewhere only after an answer, which holds for these hosts alone (APP-24)', async () => {
-    let csp: object = { connectDomains: ['https://a.example.com'] }
-    const call = [{ call: 'show', args: {} }]
-    const chat = await viewHost(() => pageOf({ _meta: { ui: { csp } } }), { replies: [call, ['One.'], call, ['Two.']] })
+    const page = (uri: string) => {
+      const hosts = uri === URI ? ['a'] : ['a', 'b']
+      const csp = { connectDomains: hosts.map((host) => `https://${host}.example.com`) }
+      return pageOf({ uri, _meta: { ui: { csp } } })
+    }
+    const chat = await viewHost(page, {
+      tools: [...TOOLS, tool('more', { resourceUri: 'ui://scripted/more' })],
+      replies: [[{ call: 'show', args: {} }], ['One.'], [{ call: 'more', args: {} }], ['Two.']],
+    })
     const { apps } = chat.host
     const { id } = await shown(chat)
     const { id: callId } = await chat.call(id)
@@ -146,7 +169,6 @@ describe('the page of a view', () => {
     const allowed = (await apps.open(id, callId, true)) as OpenedApp
     expect((await apps.page(allowed.view))?.policy).toContain('connect-src https://a.example.com;')
     expect(await apps.open(id, callId)).toMatchObject({ is: 'opened', hosts: ['a.example.com'] })
-    csp = { connectDomains: ['https://a.example.com', 'https://b.example.com'] }
     const second = await shown(chat)
     expect(await apps.open(second.id, (await chat.call(second.id)).id)).toMatchObject({ is: 'asks' })
   })
@@ -161,9 +183,14 @@ describe('the page of a view', () => {
     for (const wrong of [7, null, {}, ['a']]) blocked(wrong)
     for (const body of ['', '{', '[]', 'null', '{"csp-report":[]}']) apps.report(view.view, body)
     apps.report('another view', JSON.stringify({ 'csp-report': { 'blocked-uri': 'https://a.example' } }))
-    expect(apps.blocked(view.view)).toEqual(['evil.example', 'inline'])
+    const heard: unknown[] = []
+    const followed = await chat.host.topics.follow(`app/${view.view}`, (_seq, event) => heard.push(event))
+    expect(followed?.value).toEqual({ kind: 'app', blocked: ['evil.example', 'inline'] })
     for (let n = 0; n < 500; n += 1) blocked(`https://n${n}.example/${'a'.repeat(1_000)}`)
-    expect(apps.blocked(view.view)).toHaveLength(32)
+    expect(heard).toHaveLength(30)
+    expect(heard[0]).toEqual({ type: 'address.blocked', address: 'n0.example' })
+    apps.close(view.view)
+    expect(heard.at(-1)).toBe('gone')
   })
 })
 
@@ -203,19 +230,64 @@ describe('a call of a view', () => {
     expect(JSON.stringify(messages)).not.toContain(made.id)
   })
 
-  it('waits after a denial until the person acts in the view (APP-17)', async () => {
-    const chat = await viewHost(() => pageOf())
+  it('waits after a denial until the person acts in the view, for which the click that denied does not count (APP-17)', async () => {
+    let ahead = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead }
+    const chat = await viewHost(() => pageOf(), { clock })
     const { view } = await opened(chat)
     const call = (acted: boolean) => chat.host.apps.call(view.view, 'save', {}, acted, never())
     const denied = expect(call(true)).rejects.toMatchObject({ code: 'refused' })
     await chat.answer('deny')
     await denied
+    for (const acted of [false, true]) await expect(call(acted)).rejects.toThrow('You denied a call of this view.')
+    ahead = 5_001
     await expect(call(false)).rejects.toThrow('You denied a call of this view.')
     expect(chat.host.state.snapshot.interactions).toEqual([])
     const again = call(true)
     await chat.answer('once')
     await again
     expect(chat.calls.map(({ name }) => name)).toEqual(['show', 'save'])
+  })
+
+  it('may follow one that failed without a denial (APP-17)', async () => {
+    const chat = await viewHost(() => pageOf(), {
+      onCall: ({ name }) => {
+        if (name === 'save') throw { code: -32000, message: 'The disk is full.' }
+        return { content: [] }
+      },
+    })
+    const { view } = await opened(chat)
+    for (const _ of [1, 2]) {
+      const call = expect(chat.host.apps.call(view.view, 'save', {}, false, never())).rejects.toThrow('refused the call')
+      await chat.answer('once')
+      await call
+    }
+    expect(chat.calls.map(({ name }) => name)).toEqual(['show', 'save', 'save'])
+  })
+
+  it('goes to the launch that made the call alone, which the view is told (APP-2)', async () => {
+    const first = await viewHost(() => pageOf())
+    const { id, view } = await opened(first)
+    expect(view.server).toBe('connected')
+    await first.end()
+    const chat = await viewHost(() => pageOf(), {
+      after: first,
+      storage: (real) => ({
+        ...real,
+        conversations: {
+          ...real.conversations,
+          toolCall: async (conversation, call) => {
+            const stored = await real.conversations.toolCall(conversation, call)
+            return stored?.app?.is === 'kept' ? { ...stored, app: { ...stored.app, launch: 'another launch' } } : stored
+          },
+        },
+      }),
+    })
+    const again = (await chat.host.apps.open(id, (await chat.call(id)).id)) as OpenedApp
+    expect(again.server).toBe('another')
+    await expect(chat.host.apps.call(again.view, 'save', {}, true, never())).rejects.toThrow('another one now')
+    await expect(chat.host.apps.read(again.view, URI, never())).rejects.toThrow('another one now')
+    expect(chat.calls).toEqual([])
   })
 
   it('is one of four that wait at most (APP-17)', async () => {

@@ -11,7 +11,6 @@ import {
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import { isForApps } from '../../../src-shared/mcp/app-tools.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import type { AppOrigin } from '../consent/round-permission.ts'
 import { cut } from '../core/content-views.ts'
@@ -26,6 +25,8 @@ const MAX_VIEWS = 24
 /** Calls of one view that may wait, and calls in a minute (APP-17). */
 const MAX_WAITING = 4
 const MAX_A_MINUTE = 30
+/** Milliseconds for which a browser takes the click that denied for an act in the view. */
+const ACT_PAUSE = 5_000
 
 /** The part of conversations that views use; conversations are built on views. */
 export interface AppConversations {
@@ -39,7 +40,7 @@ export interface AppConversations {
   ): Promise<{ readonly result: CallToolResult } | { readonly refused: string }>
 }
 
-interface AppViewsParts extends Pick<HostCore, 'storage' | 'clock'> {
+interface AppViewsParts extends Pick<HostCore, 'storage' | 'clock' | 'topics'> {
   readonly servers: Servers
   readonly rules: PersonRules
   readonly conversations: AppConversations
@@ -49,7 +50,7 @@ interface View extends AppOrigin {
   readonly conversationId: ConversationId
   readonly call: ToolCall
   readonly serverId: ServerId
-  readonly launchIdentity: string
+  readonly launch?: string
   readonly page: string
   /** Undefined without network. */
   readonly domains: AppDomains | undefined
@@ -60,8 +61,6 @@ interface View extends AppOrigin {
   waiting: number
   /** Times of its last calls. */
   calls: readonly number[]
-  /** After a denial its calls are refused until the person acts in it. */
-  asleep: boolean
 }
 
 /** The open views: their pages, and their requests to their own servers. Every request of a view is decided here, never in the page. */
@@ -73,6 +72,10 @@ export class AppViews {
   constructor(parts: AppViewsParts) {
     this.#parts = parts
     this.#networks = new KeptRecords(parts.storage.records, 'app-network')
+    parts.topics.serve('app', async (view) => {
+      const open = this.#views.get(view)
+      return open && (() => ({ kind: 'app', blocked: [...open.blocked] }))
+    })
   }
 
   load(): Promise<void> {
@@ -84,23 +87,22 @@ export class AppViews {
    * answer, kept for this server and these hosts (APP-24). Throws HostError.
    */
   async open(conversationId: ConversationId, toolCallId: ToolCallId, network?: boolean): Promise<OpenedApp | AppNetworkAsked> {
-    const { conversations, servers, storage } = this.#parts
+    const { conversations, storage } = this.#parts
     const call = await conversations.call(conversationId, toolCallId)
     const { app, serverId } = call
     if (app?.is !== 'kept' || serverId === undefined || call.imported) throw new HostError('not-found', 'This call has no view.')
     const hosts = hostsOf(app.domains)
     const may = hosts.length > 0 && (await this.#mayLoad(serverId, hosts, network))
     if (hosts.length > 0 && may === undefined) return { is: 'asks', hosts }
-    const server = servers.configured.find(serverId)
     const id = randomBytes(24).toString('base64url')
     const result = parseJson(Buffer.from(await storage.blobs.read(app.result.blob)).toString('utf8'))
     const [oldest] = this.#views.keys()
     if (oldest !== undefined && this.#views.size >= MAX_VIEWS) this.close(oldest)
     this.#views.set(id, {
       ...{ conversationId, call, serverId, page: app.page.blob, domains: may ? app.domains : undefined },
-      launchIdentity: server?.record.launchIdentity ?? '',
+      ...(app.launch !== undefined && { launch: app.launch }),
       ...{ allowed: new Set(), blocked: new Set(), closed: new AbortController() },
-      ...{ served: false, waiting: 0, calls: [], asleep: false },
+      ...{ served: false, waiting: 0, calls: [] },
     })
     return {
       is: 'opened',
@@ -110,13 +112,14 @@ export class AppViews {
       arguments: await conversations.argumentsOf(call),
       result,
       hosts: may ? hosts : [],
-      live: server?.record.state.is === 'ready',
+      server: this.#serverOf({ serverId, launch: app.launch }),
     }
   }
 
   close(view: string): void {
     this.#views.get(view)?.closed.abort(new HostError('refused', 'The view was closed.'))
     this.#views.delete(view)
+    this.#parts.topics.gone(`app/${view}`)
   }
 
   /** The page of a view with its policy, once; undefined for any other address. */
@@ -134,27 +137,25 @@ export class AppViews {
     const report = jsonIn(body)
     const said = isObject(report) && isObject(report['csp-report']) ? report['csp-report']['blocked-uri'] : undefined
     if (!open || typeof said !== 'string' || open.blocked.size >= APP_DOMAINS) return
-    open.blocked.add(cut(URL.parse(said)?.host || said, 200))
-  }
-
-  /** Addresses that were blocked so far. */
-  blocked(view: string): readonly string[] {
-    return [...this.#open(view).blocked]
+    const address = cut(URL.parse(said)?.host || said, 200)
+    if (open.blocked.has(address)) return
+    open.blocked.add(address)
+    this.#parts.topics.emit(`app/${view}`, { type: 'address.blocked', address })
   }
 
   /**
-   * A view's call of a tool of its own server (APP-2), which the person is asked about. `acted`: they acted inside the view since the
-   * last denial. Throws HostError `refused` for a call that is not made.
+   * A view's call of a tool of its own server (APP-2), which the person is asked about. `acted`: they acted inside the view a
+   * moment ago. Throws HostError `refused` for a call that is not made.
    */
   async call(view: string, tool: string, args: JsonObject, acted: boolean, signal: AbortSignal): Promise<CallToolResult> {
     const open = this.#open(view)
     this.#checkLive(open)
     const found = this.#parts.servers.tools.find(open.serverId, tool, 'app')
-    if (!found || found.hidden || !isForApps(found.tool))
-      throw new HostError('refused', `Its server has no tool “${cut(tool, 80)}” for views.`)
-    if (acted) open.asleep = false
-    if (open.asleep) throw new HostError('refused', 'You denied a call of this view. It may ask again once you use it.')
+    if (!found || found.hidden) throw new HostError('refused', `Its server has no tool “${cut(tool, 80)}” for views.`)
     const now = this.#parts.clock.now()
+    if (acted && open.deniedAt !== undefined && now - open.deniedAt > ACT_PAUSE) open.deniedAt = undefined
+    if (open.deniedAt !== undefined)
+      throw new HostError('refused', 'You denied a call of this view. It may ask again once you use it.')
     open.calls = open.calls.filter((at) => at > now - 60_000)
     if (open.waiting >= MAX_WAITING) throw new HostError('refused', `${MAX_WAITING} calls of this view are waiting already.`)
     if (open.calls.length >= MAX_A_MINUTE) throw new HostError('refused', 'This view calls too often.')
@@ -166,7 +167,6 @@ export class AppViews {
         signal: AbortSignal.any([signal, open.closed.signal]),
       })
       if ('result' in made) return bounded(made.result)
-      open.asleep = true
       throw new HostError('refused', made.refused)
     } finally {
       open.waiting -= 1
@@ -208,12 +208,16 @@ export class AppViews {
     return open
   }
 
-  /** Its server must run in the launch in which the view was opened. */
-  #checkLive({ serverId, launchIdentity }: View): void {
-    const server = this.#parts.servers.configured.find(serverId)
-    if (server?.record.state.is === 'ready' && server.record.launchIdentity === launchIdentity && server.record.options.apps)
-      return
-    throw new HostError('unavailable', 'The server of this view is not connected.')
+  #serverOf({ serverId, launch }: { readonly serverId: ServerId; readonly launch?: string | undefined }): OpenedApp['server'] {
+    const record = this.#parts.servers.configured.find(serverId)?.record
+    if (record?.state.is !== 'ready' || !record.options.apps) return 'away'
+    return record.launchIdentity === launch ? 'connected' : 'another'
+  }
+
+  #checkLive(view: View): void {
+    const server = this.#serverOf(view)
+    if (server === 'away') throw new HostError('unavailable', 'The server of this view is not connected.')
+    if (server === 'another') throw new HostError('unavailable', 'The server of this view is another one now.')
   }
 }
 

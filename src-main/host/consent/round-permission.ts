@@ -72,6 +72,8 @@ export interface RoundOrigin extends TurnOrigin {
 export interface AppOrigin {
   /** Fingerprints of the tools that it may call while it is open. */
   readonly allowed: Set<string>
+  /** The time of the last denial, after which calls wait until the person acts in the view (APP-17). */
+  deniedAt?: number | undefined
 }
 
 interface RoundCall {
@@ -349,6 +351,7 @@ export class RoundPermission {
       const { toolCall } = one.call
       if (!ticked.has(toolCall.id)) {
         consent.readings.of(this.#origin.conversationId).recordDenial()
+        if (this.#origin.app) this.#origin.app.deniedAt = this.#parts.clock.now()
         one.refuse(new CallEnded('declined', DENIED))
         continue
       }

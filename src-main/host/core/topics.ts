@@ -1,7 +1,8 @@
 import { Emitter } from '../../../src-shared/base/emitter.ts'
 import type { Topic, TopicEvent, TopicValue } from '../../../src-shared/contract/topics.ts'
 
-type TopicKind = 'conversation' | 'server' | 'resource'
+type TopicKind = TopicValue['kind']
+const OTHERS = ['server', 'resource', 'app'] as const
 type Listen = (seq: number, event: TopicEvent | 'gone') => void
 
 /**
@@ -92,8 +93,8 @@ export class Topics {
 
 function split(topic: Topic): { kind: TopicKind; key: string } {
   const slash = topic.indexOf('/')
-  const kind = topic.slice(0, slash)
-  return { kind: kind === 'server' || kind === 'resource' ? kind : 'conversation', key: topic.slice(slash + 1) }
+  const kind = OTHERS.find((one) => one === topic.slice(0, slash)) ?? 'conversation'
+  return { kind, key: topic.slice(slash + 1) }
 }
 
 /** Adds the log lines that came while the value was fetched. */

@@ -206,6 +206,7 @@ export interface ConversationStore {
   ): Promise<{ messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean }>
   /** The whole conversation, oldest first, for the model. */
   transcript(id: ConversationId): Promise<{ messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> }>
+  toolCall(id: ConversationId, toolCallId: ToolCallId): Promise<ToolCall | undefined>
   latestTurn(id: ConversationId): Promise<Turn | undefined>
   /** At start: turns, messages and calls that did not end become interrupted. Returns their conversations. */
   markInterrupted(now: number): Promise<ConversationId[]>
@@ -252,6 +253,8 @@ export interface Collections {
   'trusted-hints': { readonly launchIdentity: string }
   /** The person's answers about hosts that views of a server load from; key: server id, a line break, a hash of the hosts. */
   'app-network': { readonly allowed: boolean }
+  /** The hash of the last page of a tool's view; key: server id, a line break, the tool. */
+  'app-page': { readonly page: string }
   /** The person's review of a server's tools; key: server id. */
   'told-powers': { readonly launchIdentity: string; readonly tools: Readonly<Record<string, ToldTool>> }
   /** The definition that a rule was made for, for the diff; key: fingerprint. */

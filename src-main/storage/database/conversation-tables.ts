@@ -1,4 +1,4 @@
-import type { ConversationHead, SearchHit, Turn } from '../../../src-shared/contract/conversations.ts'
+import type { ConversationHead, SearchHit, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
 import type {
@@ -143,6 +143,10 @@ export class ConversationTables implements Synchronous<ConversationStore> {
 
   transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
     return this.#messages.transcript(id)
+  }
+
+  toolCall(id: ConversationId, toolCallId: ToolCallId): ToolCall | undefined {
+    return this.#messages.toolCall(id, toolCallId)
   }
 
   latestTurn(id: ConversationId): Turn | undefined {

@@ -21,6 +21,7 @@ export function conversationStore(database: DatabaseCalls): ConversationStore {
     open: (id, limit) => database.call('conversations', 'open', id, limit),
     messagesBefore: (id, before, limit) => database.call('conversations', 'messagesBefore', id, before, limit),
     transcript: (id) => database.call('conversations', 'transcript', id),
+    toolCall: (id, toolCallId) => database.call('conversations', 'toolCall', id, toolCallId),
     latestTurn: (id) => database.call('conversations', 'latestTurn', id),
     markInterrupted: (now) => database.call('conversations', 'markInterrupted', now),
     inBackground: () => database.call('conversations', 'inBackground'),

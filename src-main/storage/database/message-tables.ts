@@ -113,6 +113,12 @@ export class MessageTables {
     return { messages, toolCalls }
   }
 
+  toolCall(id: ConversationId, toolCallId: ToolCallId): ToolCall | undefined {
+    const sql = `SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? AND id = ?`
+    const row = this.#sqlite.get<RowWithExtras>(sql, id, toolCallId)
+    return row && this.#toolCall(row)
+  }
+
   latestTurn(id: ConversationId): Turn | undefined {
     const sql = 'SELECT seq, conversation, json FROM turn WHERE conversation = ? ORDER BY seq DESC LIMIT 1'
     const row = this.#sqlite.get<TurnRow>(sql, id)
