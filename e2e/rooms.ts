@@ -34,6 +34,7 @@ const BELOW_SHELLS = [
   ...HOST_LIBRARIES,
   'src-main/bridge',
   'src-main/playground',
+  'src-main/runs',
   ...SHARED,
 ]
 const STORE = {
@@ -189,6 +190,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: [...['host', 'host/core', 'host/client-features', 'host/conversations'].map((name) => `src-main/${name}`), ...SHARED],
     packages: ['zod'],
   },
+  'src-main/runs': {
+    rooms: ['host', 'host/core', 'storage/base'].map((name) => `src-main/${name}`).concat(SHARED),
+    packages: ['zod'],
+    node: ['crypto', 'net'],
+  },
   'src-main/shells': { rooms: BELOW_SHELLS, node: ['*'] },
   'src-main/shells/electron/desktop': {
     rooms: ['src-main/host', 'src-main/host/core', ...SHARED],
@@ -209,6 +215,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['electron'],
     node: ['*'],
   },
+  'src-main/shells/headless': { rooms: ['src-main/shells', ...BELOW_SHELLS], node: ['*'] },
   'src-main/shells/web': { rooms: ['src-main/shells', ...BELOW_SHELLS], packages: ['ws', 'vite'], node: ['*'] },
 
   'src-renderer/host': { rooms: ['src-shared/base', 'src-shared/contract'] },

@@ -4,9 +4,10 @@ import type { Platform } from '../host/core/platform.ts'
 import { type Host, startHost } from '../host/host.ts'
 import { createProvider } from '../models/create-provider.ts'
 import { playgroundTransport } from '../playground/playground.ts'
+import { type RunServer, serveRuns } from '../runs/run-server.ts'
 import type { InPlaceOfDamaged } from '../storage/base/damage.ts'
 import { type Storage, StorageError } from '../storage/base/storage.ts'
-import { openStorage } from '../storage/open-storage.ts'
+import { type OpenStorage, openStorage } from '../storage/open-storage.ts'
 import { createConnector } from '../transports/http/connector.ts'
 import { type DamagedChoice, damagedChoice } from './damaged-choice.ts'
 
@@ -17,21 +18,26 @@ const END_LIMIT = 7_000
 export interface OpenHost {
   readonly host: Host
   readonly storage: Storage
-  /** Names this host's address for a second start. */
-  announce(address: string): Promise<void>
+  /** Names this host's address for a second start, and gives the command line fresh links to its page. */
+  announce(address: string, link: () => string): Promise<void>
   /** Ends within seven seconds, and marks the lock first, so that a new start waits. Never rejects. */
   end(): Promise<void>
 }
 
 /**
  * Opens the data folder and starts the host. A restore on which no host can start is undone. Rejects with a StorageError for the
- * person. `failed`: the error of the previous start; `replace`: the replacement of an unreadable database.
+ * person. `failed`: the error of the previous start; `replace`: the replacement of an unreadable database; `forRun`: the host
+ * runs one prompt of the command line, and lets no other in.
  */
 export async function openHost(
   folder: string,
   platform: Platform,
   clock: Clock,
-  { failed, replace }: { readonly failed?: string; readonly replace?: InPlaceOfDamaged } = {},
+  {
+    failed,
+    replace,
+    forRun = false,
+  }: { readonly failed?: string; readonly replace?: InPlaceOfDamaged; readonly forRun?: boolean } = {},
 ): Promise<OpenHost> {
   const lifetime = new Lifetime('shell')
   let restored = false
@@ -39,7 +45,7 @@ export async function openHost(
     const { shell, cipher } = platform
     const storage = await openStorage({
       folder,
-      shell,
+      shell: forRun ? 'run' : shell,
       clock,
       lifetime,
       ...(cipher && { cipher }),
@@ -62,6 +68,7 @@ export async function openHost(
       playground: () => playgroundTransport(clock),
     })
     await storage.settled()
+    const runs = forRun ? undefined : await openToRuns(host, storage, clock, lifetime)
     let ending: Promise<void> | undefined
     const end = async () => {
       await storage.closing()
@@ -71,7 +78,10 @@ export async function openHost(
     return {
       host,
       storage,
-      announce: async (address) => storage.announce(address),
+      announce: async (address, link) => {
+        runs?.setLink(link)
+        await storage.announce(address)
+      },
       end: () => (ending ??= end().catch((error: unknown) => console.error(`Parley did not end cleanly: ${String(error)}`))),
     }
   } catch (error) {
@@ -79,6 +89,13 @@ export async function openHost(
     if (restored) return openHost(folder, platform, clock, { failed: error instanceof Error ? error.message : String(error) })
     throw error
   }
+}
+
+async function openToRuns(host: Host, storage: OpenStorage, clock: Clock, lifetime: Lifetime): Promise<RunServer> {
+  const runs = await serveRuns(host, clock)
+  lifetime.onEnd(async () => runs.close())
+  await storage.openToRuns({ port: runs.port, key: runs.key })
+  return runs
 }
 
 /** The same; for an unreadable database `choose` asks the person whether to start with its replacement. */

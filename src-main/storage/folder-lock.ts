@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { type Clock, delay } from '../../src-shared/base/clock.ts'
 import { isObject, type JsonValue } from '../../src-shared/base/json.ts'
-import type { DataFolder } from './base/data-folder.ts'
+import { type DataFolder, layOut } from './base/data-folder.ts'
 import { readJsonFile, writeJsonFile } from './base/json-file.ts'
 import { type LockHolder, StorageError } from './base/storage.ts'
 import { isSystemError, storageError } from './base/storage-errors.ts'
@@ -14,7 +14,7 @@ const UNNAMED_WAIT = 1_000
 const SQLITE_BUSY = 5
 
 export interface LockOptions {
-  readonly shell: 'electron' | 'web'
+  readonly shell: LockHolder['shell']
   /** The address of this host, which a second start names. Only its origin is written. */
   readonly address?: string
   readonly clock: Clock
@@ -68,6 +68,12 @@ export class FolderLock {
     return this.#write()
   }
 
+  /** Writes where the command line can run prompts, into a file that only this account can read. */
+  openToRuns(runs: NonNullable<LockHolder['runs']>): Promise<void> {
+    this.#holder = { ...this.#holder, runs }
+    return this.#write()
+  }
+
   /** Announces that the lock will be free soon, so that another start waits. */
   closing(): Promise<void> {
     this.#holder = { ...this.#holder, closing: true }
@@ -109,17 +115,27 @@ function tryLock(file: string): DatabaseSync | undefined {
   }
 }
 
+/** The process that has a data folder open, if one has. */
+export const holderOf = (path: string): Promise<LockHolder | undefined> => readHolder(layOut(path))
+
 /** Undefined when the file is missing or names a process that has ended. */
 async function readHolder(folder: DataFolder): Promise<LockHolder | undefined> {
   const value = await readJsonFile(folder.holder).catch((): JsonValue | undefined => undefined)
   if (!isObject(value) || typeof value.pid !== 'number' || !isRunning(value.pid)) return undefined
   const address = typeof value.address === 'string' ? value.address.slice(0, 200) : undefined
+  const runs = readRuns(value.runs)
   return {
     pid: value.pid,
-    shell: value.shell === 'electron' ? 'electron' : 'web',
+    shell: value.shell === 'electron' || value.shell === 'run' ? value.shell : 'web',
     closing: value.closing === true,
     ...(address && { address }),
+    ...(runs && { runs }),
   }
+}
+
+function readRuns(value: JsonValue | undefined): LockHolder['runs'] {
+  if (!isObject(value) || typeof value.port !== 'number' || typeof value.key !== 'string') return undefined
+  return { port: value.port, key: value.key }
 }
 
 function isRunning(pid: number): boolean {
@@ -131,11 +147,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
+const HOLDERS = {
+  electron: 'the Parley desktop app',
+  web: 'Parley in the browser',
+  run: 'a prompt from the command line',
+} as const
+
 function lockedBy(folder: DataFolder, holder: LockHolder | undefined): StorageError {
   if (!holder) {
     return new StorageError('locked', `${folder.path} is in use by another Parley. Quit it, or choose another data folder.`)
   }
-  const who = holder.shell === 'electron' ? 'the Parley desktop app' : 'Parley in the browser'
+  const who = HOLDERS[holder.shell]
   const where = holder.address ? ` at ${holder.address}` : ''
   const todo = holder.closing ? 'It is slow to close: quit it' : 'Continue there, quit it'
   return new StorageError(

@@ -5,7 +5,7 @@ import { BackupsFolder } from './backups/backups-folder.ts'
 import { type FinishedRestore, finishRestore, settleRestore } from './backups/restore-steps.ts'
 import type { InPlaceOfDamaged, Replaced } from './base/damage.ts'
 import { checkStamp, layOut, prepareFolder } from './base/data-folder.ts'
-import { type Storage, StorageError } from './base/storage.ts'
+import { type LockHolder, type Storage, StorageError } from './base/storage.ts'
 import { BlobsFolder } from './blobs-folder.ts'
 import { DailyCopies } from './daily-copies.ts'
 import { Database } from './database/database.ts'
@@ -34,6 +34,8 @@ interface StorageOptions extends Pick<LockOptions, 'shell' | 'address' | 'clock'
 export interface OpenStorage extends Storage {
   /** Writes the address of this host into the lock. */
   announce(address: string): Promise<void>
+  /** Writes into the lock where the command line can run prompts. */
+  openToRuns(runs: NonNullable<LockHolder['runs']>): Promise<void>
   /** Makes a restore final once a host runs on it; until then the next start undoes it. */
   settled(): Promise<void>
   /** Announces that this host closes soon, so that another start waits. */
@@ -116,6 +118,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
         onProblem: (listen) => problems.on(listen),
       },
       announce: (where) => lock.announce(where),
+      openToRuns: (runs) => lock.openToRuns(runs),
       settled: async () => {
         if (finished?.is === 'restored' || replaced) await settleRestore(folder)
         if (isOpened) await removeOfferedCopy(folder)

@@ -55,9 +55,8 @@ async function start(): Promise<() => Promise<void>> {
     await opened.end()
     throw error
   }
-  await opened.announce(server.origin)
-
   const freshLink = () => `${server.origin}/#t=${sessions.issue()}`
+  await opened.announce(server.origin, freshLink)
   const link = freshLink()
   console.log(`Parley is open at ${link}`)
   if (process.stdin.isTTY) console.log('Press Enter for a fresh link, Ctrl+C to quit.')

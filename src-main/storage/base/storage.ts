@@ -75,9 +75,12 @@ export class StorageError extends Error {
 
 export interface LockHolder {
   readonly pid: number
-  readonly shell: 'electron' | 'web'
+  /** `run`: a prompt from the command line, without a window. */
+  readonly shell: 'electron' | 'web' | 'run'
   /** The origin of a web shell. Never holds a token. */
   readonly address?: string
+  /** Lets the command line of the same account run prompts in this host. */
+  readonly runs?: { readonly port: number; readonly key: string }
   readonly closing: boolean
 }
 
