@@ -160,6 +160,7 @@ export default defineConfig({
       {
         electron: from('src-main/shells/electron/main.ts'),
         web: from('src-main/shells/web/main.ts'),
+        run: from('src-main/shells/headless/main.ts'),
         'bundle-worker': from('src-main/bundles/bundle-worker.ts'),
         'configuration-worker': from('src-main/host/imports/configuration-worker.ts'),
         'database-worker': from('src-main/storage/database/database-worker.ts'),

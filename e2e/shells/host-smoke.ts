@@ -55,6 +55,7 @@ const APART: Readonly<Record<string, string>> = {
   electron: 'is the desktop app, which a test beside starts',
   'electron-updates': 'is loaded where a feed of updates is configured',
   'cross-spawn': 'starts programs on Windows',
+  run: 'runs prompts of the command line, which a test beside starts',
   node: 'holds tools of an SDK for agents on servers, which nothing here asks for',
 }
 
