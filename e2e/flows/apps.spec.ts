@@ -67,6 +67,13 @@ test.describe('A view of a tool’s result', () => {
     })
     await writeFile(join(shell.folder, 'mcp.json'), '{"mcpServers":{}}')
     const again = await shell.restart()
+      // As large as the conversation, and in front of it: neither a title nor the composer is under it.
+      const [own, ofMessages] = await Promise.all([
+        view(page, 'show').boundingBox(),
+        page.getByRole('region', { name: 'Messages' }).boundingBox(),
+      ])
+      expect(own).toEqual(ofMessages)
+      await expectNoFaults(page)
     await again.getByRole('region', { name: 'Conversation list' }).getByRole('link', { name: 'use app/show' }).click()
     const replayed = view(again, 'show')
     await expect(replayed.locator('iframe')).toHaveCount(0)

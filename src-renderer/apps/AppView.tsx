@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 import type { OpenedApp } from '../../src-shared/contract/apps.ts'
 import type { ToolCall } from '../../src-shared/contract/conversations.ts'
@@ -70,9 +70,16 @@ export function AppView({ conversationId, call }: AppViewProps) {
   if (call.app?.is !== 'kept') return null
   return (
     <section
+  const section = useRef<HTMLElement>(null)
+  // In the top layer, since a message contains what is fixed in it; the frame stays where it is, or it would load again.
+  useLayoutEffect(() => {
+    if (fullscreen) section.current?.showPopover()
+  }, [fullscreen])
       className={fullscreen ? 'app-view app-view-full' : 'app-view'}
       aria-label={`View of ${name}: ${visibleText(call.tool)}`}
       onKeyDown={({ key }) => {
+      ref={section}
+      popover={fullscreen ? 'manual' : undefined}
         if (key === 'Escape') setFullscreen(false)
       }}
     >
