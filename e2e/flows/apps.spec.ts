@@ -35,6 +35,11 @@ test.describe('A view of a tool’s result', () => {
     await expect(inside.getByText('light 2026-01-26')).toBeVisible()
     await expectNoFaults(page)
 
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(inside.locator('#told')).toHaveText('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect(inside.locator('#told')).toHaveText('light')
+
     await test.step('asks for a call of its own server, and is told of a denial', async () => {
       await inside.getByRole('button', { name: 'Save' }).click()
       await expect(consent(page)).toContainText('A view of this server asks for it, not the model.')

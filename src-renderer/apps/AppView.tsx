@@ -16,7 +16,7 @@ import { ProblemCard } from '../ui/ProblemCard.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { AppSession, type DisplayMode } from './app-session.ts'
-import { appVariables, themeNow } from './app-theme.ts'
+import { appVariables, useThemeNow } from './app-theme.ts'
 import './apps.css'
 import { keepLive } from './live-views.ts'
 import { useFocusGuard } from './use-focus-guard.ts'
@@ -163,9 +163,9 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
   const version = useHost((mirror) => mirror.host.version)
   const shell = useHost((mirror) => mirror.host.shell)
   const asked = useHost((mirror) => mirror.host.interactions.some(({ about }) => about.origin === 'app'))
-  const theme = useHost((mirror) => mirror.host.settings.theme)
-  const current = useRef<{ session?: AppSession; fullscreen: boolean }>({ fullscreen })
-  current.current.fullscreen = fullscreen
+  const theme = useThemeNow()
+  const current = useRef<{ session?: AppSession; theme: typeof theme }>({ theme })
+  current.current.theme = theme
   useFocusGuard(frame, over, onEnd)
   useEffect(() => {
     const element = frame.current
@@ -174,7 +174,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
     const ended = new AbortController()
     const acted = () => document.activeElement === element && navigator.userActivation.isActive
     const context = () => ({
-      ...{ theme: themeNow(), variables: appVariables(), locale: navigator.language, width: element.clientWidth },
+      ...{ theme: current.current.theme, variables: appVariables(), locale: navigator.language, width: element.clientWidth },
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       platform: shell === 'electron' ? ('desktop' as const) : ('web' as const),
     })
@@ -232,7 +232,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
   }, [opened, conversationId, version, shell, onEnd, setFullscreen])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
   useEffect(() => {
-    current.current.session?.contextChanged({ theme: themeNow(), styles: { variables: appVariables() } })
+    current.current.session?.contextChanged({ theme })
   }, [theme])
   useEffect(() => {
     current.current.session?.contextChanged({ displayMode: fullscreen ? 'fullscreen' : 'inline' })

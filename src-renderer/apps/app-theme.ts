@@ -1,3 +1,6 @@
+import { useSyncExternalStore } from 'react'
+import { useHost } from '../state/host-store.ts'
+
 /** Names of MCP Apps 2026-01-26 (theming), and the measure or colour of ours that stands for each. */
 const VARIABLES: Readonly<Record<string, string>> = {
   '--color-background-primary': '--ground',
@@ -32,9 +35,17 @@ export function appVariables(): Readonly<Record<string, string>> {
   return { ...Object.fromEntries(values), '--font-sans': 'system-ui, sans-serif', '--font-mono': 'ui-monospace, monospace' }
 }
 
-/** The theme in force: the person's choice, or the system's. */
-export function themeNow(): 'light' | 'dark' {
-  const chosen = document.documentElement.dataset.theme
-  if (chosen === 'light' || chosen === 'dark') return chosen
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+/** The theme in force: the person's choice, or the system's, whose change is followed. */
+export function useThemeNow(): 'light' | 'dark' {
+  const chosen = useHost((mirror) => mirror.host.settings.theme)
+  const isDark = useSyncExternalStore(onSystemTheme, () => systemDark.matches)
+  if (chosen !== 'system') return chosen
+  return isDark ? 'dark' : 'light'
+}
+
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+
+function onSystemTheme(changed: () => void): () => void {
+  systemDark.addEventListener('change', changed)
+  return () => systemDark.removeEventListener('change', changed)
 }

@@ -43,6 +43,7 @@ const SPEAKS = `
   addEventListener('message', ({ data }) => {
     heard.push(data)
     if (data.method === 'ping') post({ id: data.id, result: {} })
+    if (data.method === 'ui/notifications/host-context-changed' && data.params.theme) write('told', data.params.theme)
     if (data.method === 'ui/notifications/tool-input') write('input', data.params.arguments)
     if (data.method === 'ui/notifications/tool-result') write('result', data.params.content[0].text)
     if (data.method === undefined && waiting.has(data.id)) waiting.get(data.id)(data)
