@@ -67,11 +67,6 @@ test.describe('A view of a tool’s result', () => {
     await test.step('becomes larger for a click, and Escape leaves', async () => {
       await inside.getByRole('button', { name: 'Larger' }).click()
       await expect(page.getByRole('button', { name: 'Back to the conversation' })).toBeVisible()
-      await page.getByRole('button', { name: 'Back to the conversation' }).press('Escape')
-      await expect(view(page, 'show').getByRole('button', { name: 'Larger' })).toBeVisible()
-    })
-    await writeFile(join(shell.folder, 'mcp.json'), '{"mcpServers":{}}')
-    const again = await shell.restart()
       // As large as the conversation, and in front of it: neither a title nor the composer is under it.
       const [own, ofMessages] = await Promise.all([
         view(page, 'show').boundingBox(),
@@ -79,6 +74,11 @@ test.describe('A view of a tool’s result', () => {
       ])
       expect(own).toEqual(ofMessages)
       await expectNoFaults(page)
+      await page.getByRole('button', { name: 'Back to the conversation' }).press('Escape')
+      await expect(view(page, 'show').getByRole('button', { name: 'Larger' })).toBeVisible()
+    })
+    await writeFile(join(shell.folder, 'mcp.json'), '{"mcpServers":{}}')
+    const again = await shell.restart()
     await again.getByRole('region', { name: 'Conversation list' }).getByRole('link', { name: 'use app/show' }).click()
     const replayed = view(again, 'show')
     await expect(replayed.locator('iframe')).toHaveCount(0)
@@ -111,6 +111,9 @@ test.describe('A view of a tool’s result', () => {
     await network.getByRole('button', { name: 'Stop' }).click()
     await network.getByRole('button', { name: 'Open again' }).click()
     await expect(network.frameLocator('iframe').getByText('Result: network {}')).toBeVisible()
+    await network.getByRole('button', { name: 'Network …' }).click()
+    await press(network.getByRole('button', { name: 'Let it load' }))
+    await expect(network.getByText('Loads from 2 addresses')).toBeVisible()
     await newConversation(page)
     await send(page, 'use app/none')
     await answer(page, 'Allow once')

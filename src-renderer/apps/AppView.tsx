@@ -32,7 +32,7 @@ export interface AppViewProps {
 type Stage =
   | { readonly is: 'closed'; readonly why?: string }
   | { readonly is: 'opening' }
-  | { readonly is: 'asks'; readonly hosts: readonly string[] }
+  | { readonly is: 'asks' }
   | { readonly is: 'open'; readonly opened: OpenedApp }
 
 const SERVER = { away: 'Its server is not connected.', another: 'Its server is another one now.' }
@@ -41,6 +41,8 @@ const SERVER = { away: 'Its server is not connected.', another: 'Its server is a
 export function AppView({ conversationId, call }: AppViewProps) {
   const fresh = (call.finishedAt ?? 0) >= STARTED_AT
   const [stage, setStage] = useState<Stage>({ is: 'closed' })
+  /** Those that it declared, once they are known. */
+  const [hosts, setHosts] = useState<readonly string[]>([])
   const [fullscreen, setFullscreen] = useState(false)
   const name = visibleText(call.serverName ?? '')
   const open = useCallback(
@@ -52,7 +54,8 @@ export function AppView({ conversationId, call }: AppViewProps) {
           toolCallId: call.id,
           ...(network !== undefined && { network }),
         })
-        setStage(opened.is === 'asks' ? { is: 'asks', hosts: opened.hosts } : { is: 'open', opened })
+        setHosts(opened.hosts)
+        setStage(opened.is === 'asks' ? { is: 'asks' } : { is: 'open', opened })
       } catch (error) {
         setStage({ is: 'closed', why: failureText(error) })
       }
@@ -67,19 +70,19 @@ export function AppView({ conversationId, call }: AppViewProps) {
     setStage({ is: 'closed', ...(why !== undefined && { why }) })
     if (why !== undefined) announce(why)
   }, [])
-  if (call.app?.is !== 'kept') return null
-  return (
-    <section
   const section = useRef<HTMLElement>(null)
   // In the top layer, since a message contains what is fixed in it; the frame stays where it is, or it would load again.
   useLayoutEffect(() => {
     if (fullscreen) section.current?.showPopover()
   }, [fullscreen])
+  if (call.app?.is !== 'kept') return null
+  return (
+    <section
+      ref={section}
+      popover={fullscreen ? 'manual' : undefined}
       className={fullscreen ? 'app-view app-view-full' : 'app-view'}
       aria-label={`View of ${name}: ${visibleText(call.tool)}`}
       onKeyDown={({ key }) => {
-      ref={section}
-      popover={fullscreen ? 'manual' : undefined}
         if (key === 'Escape') setFullscreen(false)
       }}
     >
@@ -90,6 +93,11 @@ export function AppView({ conversationId, call }: AppViewProps) {
           <span className="meta">{SERVER[stage.opened.server]}</span>
         ) : null}
         {call.app.changed ? <span className="chip chip-wait">Its page has changed</span> : null}
+        {hosts.length > 0 && (stage.is === 'open' || stage.is === 'closed') ? (
+          <Button size="small" variant="quiet" onClick={() => setStage({ is: 'asks' })}>
+            Network …
+          </Button>
+        ) : null}
         {stage.is === 'open' ? (
           <>
             <Button size="small" variant="quiet" onClick={() => setFullscreen(!fullscreen)}>
@@ -107,7 +115,7 @@ export function AppView({ conversationId, call }: AppViewProps) {
         ) : null}
       </div>
       {stage.is === 'closed' && stage.why !== undefined ? <ProblemCard level="warning" problem={stage.why} /> : null}
-      {stage.is === 'asks' ? <NetworkQuestion name={name} hosts={stage.hosts} onAnswer={(may) => void open(may)} /> : null}
+      {stage.is === 'asks' ? <NetworkQuestion name={name} hosts={hosts} onAnswer={(may) => void open(may)} /> : null}
       {stage.is === 'open' ? (
         <LiveView
           key={stage.opened.view}
@@ -184,6 +192,8 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       tool: opened.tool,
       arguments: opened.arguments,
       result: opened.result,
+      hosts: opened.hosts,
+      network: opened.network,
       context,
       acted,
       // An opaque origin cannot be addressed; the message goes to this frame alone.
@@ -230,7 +240,6 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       ask('app.close', { view }).catch(() => {}) // Gone with its window.
     }
   }, [opened, conversationId, version, shell, onEnd, setFullscreen])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
   useEffect(() => {
     current.current.session?.contextChanged({ theme })
   }, [theme])
@@ -264,7 +273,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
         </p>
       )}
       {proposed ? <p className="meta">The view wrote into your message. Nothing was sent.</p> : null}
-      <Addresses label="Loads from" addresses={opened.hosts} />
+      {opened.network ? <Addresses label="Loads from" addresses={opened.hosts} /> : null}
       <Addresses label="Blocked" addresses={[...blocked, ...refused]} />
     </>
   )

@@ -24,6 +24,8 @@ function open(parts: Partial<AppParts> = {}) {
     tool: 'show',
     arguments: { a: 1 },
     result: RESULT,
+    hosts: [],
+    network: false,
     context: () => ({ theme: 'dark', variables: { '--a': 'b' }, locale: 'en', timeZone: 'UTC', platform: 'web', width: 600 }),
     // A copy, as the real channel makes: what a session changes later was not sent.
     post: (message) => posted.push(structuredClone(message) as Posted),
@@ -123,6 +125,16 @@ describe('the start of a view', () => {
     say({ method: 'ui/notifications/initialized' })
     expect(posted).toEqual([])
     expect(done).toHaveLength(1)
+  })
+
+  it.each([
+    [['a.example.com'], true, 'It loads from a.example.com: perhaps nothing answers there.'],
+    [['a.example.com', 'b.example.com'], false, 'You did not let it load from a.example.com and b.example.com.'],
+    [['a.example.com', 'b.example.com', 'c.example.com'], false, 'You did not let it load from a.example.com and 2 more.'],
+  ])('names the hosts that it may wait for: %s (APP-24, APP-27)', (hosts, network, reason) => {
+    const { clock, done } = open({ hosts, network })
+    clock.advance(15_000)
+    expect(done).toEqual([`fail The view did not start within 15 seconds. ${reason}`])
   })
 
   it('ends the wait for it (APP-27)', async () => {

@@ -35,6 +35,9 @@ export interface AppParts {
   readonly tool: string
   readonly arguments: unknown
   readonly result: unknown
+  /** Hosts that it declared, and whether it may load from them. */
+  readonly hosts: readonly string[]
+  readonly network: boolean
   readonly context: () => AppContext
   readonly post: (message: object) => void
   /** Both reject with an Error for the view. */
@@ -63,6 +66,14 @@ class Refusal extends Error {
   }
 }
 
+/** A view that waits for what it loads from elsewhere is not told that nothing comes; the person is. */
+function notStarted({ hosts, network }: Pick<AppParts, 'hosts' | 'network'>): string {
+  const why = 'The view did not start within 15 seconds.'
+  if (hosts.length === 0) return why
+  const named = hosts.length > 2 ? `${hosts[0]} and ${hosts.length - 1} more` : hosts.join(' and ')
+  return network ? `${why} It loads from ${named}: perhaps nothing answers there.` : `${why} You did not let it load from ${named}.`
+}
+
 /** Counts since a moment. */
 const newWindow = (from: number) => ({ from, messages: 0, text: 0, heights: 0, links: 0, texts: 0 })
 
@@ -79,7 +90,7 @@ export class AppSession {
 
   constructor(parts: AppParts) {
     this.#parts = parts
-    this.#stopLimit = parts.clock.after(START_LIMIT, () => this.#end('The view did not start within 15 seconds.'))
+    this.#stopLimit = parts.clock.after(START_LIMIT, () => this.#end(notStarted(parts)))
   }
 
   get started(): boolean {

@@ -47,8 +47,9 @@ export interface OpenedApp {
   readonly tool: string
   readonly arguments: unknown
   readonly result: unknown
-  /** Hosts that it may load from; empty without network. */
+  /** Hosts that it declared, and whether the person lets it load from them. */
   readonly hosts: readonly string[]
+  readonly network: boolean
   /** Its calls reach the launch that made the call alone. */
   readonly server: 'connected' | 'away' | 'another'
 }

@@ -168,7 +168,7 @@ describe('the page of a view', () => {
     expect((await apps.page(without.view))?.policy).not.toContain('example.com')
     const allowed = (await apps.open(id, callId, true)) as OpenedApp
     expect((await apps.page(allowed.view))?.policy).toContain('connect-src https://a.example.com;')
-    expect(await apps.open(id, callId)).toMatchObject({ is: 'opened', hosts: ['a.example.com'] })
+    expect(await apps.open(id, callId)).toMatchObject({ is: 'opened', hosts: ['a.example.com'], network: true })
     const second = await shown(chat)
     expect(await apps.open(second.id, (await chat.call(second.id)).id)).toMatchObject({ is: 'asks' })
   })

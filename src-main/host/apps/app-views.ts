@@ -93,7 +93,7 @@ export class AppViews {
     if (app?.is !== 'kept' || serverId === undefined || call.imported) throw new HostError('not-found', 'This call has no view.')
     const hosts = hostsOf(app.domains)
     const may = hosts.length > 0 && (await this.#mayLoad(serverId, hosts, network))
-    if (hosts.length > 0 && may === undefined) return { is: 'asks', hosts }
+    if (may === undefined) return { is: 'asks', hosts }
     const id = randomBytes(24).toString('base64url')
     const result = parseJson(Buffer.from(await storage.blobs.read(app.result.blob)).toString('utf8'))
     const [oldest] = this.#views.keys()
@@ -111,7 +111,8 @@ export class AppViews {
       tool: call.tool,
       arguments: await conversations.argumentsOf(call),
       result,
-      hosts: may ? hosts : [],
+      hosts,
+      network: may,
       server: this.#serverOf({ serverId, launch: app.launch }),
     }
   }
