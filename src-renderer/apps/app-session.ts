@@ -71,7 +71,9 @@ function notStarted({ hosts, network }: Pick<AppParts, 'hosts' | 'network'>): st
   const why = 'The view did not start within 15 seconds.'
   if (hosts.length === 0) return why
   const named = hosts.length > 2 ? `${hosts[0]} and ${hosts.length - 1} more` : hosts.join(' and ')
-  return network ? `${why} It loads from ${named}: perhaps nothing answers there.` : `${why} You did not let it load from ${named}.`
+  return network
+    ? `${why} It loads from ${named}: perhaps nothing answers there.`
+    : `${why} You did not let it load from ${named}.`
 }
 
 /** Counts since a moment. */
