@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLoopbackHost, nearnessOf } from './hosts.ts'
+import { isLoopbackHost, isNearer, nearnessOf } from './hosts.ts'
 
 describe('This computer', () => {
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'a.b.localhost.', '127.0.0.1', '127.9.9.9', '[::1]'])(
@@ -35,4 +35,12 @@ describe('How near a host is', () => {
       ...['example.com', 'example.com.', 'local.example', 'cafe.example'],
     ].map((host): [string, string] => [host, 'internet']),
   ])('%s: %s', (host, nearness) => expect(nearnessOf(host)).toBe(nearness))
+})
+
+it('a host is nearer than one of a wider network, and not than one of its own', () => {
+  expect(isNearer('127.0.0.1', 'example.com')).toBe(true)
+  expect(isNearer('192.168.1.1', 'example.com')).toBe(true)
+  expect(isNearer('localhost', 'router')).toBe(true)
+  expect(isNearer('example.com', '127.0.0.1')).toBe(false)
+  expect(isNearer('other.example', 'example.com')).toBe(false)
 })

@@ -21,6 +21,12 @@ export function nearnessOf(host: string): Nearness {
   return LOCAL_NAME.test(name) || !name.includes('.') ? 'network' : 'internet'
 }
 
+const NEARNESS: readonly Nearness[] = ['internet', 'network', 'computer']
+
+/** True if a host is on a more private network than another one, which must not lead there. */
+export const isNearer = (host: string, than: string): boolean =>
+  NEARNESS.indexOf(nearnessOf(host)) > NEARNESS.indexOf(nearnessOf(than))
+
 /** By IANA's registry of special-purpose addresses. */
 function nearnessOfIpv4([a, b, c, d]: Ipv4): Nearness {
   if (a === 127 || (a === 0 && b === 0 && c === 0 && d === 0)) return 'computer'

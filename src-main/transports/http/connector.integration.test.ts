@@ -83,6 +83,17 @@ describe('redirects', () => {
     expect(server.seen.length).toBe(6)
   })
 
+  it('follows a download to another origin, but not to one that is not encrypted', async () => {
+    const other = await serve((_seen, response) => response.end('the file'))
+    const server = await serve(({ path }, response) =>
+      response.writeHead(302, { location: path === '/file' ? `${other.origin}/file` : 'http://example.com/file' }).end(),
+    )
+    const { request } = connector()
+    const download = (path: string) => request(get(`${server.origin}${path}`, { roams: true }))
+    expect(String(await readBody(await download('/file'), 100))).toBe('the file')
+    await expect(download('/far')).rejects.toThrow('not encrypted')
+  })
+
   it('passes a redirect on that would turn a POST into a GET', async () => {
     const server = await serve((_, response) => response.writeHead(302, { location: '/login' }).end())
     expect((await connector().request(get(server.origin, { method: 'POST' }))).status).toBe(302)

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { ByteStream } from '../../../src-shared/base/byte-stream.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
-import { isLoopbackHost } from '../../../src-shared/base/hosts.ts'
+import { isLoopbackHost, isNearer } from '../../../src-shared/base/hosts.ts'
 import { TransportError } from '../../protocol/peer/transport.ts'
 import type { AddressLook } from './address-look.ts'
 import { exchange } from './exchange.ts'
@@ -208,7 +208,7 @@ async function perform(network: Network, request: HttpRequest, clock: Clock): Pr
     const target = redirectOf(response, method)
     if (target === undefined) return response.headers['content-encoding'] === undefined ? response : decompressed(response)
     discard(response, clock)
-    url = followed(target, url, redirects)
+    url = followed(target, url, redirects, request.roams)
   }
 }
 
@@ -219,11 +219,12 @@ function redirectOf(response: HttpResponse, method: string): string | undefined 
   return keeps || reads ? response.headers.location : undefined
 }
 
-/** Our headers are for one origin only (TRAN-70). */
-function followed(target: string, from: URL, redirects: number): URL {
+/** Our headers are for one origin only (TRAN-70); a request that roams has none. */
+function followed(target: string, from: URL, redirects: number, roams = false): URL {
   if (redirects >= MAX_REDIRECTS) throw new TransportError('refused', `The server at ${from.origin} redirects without end.`)
   const url = URL.parse(target, from.href) ?? undefined
   if (url?.origin === from.origin) return url
+  if (url && roams && !isNearer(url.hostname, from.hostname)) return checkedUrl(url.href)
   const where = url ? `${url.origin}${url.pathname}` : `“${target.slice(0, 200)}”`
   const message = `The server redirects to another place: ${where}. If you trust it, enter that address.`
   throw new TransportError('refused', message, { redirectsTo: where })

@@ -16,6 +16,8 @@ export interface HttpRequest {
   readonly waits?: boolean | undefined
   /** Holds state of one account, and is not sent after a new sign-in. */
   readonly bound?: boolean | undefined
+  /** A download without headers of ours, which may be redirected to another origin, but never to one that is nearer. */
+  readonly roams?: boolean | undefined
   /** Aborts the request, or the reading of its response. */
   readonly signal: AbortSignal
 }
