@@ -152,7 +152,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Reads configurations of other hosts where those keep them.
   'src-main/host/imports': {
     ...hostRoom('core', 'launch', 'servers'),
-    rooms: [...(hostRoom('core', 'launch', 'servers').rooms ?? []), 'src-main/storage/server-file'],
+    rooms: [...(hostRoom('core', 'launch', 'servers').rooms ?? []), 'src-main/storage/server-file', 'src-main/consent/known'],
     packages: ['smol-toml', 'yaml'],
     node: ['crypto', 'path', 'fs', 'fs/promises'],
   },

@@ -72,8 +72,12 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'completion.complete': ({ offerings }, wanted, signal) => offerings.completion.complete(wanted, signal),
   'import.look': ({ imports }) => imports.look(),
   'import.receive': ({ imports }, { piece, upload }) => imports.receive(piece, upload),
-  'import.review': ({ imports }, { from }) => imports.review(from),
+  'import.review': ({ imports }, { from }, signal) => imports.review(from, signal),
   'import.add': ({ imports }, { review, servers }) => imports.add(review, servers),
+  'registry.search': ({ imports }, asked, signal) => imports.registry.search(asked, signal),
+  'registry.latest': ({ imports }, { serverId }, signal) => imports.registry.latest(serverId, signal),
+  'server.origin': async ({ imports }, { serverId }) => ({ origin: await imports.installed.origin(serverId) }),
+  'server.stepBack': ({ imports }, { serverId }) => imports.installed.stepBack(serverId),
   'server.export': ({ imports }, { host, serverIds }) => imports.export(host, serverIds),
   'traffic.read': ({ servers }, { serverId, after }) => servers.configured.get(serverId).traffic.read(after),
 

@@ -45,6 +45,8 @@ export interface BundleManifest {
   readonly privacyPolicies: readonly string[]
   /** Claims, not looked at. */
   readonly tools: readonly string[]
+  /** It says that it has more tools than it names. */
+  readonly moreTools?: true
 }
 
 /** Reads `manifest.json` for one system; unknown keys are ignored. Throws BundleError. */
@@ -74,6 +76,7 @@ export function readManifest(text: string, os: string): BundleManifest {
     runtimes: runtimesOf(compatibility.runtimes),
     privacyPolicies: linesIn(root.privacy_policies),
     tools: Array.isArray(root.tools) ? linesIn(root.tools.map((tool: unknown) => (isObject(tool) ? tool.name : undefined))) : [],
+    ...(root.tools_generated === true && { moreTools: true as const }),
   }
 }
 

@@ -125,8 +125,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const conversationFiles = new ConversationFiles({ ...core, conversations })
     const titles = new ConversationTitles({ ...core, providers, conversations })
     const meter = new ContextMeter({ ...core, offerings, servers, providers, projects, skills })
-    for (const part of [providers, features, projects, consent, pages, apps]) await part.load()
-    servers.onRemoved.on(forgetRemoved(core, consent, features, projects, pages, apps))
+    for (const part of [providers, features, projects, consent, pages, apps, imports.installed]) await part.load()
+    servers.onRemoved.on(forgetRemoved(core, consent, features, projects, pages, apps, imports))
     tellOfQuestions(core)
     tellOfDamage(core)
     await servers.start(features, byHand)
@@ -229,6 +229,7 @@ function forgetRemoved(
   projects: Projects,
   pages: AppPages,
   apps: AppViews,
+  { installed }: Imports,
 ) {
   return (serverId: ServerId) => {
     Promise.all([
@@ -237,6 +238,7 @@ function forgetRemoved(
       projects.forgetServer(serverId),
       pages.forgetServer(serverId),
       apps.forgetServer(serverId),
+      installed.forget(serverId),
     ]).catch((error: unknown) => {
       // Rules left behind are harmless: they are paused without their server, and a server added again needs trust again.
       const problem = { code: 'rules-kept', what: 'Its rules could not be removed.', said: String(error) }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ImportReviewId, ServerId } from './ids.ts'
+import { registryAddress } from './registries.ts'
 import { type Given, line, MAX_TEXT_LENGTH, text, texts } from './schema-parts.ts'
 import type { Launch, ServerOptions } from './servers.ts'
 
@@ -30,7 +31,7 @@ export interface FoundConfig {
   readonly problem?: string
 }
 
-/** Configurations that `import.look` found, those in a project's folder, or a text. */
+/** Configurations that `import.look` found, those in a project's folder, a text, a bundle, or an entry of a registry. */
 export type ImportSource = Given<typeof importSource>
 export const importSource = () =>
   z.union([
@@ -41,6 +42,13 @@ export const importSource = () =>
     z.strictObject({ text: text(MAX_TEXT_LENGTH), name: text(1000).exactOptional() }),
     /** A bundle that `import.receive` took, and the name of its file. */
     z.strictObject({ bundle: text(100), name: text(1000) }),
+    /** An entry of a registry in the settings. `download` is the address of a bundle that it lists. */
+    z.strictObject({
+      registry: registryAddress(),
+      server: text(500),
+      version: text(200),
+      download: text(4096).exactOptional(),
+    }),
   ])
 
 /** Bytes of a bundle per frame; a multiple of three, so that base64 needs no padding. */
@@ -79,6 +87,8 @@ export interface ReviewedPackage {
   readonly description: string
   /** The author of a bundle, or the name of an entry, whose front part is the publisher. */
   readonly publisher: string
+  /** The package says that it is this entry; false where it does not say so. Absent where packages cannot say it. */
+  readonly confirmed?: boolean
   /** “npm”, “address”, …; for a bundle the name of its file. */
   readonly source: string
   /** SHA-256 of a bundle. */
@@ -140,6 +150,8 @@ export interface ImportReview {
   readonly servers: readonly ReviewedServer[]
   /** Entries and whole configurations that cannot be imported; `why` is a sentence. */
   readonly unusable: readonly { readonly called: string; readonly path?: string; readonly why: string }[]
+  /** Bundles that an entry of a registry lists; nothing is downloaded before the person wants one. */
+  readonly downloads?: readonly { readonly address: string; readonly from: ImportSource }[]
 }
 
 /** A server of a review as the person adds it. */

@@ -58,6 +58,7 @@ import {
   type ExportedConfig,
   type FoundConfig,
   type ImportReview,
+  type ImportSource,
   importChoice,
   importSource,
   otherHost,
@@ -73,6 +74,7 @@ import {
   projectChange,
   type SharedFolder,
 } from './projects.ts'
+import { type RegistryPage, registrySearch, type ServerOrigin } from './registries.ts'
 import { count, type Frozen, id, json, jsonObject, line, MAX_TEXT_LENGTH, type Page, text, texts, whole } from './schema-parts.ts'
 import {
   MAX_AT_ONCE,
@@ -246,6 +248,14 @@ export const REQUESTS = {
     review: id<ImportReviewId>(),
     servers: z.array(importChoice()).min(1).max(MAX_AT_ONCE),
   }).gives<{ serverIds: readonly ServerId[] }>(),
+  /** One page of a registry in the settings. Throws `unavailable` with what to do when it cannot be read. */
+  'registry.search': asks(registrySearch().shape).gives<RegistryPage>(),
+  /** The version of a server's entry that its registry calls the latest. Nothing is updated by this. */
+  'registry.latest': asks({ serverId }).gives<{ version: string; installed: string; from: ImportSource }>(),
+  /** Null for a server that came from neither a bundle nor a registry. */
+  'server.origin': asks({ serverId }).gives<{ origin: ServerOrigin | null }>(),
+  /** Puts back the version before the last update; `missing` are variables to enter again. */
+  'server.stepBack': asks({ serverId }).gives<{ missing: readonly string[] }>(),
   /** Servers in the format of another host, without secrets. */
   'server.export': asks({
     host: otherHost(),

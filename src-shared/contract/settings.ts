@@ -4,6 +4,7 @@ import { KEYS, SHORTCUT_IDS } from '../base/shortcuts.ts'
 import type { Problem } from './errors.ts'
 import type { ProviderId, ServerId } from './ids.ts'
 import { DEMO_MODEL } from './plain-values.ts'
+import { MAX_REGISTRIES, registryAddress } from './registries.ts'
 import { type configValue, count, type Given, id, namedValues, text, whole } from './schema-parts.ts'
 import { FIELD_DEFAULTS, FIELD_ENTRIES, type FieldValues } from './setting-fields.ts'
 import { SKILLS_ON, skillSwitch } from './skills.ts'
@@ -194,6 +195,8 @@ export const settings = () =>
     titleModel: modelRef().nullable(),
     /** Proposed for sampling requests; null means the conversation's. */
     samplingModel: modelRef().nullable(),
+    /** Addresses of registries of servers to search in. */
+    registries: z.array(registryAddress()).max(MAX_REGISTRIES),
     /** Defaults for all servers. */
     serverTimeouts: serverTimeouts(),
     proxy: proxy(),
@@ -220,6 +223,7 @@ export const DEFAULT_SETTINGS: Settings = {
   shortcuts: {},
   titleModel: null,
   samplingModel: null,
+  registries: [],
   serverTimeouts: { requestTimeout: 60_000, maxRequestTime: 600_000, startTimeout: 30_000 },
   proxy: { use: 'system' },
   authorities: '',

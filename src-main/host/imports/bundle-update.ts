@@ -4,6 +4,7 @@ import type { InstalledBundle } from '../../bundles/bundles.ts'
 import { bundleAt, readReceipt } from '../../bundles/kept-bundle.ts'
 import type { BundleManifest } from '../../bundles/manifest.ts'
 import type { ServerFileEntry } from '../../storage/base/storage.ts'
+import { gained, lineChange, versionChange } from './launch-changes.ts'
 
 /**
  * The installed server that a bundle updates: one from a bundle with the same name and author. Any other with that name is
@@ -27,13 +28,12 @@ export async function bundleUpdate(
 
 /** A sentence for each difference that matters to a person. */
 export function manifestChanges(was: BundleManifest, is: BundleManifest): string[] {
-  const order = compareVersions(was.version, is.version)
   const launch = ({ command, args }: BundleManifest) => [command, ...args].join(' ')
   return [
-    order === 0
+    was.version === is.version
       ? `Its version is ${is.version} as before, but its files differ.`
-      : `Its version was ${was.version} and is now ${is.version}${order > 0 ? ', which is older' : ''}.`,
-    ...(launch(was) === launch(is) ? [] : [`Its command was “${short(launch(was))}” and is now “${short(launch(is))}”.`]),
+      : versionChange(was.version, is.version),
+    ...lineChange('command', launch(was), launch(is)),
     ...gained('variable', Object.keys(was.env), Object.keys(is.env)),
     ...gained('setting', Object.keys(was.fields), Object.keys(is.fields)),
     ...gained('tool', was.tools, is.tools),
@@ -41,17 +41,4 @@ export function manifestChanges(was: BundleManifest, is: BundleManifest): string
   ]
 }
 
-function gained(kind: string, was: readonly string[], is: readonly string[]): string[] {
-  return [
-    ...[...new Set(is)].filter((name) => !was.includes(name)).map((name) => `The ${kind} ${short(name)} is new.`),
-    ...[...new Set(was)].filter((name) => !is.includes(name)).map((name) => `The ${kind} ${short(name)} is gone.`),
-  ]
-}
-
-/** Below zero when `a` is older. Parts that are no numbers are compared as text. */
-function compareVersions(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true })
-}
-
 const hostIn = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
-const short = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

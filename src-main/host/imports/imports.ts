@@ -26,7 +26,9 @@ import { ConfigurationThread } from './configuration-thread.ts'
 import type { Configuration } from './configurations.ts'
 import { exportServers } from './exports.ts'
 import { HARMLESS } from './import-values.ts'
+import { InstalledServers } from './installed-servers.ts'
 import { stagePublished } from './published-server.ts'
+import { type FromRegistry, RegistryServers } from './registry-servers.ts'
 import { readRegularFile } from './regular-file.ts'
 import { MAX_LABEL_LENGTH, reviewServers, type StagedEntry } from './review-servers.ts'
 import { filledLaunch, inputsOf, shownStagedLaunch, stageServer } from './staged-server.ts'
@@ -38,7 +40,10 @@ const MAX_REVIEWS = 8
 
 type Unusable = ImportReview['unusable'][number]
 
-type Core = Pick<HostCore, 'clock' | 'environment' | 'platform' | 'storage' | 'lifetime' | 'folders' | 'onLost'>
+type Core = Pick<
+  HostCore,
+  'clock' | 'environment' | 'platform' | 'storage' | 'lifetime' | 'folders' | 'onLost' | 'connector' | 'settings'
+>
 
 /** A configuration to review. */
 interface Wanted {
@@ -50,13 +55,16 @@ interface Wanted {
   readonly folder?: string
 }
 
-/** Servers of other hosts, of bundles and of server.json: read, reviewed, and those added that a person chooses. */
+/** Servers of other hosts, of bundles, of registries and of server.json: read, reviewed, and those added that a person chooses. */
 export class Imports {
   readonly #core: Core
   readonly #edits: Servers['edits']
   readonly #configured: Servers['configured']
   readonly #thread: ConfigurationThread
   readonly #bundles: Bundles
+  /** Servers of registries. */
+  readonly registry: RegistryServers
+  readonly installed: InstalledServers
   readonly #askLogin: ReturnType<typeof loginPath>
   readonly #held = new Map<ImportReviewId, { readonly entries: readonly StagedEntry[]; readonly forget: () => void }>()
 
@@ -67,6 +75,8 @@ export class Imports {
     this.#thread = new ConfigurationThread(core)
     const { storage, platform, environment, clock } = core
     this.#bundles = new Bundles({ ...core, dataFolder: storage.folder, os: platform.os })
+    this.installed = new InstalledServers(core, { edits, configured })
+    this.registry = new RegistryServers(core, this.installed)
     this.#askLogin = loginPath(environment, platform.os, clock)
     core.lifetime.onEnd(() => this.#forgetAll())
   }
@@ -98,7 +108,7 @@ export class Imports {
     return this.#removeUnused()
   }
 
-  /** Removes the bundles that no server and no review uses. Without a readable mcp.json nobody knows which those are. */
+  /** Removes the bundles that no server, no step back and no review uses. Without a readable mcp.json nobody knows which those are. */
   async #removeUnused(): Promise<void> {
     const { entries, problem } = this.#core.storage.serverFile.current()
     if (problem) return
@@ -107,12 +117,13 @@ export class Imports {
       launch?.type === 'local' && launch.cwd !== undefined ? (bundleAt(folder, launch.cwd)?.sha256 ?? []) : [],
     )
     const reviewed = [...this.#held.values()].flatMap(({ entries: held }) => held.flatMap((entry) => entry.package?.sha256 ?? []))
-    await this.#bundles.tidy(new Set([...used, ...reviewed]))
+    await this.#bundles.tidy(new Set([...used, ...reviewed, ...this.installed.keptBundles()]))
   }
 
   /** Reads configurations and keeps their servers for `add`. Throws HostError `invalid-params` when there is nothing to review. */
-  async review(from: ImportSource): Promise<ImportReview> {
+  async review(from: ImportSource, signal: AbortSignal = new AbortController().signal): Promise<ImportReview> {
     if ('bundle' in from) return this.#reviewed([await this.#bundle(from)], [])
+    if ('registry' in from) return this.#ofRegistry(from, signal)
     const unusable: Unusable[] = []
     const entries: StagedEntry[] = []
     for (const [at, wanted] of this.#wanted(from).entries()) {
@@ -141,6 +152,26 @@ export class Imports {
       )
     }
     return this.#reviewed(entries, unusable)
+  }
+
+  async #ofRegistry(from: FromRegistry, signal: AbortSignal): Promise<ImportReview> {
+    const { download } = from
+    if (download !== undefined) return this.#reviewed([await this.#downloaded({ ...from, download }, signal)], [])
+    const { entries, unusable, downloads } = await this.registry.stage(from, signal)
+    return { ...(await this.#reviewed(entries, unusable)), downloads }
+  }
+
+  /** A bundle that a registry lists: the same review as for a file, with what the registry says of it. */
+  async #downloaded(from: FromRegistry & { readonly download: string }, signal: AbortSignal): Promise<StagedEntry> {
+    let upload: string | undefined
+    const take = async (piece: Buffer) => {
+      upload = await refusing(this.#bundles.receive(piece, upload))
+    }
+    const { alarms, from: origin } = await this.registry.download(from, take, signal)
+    if (upload === undefined) throw new HostError('refused', 'Its file is empty.')
+    const entry = await this.#bundle({ bundle: upload, name: from.download })
+    if (!entry.package) return entry
+    return { ...entry, from: origin, package: { ...entry.package, alarms: [...alarms, ...entry.package.alarms] } }
   }
 
   async #reviewed(staged: readonly StagedEntry[], unusable: readonly Unusable[]): Promise<ImportReview> {
@@ -191,14 +222,19 @@ export class Imports {
       const updates = update ? entry.package?.updates?.serverId : undefined
       if (update && updates === undefined) throw new HostError('invalid-params', 'There is no server to update.')
       const options = { ...entry.foreign.options, ...(enabled !== undefined && { enabled }) }
-      return { updates, config: { name: updates ?? name, launch, options } satisfies ServerConfig }
+      return { updates, from: entry.from, config: { name: updates ?? name, launch, options } satisfies ServerConfig }
     })
-    const added = configs.flatMap(({ updates, config }) => (updates === undefined ? [config] : []))
+    const added = configs.filter(({ updates }) => updates === undefined)
     const serverIds: ServerId[] = []
-    for (const { updates, config } of configs) {
-      if (updates !== undefined) serverIds.push((await this.#edits.change(updates, config)).serverId)
+    for (const { updates, from, config } of configs) {
+      if (updates === undefined) continue
+      const before = this.installed.launchOf(updates)
+      serverIds.push((await this.#edits.change(updates, config)).serverId)
+      await this.installed.note(updates, from, before)
     }
-    return { serverIds: [...serverIds, ...(added.length > 0 ? await this.#edits.addAll(added) : [])] }
+    if (added.length > 0) serverIds.push(...(await this.#edits.addAll(added.map(({ config }) => config))))
+    for (const { from, config } of added) await this.installed.note(config.name as ServerId, from)
+    return { serverIds }
   }
 
   /** The servers in another host's format, without secrets. */
@@ -263,7 +299,7 @@ export class Imports {
    * The page can name a path only if it is a usual place, and a folder only if the person chose it (ChosenFolders); of a folder only the
    * files of other hosts are read. So the page cannot read any other file.
    */
-  #wanted(from: Exclude<ImportSource, { bundle: string }>): Wanted[] {
+  #wanted(from: Exclude<ImportSource, { bundle: string } | { registry: string }>): Wanted[] {
     if ('text' in from) return [{ text: from.text }]
     if ('folder' in from) {
       const { folder } = from

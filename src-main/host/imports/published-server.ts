@@ -59,11 +59,14 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 }
 
 /** A name as registries give it: the reversed domain of the publisher, then the server. */
-const NAME = /^[a-zA-Z\d][a-zA-Z\d.-]*\/[a-zA-Z\d][a-zA-Z\d._-]*$/
+export const PUBLISHED_NAME = /^[a-zA-Z\d][a-zA-Z\d.-]*\/[a-zA-Z\d][a-zA-Z\d._-]*$/
 const KINDS: Readonly<Record<string, ImportInput['kind']>> = { number: 'number', boolean: 'boolean', filepath: 'file' }
 const NOT_TAKEN = { options: {}, notTaken: [] }
 
-type Staged = { readonly held: StagedServer; readonly source: string; readonly alarms: readonly string[] }
+interface Staged extends Pick<StagedEntry, 'held' | 'npm'> {
+  readonly source: string
+  readonly alarms: readonly string[]
+}
 
 /** Each package and address of a server.json as a server, or the reason why it is none. */
 export function stagePublished(
@@ -79,7 +82,8 @@ export function stagePublished(
   ]
   for (const { called, stage } of ways) {
     try {
-      if (!NAME.test(server.name)) throw new EntryError(`“${server.name.slice(0, 100)}” is not a name as registries give it.`)
+      if (!PUBLISHED_NAME.test(server.name))
+        throw new EntryError(`“${server.name.slice(0, 100)}” is not a name as registries give it.`)
       entries.push(entryOf(server, stage(), os))
     } catch (error) {
       if (!(error instanceof EntryError)) throw error
@@ -89,7 +93,7 @@ export function stagePublished(
   return { entries, unusable }
 }
 
-function entryOf(server: PublishedServer, { held, source, alarms }: Staged, os: string): StagedEntry {
+function entryOf(server: PublishedServer, { held, source, alarms, npm }: Staged, os: string): StagedEntry {
   checkStaged(held, {})
   const about: ReviewedPackage = {
     is: 'entry',
@@ -103,7 +107,12 @@ function entryOf(server: PublishedServer, { held, source, alarms }: Staged, os: 
     needs: [],
     alarms: [...alarms, ...launchAlarms(shownStagedLaunch(held), os)],
   }
-  return { foreign: { name: server.name, launch: { type: 'remote', url: '', headers: {} }, ...NOT_TAKEN }, held, package: about }
+  return {
+    foreign: { name: server.name, launch: { type: 'remote', url: '', headers: {} }, ...NOT_TAKEN },
+    held,
+    package: about,
+    ...(npm && { npm }),
+  }
 }
 
 function stagePackage(one: PublishedPackage, prefix: string): Staged {
@@ -144,6 +153,7 @@ function stagePackage(one: PublishedPackage, prefix: string): Staged {
   return {
     held,
     source: `${runner.called}: ${one.identifier}`,
+    ...(one.type === 'npm' && { npm: { at: one.registry ?? runner.registry, name: one.identifier, version: one.version } }),
     alarms: elsewhere === undefined ? [] : [`Its package comes from ${elsewhere.slice(0, 200)}, not from ${runner.registry}.`],
   }
 }

@@ -3,7 +3,7 @@ import type { ServerId } from '../../../src-shared/contract/ids.ts'
 import type { OtherHost, ReviewedPackage, ReviewedServer } from '../../../src-shared/contract/imports.ts'
 import { sameServerName, serverNameProblem } from '../../../src-shared/contract/server-rules.ts'
 import type { ForeignServer } from '../../../src-shared/foreign/foreign-server.ts'
-import type { ServerFileEntry } from '../../storage/base/storage.ts'
+import type { InstalledFrom, ServerFileEntry } from '../../storage/base/storage.ts'
 import { configuredValues } from '../launch/launch-values.ts'
 import { inputsOf, inTheClear, type OwnLaunch, type StagedServer, shownStagedLaunch } from './staged-server.ts'
 
@@ -16,6 +16,10 @@ export interface StagedEntry {
   readonly host?: OtherHost
   readonly path?: string
   readonly package?: ReviewedPackage
+  /** Its entry in a registry. */
+  readonly from?: InstalledFrom
+  /** The package of npm that it runs, which can say whose it is. */
+  readonly npm?: { readonly at: string; readonly name: string; readonly version: string }
 }
 
 /** Compares staged servers with those that are configured already. */

@@ -29,6 +29,8 @@ export interface PublishedPackage {
   readonly identifier: string
   readonly version: string
   readonly registry?: string
+  /** SHA-256 of the file at the identifier, for a bundle. */
+  readonly sha256?: string
   readonly runtime?: string
   readonly transport: string
   readonly runtimeArguments: readonly PublishedArgument[]
@@ -48,6 +50,7 @@ export interface PublishedServer {
   readonly title?: string
   readonly version: string
   readonly description: string
+  readonly website?: string
   readonly packages: readonly PublishedPackage[]
   readonly remotes: readonly PublishedRemote[]
 }
@@ -58,12 +61,13 @@ type Members = Readonly<Record<string, unknown>>
 export function readPublished(value: Members): PublishedServer | undefined {
   const root = isObject(value.server) ? value.server : value
   if (typeof root.name !== 'string' || (!Array.isArray(root.packages) && !Array.isArray(root.remotes))) return undefined
-  const title = textOf(root.title)
+  const [title, website] = [textOf(root.title), textOf(root.websiteUrl ?? root.website_url)]
   return {
     name: root.name.slice(0, MAX_TEXT),
     ...(title !== undefined && { title }),
     version: textOf(root.version) ?? textOf(isObject(root.version_detail) ? root.version_detail.version : undefined) ?? '',
     description: textOf(root.description) ?? '',
+    ...(website !== undefined && { website }),
     packages: objectsIn(root.packages).map(readPackage),
     remotes: objectsIn(root.remotes).map((remote) => ({
       type: textOf(remote.type ?? remote.transport_type) ?? '',
@@ -77,12 +81,14 @@ export function readPublished(value: Members): PublishedServer | undefined {
 function readPackage(value: Members): PublishedPackage {
   const registry = textOf(value.registryBaseUrl ?? value.registry_base_url)
   const runtime = textOf(value.runtimeHint ?? value.runtime_hint)
+  const sha256 = textOf(value.fileSha256 ?? value.file_sha256)
   const transport = isObject(value.transport) ? textOf(value.transport.type) : undefined
   return {
     type: textOf(value.registryType ?? value.registry_type ?? value.registry_name) ?? '',
     identifier: textOf(value.identifier ?? value.name) ?? '',
     version: textOf(value.version) ?? '',
     ...(registry !== undefined && { registry }),
+    ...(sha256 !== undefined && { sha256 }),
     ...(runtime !== undefined && { runtime }),
     transport: transport ?? 'stdio',
     runtimeArguments: objectsIn(value.runtimeArguments ?? value.runtime_arguments).map(readArgument),

@@ -127,6 +127,6 @@ export function secretIds(launch: Launch): string[] {
   )
 }
 
-function withValues(launch: OwnLaunch, values: Readonly<Record<string, ConfigValue>>): OwnLaunch {
+export function withValues(launch: OwnLaunch, values: Readonly<Record<string, ConfigValue>>): OwnLaunch {
   return launch.type === 'local' ? { ...launch, env: values } : { ...launch, headers: values }
 }

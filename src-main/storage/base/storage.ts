@@ -264,6 +264,8 @@ export interface Collections {
   'tool-definition': { readonly json: string }
   /** Folders that servers are told of; key: launch identity and server id. */
   'server-folders': ServerFolders
+  /** The origin of servers that were installed, and what was before the last update; key: server id. */
+  'installed-server': InstalledServer
   /** Sampling used so far; key: launch identity and server id. */
   'sampling-used': SamplingUsed
   project: StoredProject
@@ -273,6 +275,24 @@ export interface Collections {
   'found-era': FoundEra
   /** Processes of ours that may have outlived us; key: pid. */
   process: ProcessRecord
+}
+
+export interface InstalledServer {
+  readonly from?: InstalledFrom
+  readonly before?: InstalledBefore
+}
+
+/** An entry of a registry, as it was installed. */
+export interface InstalledFrom {
+  readonly registry: string
+  readonly name: string
+  readonly version: string
+}
+
+export interface InstalledBefore {
+  readonly version: string
+  readonly launch: FileLaunch
+  readonly from?: InstalledFrom
 }
 
 export interface FoundEra {
