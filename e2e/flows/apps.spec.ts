@@ -43,14 +43,21 @@ test.describe('A view of a tool’s result', () => {
     await test.step('asks for a call of its own server, and is told of a denial', async () => {
       await inside.getByRole('button', { name: 'Save' }).click()
       await expect(consent(page)).toContainText('A view of this server asks for it, not the model.')
+      await expect(consent(page)).toContainText('The app of app asks.')
       await expectNoFaults(page)
       await answer(page, 'Deny')
       await expect(inside.locator('#said')).toContainText('Denied. Nothing was sent.')
-      await inside.getByRole('button', { name: 'Save' }).click()
+      // The click that denied counts as use of the page for a while, but not as one of the view.
+      await expect(async () => {
+        await inside.getByRole('button', { name: 'Save' }).click()
+        await expect(consent(page)).toBeVisible()
+      }).toPass()
       await press(consent(page).getByRole('button', { name: 'Allow while the view is open' }))
       await expect(inside.locator('#said')).toContainText('save {')
       await inside.getByRole('button', { name: 'Save' }).click()
       await expect(consent(page)).toHaveCount(0)
+      await card(page, 'show').getByText('3 calls of this app').click()
+      await expectStatus(card(page, 'show').getByRole('group', { name: 'Tool call: save' }).first(), 'Declined')
       await inside.getByRole('button', { name: 'Call another' }).click()
       await expect(inside.locator('#said')).toContainText('Its server has no tool “echo” for views.')
       await inside.getByRole('button', { name: 'Call what models alone may' }).click()

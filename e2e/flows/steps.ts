@@ -44,7 +44,8 @@ export async function chooseModel(page: Page, name: string, provider?: string): 
   await expect(page.getByRole('button', { name: `Model: ${name}`, exact: true })).toBeFocused()
 }
 
-export const consent = (page: Page) => page.getByRole('dialog', { name: /^Allow (?:this tool call|these tool calls)\?$/ })
+export const consent = (page: Page) =>
+  page.getByRole('dialog', { name: /^(?:The app of .+ asks\. )?Allow (?:this tool call|these tool calls)\?$/ })
 export const trust = (page: Page) => page.getByRole('dialog', { name: /^(Start|Connect to) this server\?$/ })
 
 export async function answer(

@@ -10,6 +10,7 @@ import type { Granting } from '../ui/grants/use-grant.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
+import { visibleText } from '../ui/visible-text.ts'
 import { AllowButton } from './consent/AllowButton.tsx'
 import { CalledTool } from './consent/CalledTool.tsx'
 import { CallTicks } from './consent/CallTicks.tsx'
@@ -49,7 +50,7 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
   return (
     <QuestionFrame
       {...frame}
-      title={only ? 'Allow this tool call?' : 'Allow these tool calls?'}
+      title={only ? titleOf(only) : 'Allow these tool calls?'}
       eyebrow={only ? <CallHead call={only} /> : serversOf(calls).map((name) => <ServerBadge key={name} name={name} />)}
       causeFolded
       sentence={<Reason calls={calls} conversationId={about.conversationId} />}
@@ -98,6 +99,10 @@ export function ToolConsentDialog(props: QuestionProps<'tool-consent'>) {
     </QuestionFrame>
   )
 }
+
+/** A view has its calls asked about one by one. */
+const titleOf = ({ byApp, serverName }: ConsentCall) =>
+  byApp ? `The app of ${visibleText(serverName)} asks. Allow this tool call?` : 'Allow this tool call?'
 
 /** The server, the tool and what it does, in one row. */
 function CallHead({ call }: { readonly call: ConsentCall }) {

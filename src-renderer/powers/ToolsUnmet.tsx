@@ -14,7 +14,7 @@ export function ToolsUnmet({ serverId }: { readonly serverId: ServerId }) {
   const server = useHost((mirror) => mirror.host.servers[serverId])
   const [open, setOpen] = useState(false)
   if (!server || server.builtIn || (!server.unmetTools && !open)) return null
-  const { unmetTools = 0, catalog } = server
+  const { count, of } = server.unmetTools ?? { count: 0, of: 0 }
   const putOff = async () => {
     const { tools } = await ask('consent.tools', { serverId })
     await ask('consent.tellPowers', { serverId, tools: lookedAt(tools) })
@@ -22,9 +22,9 @@ export function ToolsUnmet({ serverId }: { readonly serverId: ServerId }) {
   return (
     <div className="ui-offer line small framed">
       <span>
-        {unmetTools < catalog.tools ? (
+        {count < of ? (
           <>
-            {counted(unmetTools, 'tool')} of <VisibleText text={server.name} /> {unmetTools === 1 ? 'is' : 'are'} new or changed.
+            {counted(count, 'tool')} of <VisibleText text={server.name} /> {count === 1 ? 'is' : 'are'} new or changed.
           </>
         ) : (
           <>

@@ -68,6 +68,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         <span className="settings-row-text column-0 grow">
           <span>
             <VisibleText as="strong" text={entry.tool} /> on <VisibleText text={entry.serverName ?? entry.serverId} />
+            {entry.byApp ? ', by its app' : null}
           </span>
           <span>
             {DECISION_LABELS[entry.decision]} · <VisibleText text={outcomeLabel(entry.outcome)} />

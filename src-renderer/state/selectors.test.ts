@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import type { ToolCall } from '../../src-shared/contract/conversations.ts'
+import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
-import { serverProblems } from './selectors.ts'
+import { callsOfApp, serverProblems } from './selectors.ts'
 
 const at = { at: 0, problem: { code: 'x', what: 'x' }, stderr: [] }
 const STATES: Readonly<Record<string, ServerState>> = {
@@ -25,4 +27,14 @@ it('counts servers that failed and that wait for the person, and tells if others
   expect(amiss('failed', 'failed', 'failed off', 'ready')).toEqual({ failed: 2, waitingForPerson: 0, starting: false })
   expect(amiss('failed', 'starting')).toEqual({ failed: 1, waitingForPerson: 0, starting: true })
   expect(amiss('asking', 'asking off', 'ready')).toEqual({ failed: 0, waitingForPerson: 1, starting: false })
+})
+
+it('finds the calls that a view made, oldest first, and no others (APP-18)', () => {
+  const call = (id: string, proposedAt: number, byApp?: string) => ({ id, proposedAt, byApp }) as ToolCall
+  const calls = [call('a', 1), call('c', 3, 'a'), call('b', 2, 'a'), call('d', 4, 'b')]
+  const toolCalls = Object.fromEntries(calls.map((one) => [one.id, one]))
+  const value = { kind: 'conversation', messages: [], toolCalls, hasEarlier: false } as const
+  const found = callsOfApp({ is: 'open', seq: 0, value }, 'a' as ToolCallId)
+  expect(found.map(({ id }) => id)).toEqual(['b', 'c'])
+  expect(callsOfApp(undefined, 'a' as ToolCallId)).toEqual([])
 })

@@ -1,9 +1,9 @@
-import type { ConversationHead } from '../../src-shared/contract/conversations.ts'
+import type { ConversationHead, ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
 import type { ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
-import type { HostMirror } from './mirror.ts'
+import type { HostMirror, TopicMirror } from './mirror.ts'
 
 /** Sorted by name, the built-in server last. */
 export function sortedServers(servers: HostSnapshot['servers']): readonly ServerRecord[] {
@@ -68,4 +68,12 @@ export function questionOfCall(interactions: HostSnapshot['interactions'], id: T
       about.toolCallId === id ||
       (asked.kind === 'tool-consent' && asked.question.calls.some(({ toolCallId }) => toolCallId === id)),
   )
+}
+
+/** The calls that the view of a call made, oldest first. */
+export function callsOfApp(topic: TopicMirror | undefined, of: ToolCallId): readonly ToolCall[] {
+  if (topic?.is !== 'open' || topic.value.kind !== 'conversation') return []
+  return Object.values(topic.value.toolCalls)
+    .filter(({ byApp }) => byApp === of)
+    .sort((a, b) => a.proposedAt - b.proposedAt)
 }

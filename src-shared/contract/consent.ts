@@ -324,6 +324,8 @@ export interface LedgerEntry {
   /** SHA-256 of the canonical JSON as sent. */
   readonly argumentsHash: string
   readonly decision: LedgerDecision
+  /** A view of the server made it, not the model. */
+  readonly byApp?: true
   readonly why?: string
   readonly ruleId?: ConsentRuleId
   /** The call's status, and its error code. */

@@ -177,8 +177,8 @@ export interface ServerRecord {
   readonly folders?: readonly SharedFolder[]
   /** It asked for roots and got none, since they are undecided. */
   readonly wantsFolders?: boolean
-  /** Number of tools that the person has not reviewed, or whose definition has changed since. */
-  readonly unmetTools?: number
+  /** Tools that the person has not reviewed, or whose definition has changed since, of those that can be. */
+  readonly unmetTools?: { readonly count: number; readonly of: number }
   /** Sampling used so far by the current launch. */
   readonly sampled?: BudgetLeft
   /** Absent while it has not required a sign-in. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readLedger } from '../../../e2e/support/storage/ledger.ts'
 import { until } from '../../../e2e/support/until.ts'
 import { type ChatHost, type ChatOptions, chatHost } from '../../../e2e/test-hosts/chat-host.ts'
 import { systemClock } from '../../../src-shared/base/clock.ts'
@@ -218,6 +219,7 @@ describe('a call of a view', () => {
     const calling = chat.host.apps.call(view.view, 'both', { b: 2 }, false, never())
     const { about, question } = await chat.question()
     expect(about.origin).toBe('app')
+    expect(question.calls).toMatchObject([{ byApp: true, tool: 'both' }])
     expect(question.offers.map(({ scope }) => scope)).not.toContain('always')
     await chat.answer('once')
     expect(await calling).toMatchObject({ content: [{ text: 'echo {"b":2}' }] })
@@ -228,6 +230,12 @@ describe('a call of a view', () => {
     const { messages } = await chat.storage.conversations.transcript(id)
     expect(made).toMatchObject({ tool: 'both', status: 'finished', byApp: (await chat.call(id)).id })
     expect(JSON.stringify(messages)).not.toContain(made.id)
+    const said = readLedger(chat.memory?.sqlite).map(({ tool: name, byApp }) => [name, byApp])
+    expect(said).toEqual([
+      ['both', true],
+      ['both', undefined],
+      ['show', undefined],
+    ])
   })
 
   it('waits after a denial until the person acts in the view, for which the click that denied does not count (APP-17)', async () => {

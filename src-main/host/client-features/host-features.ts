@@ -80,7 +80,7 @@ export class HostFeatures implements OfferedFeatures {
       ...(folders && { folders }),
       ...(wantsFolders && { wantsFolders }),
       ...(sampled && { sampled }),
-      ...(unmetTools > 0 && { unmetTools }),
+      ...(unmetTools.count > 0 && { unmetTools }),
     }
   }
 

@@ -236,7 +236,7 @@ describe('consent', () => {
       const tool = host.servers.tools.find(PLAYGROUND_ID, 'pages')!
       return powersOf(host.consent.judged.of({ ...tool, tool: { ...tool.tool }, ...more })).from
     }
-    const unmet = ({ host }: ChatHost) => host.servers.configured.find(PLAYGROUND_ID)?.record.unmetTools
+    const unmet = ({ host }: ChatHost) => host.servers.configured.find(PLAYGROUND_ID)?.record.unmetTools?.count
     const seen = () => chat.host.consent.judged.list(PLAYGROUND_ID).tools
     const tell = (pages: ToldTool) =>
       chat.host.consent.judged.tellPowers(PLAYGROUND_ID, { pages, gone: pages, get_page: { fingerprint: 'another' } })
@@ -254,6 +254,13 @@ describe('consent', () => {
     await again.host.consent.judged.tellPowers(PLAYGROUND_ID, null)
     expect([known(again), unmet(again)]).toEqual(['unknown', 2])
     await again.end()
+  })
+
+  it('counts tools to look at among those that a model can call', async () => {
+    const forViews = { ...plain, name: 'save', _meta: { ui: { visibility: ['app'] } } }
+    const chat = await chatHost({ tools: [{ ...plain, name: 'pages' }, forViews] })
+    expect(chat.host.servers.configured.find(PLAYGROUND_ID)?.record.unmetTools).toEqual({ count: 1, of: 1 })
+    await chat.end()
   })
 
   it('keeps what the person adds to a tool over another definition, and no word that it only reads', async () => {

@@ -102,7 +102,7 @@ export class Consent implements PersonRules {
       if (!one.hidden) yield { tool: this.judged.of(one), description: one.tool.description ?? '' }
   }
 
-  unmetTools(serverId: ServerId, launchIdentity: string): number {
+  unmetTools(serverId: ServerId, launchIdentity: string): { readonly count: number; readonly of: number } {
     return this.judged.unmet(serverId, launchIdentity)
   }
 

@@ -87,8 +87,9 @@ export class JudgedTools {
   }
 
   /** Tools of unknown powers that the person has not reviewed in this definition. */
-  unmet(serverId: ServerId, launchIdentity: string): number {
-    return this.#listed(serverId).filter((tool) => this.#view({ ...tool, launchIdentity }).unmet).length
+  unmet(serverId: ServerId, launchIdentity: string): { readonly count: number; readonly of: number } {
+    const listed = this.#listed(serverId)
+    return { count: listed.filter((tool) => this.#view({ ...tool, launchIdentity }).unmet).length, of: listed.length }
   }
 
   /** Puts the number of tools to review into the server's record. */

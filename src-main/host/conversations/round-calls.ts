@@ -342,6 +342,7 @@ export class RoundCalls {
       serverId: call.serverId ?? '',
       ...(call.serverName !== undefined && { serverName: call.serverName }),
       tool: call.tool,
+      ...(this.#turn.app && { byApp: true as const }),
       args,
       proposed,
       outcome: call.problem ? `${ended}: ${call.problem.code}` : ended,

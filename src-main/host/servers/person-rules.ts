@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../../src-shared/base/json.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ServerId } from '../../../src-shared/contract/ids.ts'
+import type { ServerRecord } from '../../../src-shared/contract/servers.ts'
 import type { JudgedRequest } from '../../consent/requests.ts'
 import type { AvailableTool } from './server-tools.ts'
 
 /** The person's rules on calls by hand, on requests of servers, and on copies of conversations. */
 export interface PersonRules {
   /** How many of its tools the person is to look at. */
-  unmetTools(serverId: ServerId, launchIdentity: string): number
+  unmetTools(serverId: ServerId, launchIdentity: string): NonNullable<ServerRecord['unmetTools']>
   /** Judges a call by hand; undefined if no rule applies. */
   ruledByHand(tool: AvailableTool, args: JsonObject): Promise<'allow' | 'deny' | undefined>
   /**

@@ -34,7 +34,7 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
       <ArgumentsTable json={call.arguments} />
       {call.proposed ? (
         <details>
-          <summary className="meta">You changed the arguments. The model wrote</summary>
+          <summary className="meta">You changed the arguments. The {call.byApp === undefined ? 'model' : 'app'} wrote</summary>
           <ArgumentsTable json={call.proposed} />
         </details>
       ) : null}
@@ -43,8 +43,7 @@ export const CallDetails = memo(function CallDetails({ call, round, usage }: Cal
       {call.result ? <RawResult result={call.result} /> : null}
       {call.allowedBy ? <div className="meta">{allowedLabel(call.allowedBy, call.why)}</div> : null}
       <div className="meta">
-        Round {round}
-        {usage ? `: ${usageLabel(usage)}` : ''}
+        {call.byApp === undefined ? `Round ${round}${usage ? `: ${usageLabel(usage)}` : ''}` : 'The model is not told of it.'}
       </div>
     </>
   )

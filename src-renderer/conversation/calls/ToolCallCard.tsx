@@ -6,9 +6,10 @@ import { CallProgress } from '../../content/CallProgress.tsx'
 import { ResultMedia } from '../../content/ToolResult.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
-import { useHost } from '../../state/host-store.ts'
-import { questionOfCall } from '../../state/selectors.ts'
+import { useHost, useHostShallow } from '../../state/host-store.ts'
+import { callsOfApp, questionOfCall } from '../../state/selectors.ts'
 import { openQuestion, setOpened, useView } from '../../state/view-store.ts'
+import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/time.ts'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -70,10 +71,37 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
       </div>
       {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
       {call.app?.is === 'kept' && !call.imported ? <AppView conversationId={conversationId} call={call} /> : null}
+      {call.app?.is === 'kept' ? <CallsOfApp conversationId={conversationId} of={call} /> : null}
       {call.app?.is === 'missing' ? <p className="meta">No view: {visibleText(call.app.why)}</p> : null}
     </CallBox>
   )
 })
+
+interface CallsOfAppProps {
+  readonly conversationId: ConversationId
+  readonly of: ToolCall
+}
+
+/** Calls that a view made, which no reply holds (APP-18). */
+function CallsOfApp({ conversationId, of }: CallsOfAppProps) {
+  const calls = useHostShallow((mirror) => callsOfApp(mirror.topics[`conversation/${conversationId}`], of.id))
+  if (calls.length === 0) return null
+  return (
+    <details className="calls-of-app">
+      <summary className="meta">{counted(calls.length, 'call')} of this app</summary>
+      {calls.map((call) => (
+        <ToolCallCard
+          key={call.id}
+          {...{ conversationId, call, usage: undefined }}
+          round={1}
+          newServer={false}
+          questionOpen={false}
+          inGroup
+        />
+      ))}
+    </details>
+  )
+}
 
 /** A call under the closed line of a group: for screen readers only, without buttons. */
 export const FoldedCall = memo(function FoldedCall({ call }: { readonly call: ToolCall }) {

@@ -23,7 +23,7 @@ export function OneCall({ call, conversationId }: OneCallProps) {
       </div>
       {call.proposed ? (
         <details>
-          <summary className="question-fold">You changed the arguments. The model wrote</summary>
+          <summary className="question-fold">You changed the arguments. The {call.byApp ? 'app' : 'model'} wrote</summary>
           <ArgumentsTable json={call.proposed} />
         </details>
       ) : null}

@@ -24,6 +24,11 @@ describe('the sentence of a question about calls', () => {
     expect(questionSentence(question(call('a', '1'), call('b', '2'), call('c', '3')))).toBe('3 calls on a, b and c')
   })
 
+  it('says that the app of a server asks (APP-15)', () => {
+    const asked = { ...call('weather', 'save'), byApp: true as const }
+    expect(questionSentence(question(asked))).toBe('The app of weather asks to run save')
+  })
+
   it('has what tells it from the next one beside it', () => {
     const told = (tool: string, telling?: string) => ({ ...call('files', tool), ...(telling !== undefined && { telling }) })
     expect(questionDetail(question(told('read', 'a.ts')))).toBe('a.ts')

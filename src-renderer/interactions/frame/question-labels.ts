@@ -64,6 +64,7 @@ function callsSentence({ calls }: QuestionOf<'tool-consent'>): string {
   const names = [...new Set(calls.map(({ serverName }) => visibleText(serverName)))]
   const servers = listed(names)
   const [only] = calls.length === 1 ? calls : []
+  if (only?.byApp) return `The app of ${servers} asks to run ${visibleText(only.tool)}`
   return only ? `Run ${visibleText(only.tool)} on ${servers}?` : `${counted(calls.length, 'call')} on ${servers}`
 }
 
