@@ -7,6 +7,7 @@ import { heartbeat } from '../content/isolation/heartbeat.ts'
 import { ask } from '../state/ask.ts'
 import { failureText } from '../state/attempt.ts'
 import { useHost } from '../state/host-store.ts'
+import { isAppAsked } from '../state/selectors.ts'
 import { useAppTopic } from '../state/use-topic.ts'
 import { announce, askToOpenLink, setDraft, useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -170,7 +171,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
   const [proposed, setProposed] = useState(false)
   const version = useHost((mirror) => mirror.host.version)
   const shell = useHost((mirror) => mirror.host.shell)
-  const asked = useHost((mirror) => mirror.host.interactions.some(({ about }) => about.origin === 'app'))
+  const asked = useHost((mirror) => isAppAsked(mirror, conversationId, call.id))
   const theme = useThemeNow()
   const current = useRef<{ session?: AppSession; theme: typeof theme }>({ theme })
   current.current.theme = theme

@@ -1,6 +1,6 @@
 import type { ConversationHead, ToolCall } from '../../src-shared/contract/conversations.ts'
 import type { HostSnapshot } from '../../src-shared/contract/events.ts'
-import type { ToolCallId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
 import type { HostMirror, TopicMirror } from './mirror.ts'
@@ -76,4 +76,11 @@ export function callsOfApp(topic: TopicMirror | undefined, of: ToolCallId): read
   return Object.values(topic.value.toolCalls)
     .filter(({ byApp }) => byApp === of)
     .sort((a, b) => a.proposedAt - b.proposedAt)
+}
+
+/** True while a question about a call of this view is open. */
+export function isAppAsked({ host, topics }: HostMirror, conversationId: ConversationId, of: ToolCallId): boolean {
+  const asked = host.interactions.flatMap(({ about }) => (about.origin === 'app' ? about.toolCallId : []))
+  if (asked.length === 0) return false
+  return callsOfApp(topics[`conversation/${conversationId}`], of).some(({ id }) => asked.includes(id))
 }

@@ -298,6 +298,27 @@ describe('a call of a view', () => {
     expect(chat.calls).toEqual([])
   })
 
+  it('is asked about with others one by one, and the others follow the answer (APP-15, APP-17)', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    const call = () => chat.host.apps.call(view.view, 'save', {}, false, never()).catch((error: Error) => error.message)
+    const questions = () => chat.host.state.snapshot.interactions.length
+    const saved = [call(), call(), call()]
+    const { id, kind, question } = await chat.question()
+    expect(questions()).toBe(1)
+    const [offer] = question.offers
+    if (!offer) throw new Error('Nothing is offered.')
+    const calls = question.calls.map(({ toolCallId }) => toolCallId)
+    await chat.host.interactions.answer({ id, kind, answer: { decision: 'allow', calls, offer: offer.id } })
+    expect(await Promise.all(saved)).toHaveLength(3)
+    expect(chat.calls.map(({ name }) => name)).toEqual(['show', 'save', 'save', 'save'])
+    const others = [1, 2].map(() => chat.host.apps.call(view.view, 'both', {}, false, never()).catch(String))
+    await chat.answer('deny')
+    expect(await Promise.all(others)).toEqual([expect.stringContaining('Denied.'), expect.stringContaining('You denied a call')])
+    expect(questions()).toBe(0)
+    expect(chat.calls).toHaveLength(4)
+  })
+
   it('is one of four that wait at most (APP-17)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import { jsonIn, parseJson } from '../../../src-shared/base/parse-json.ts'
 import {
@@ -12,7 +13,7 @@ import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
-import type { AppOrigin } from '../consent/round-permission.ts'
+import { type AppOrigin, DENIED_BEFORE } from '../consent/round-permission.ts'
 import { cut } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import { KeptRecords } from '../core/kept-records.ts'
@@ -101,7 +102,7 @@ export class AppViews {
     this.#views.set(id, {
       ...{ conversationId, call, serverId, page: app.page.blob, domains: may ? app.domains : undefined },
       ...(app.launch !== undefined && { launch: app.launch }),
-      ...{ allowed: new Set(), blocked: new Set(), closed: new AbortController() },
+      ...{ allowed: new Set(), questions: new InTurn(), blocked: new Set(), closed: new AbortController() },
       ...{ served: false, waiting: 0, calls: [] },
     })
     return {
@@ -155,8 +156,7 @@ export class AppViews {
     if (!found || found.hidden) throw new HostError('refused', `Its server has no tool “${cut(tool, 80)}” for views.`)
     const now = this.#parts.clock.now()
     if (acted && open.deniedAt !== undefined && now - open.deniedAt > ACT_PAUSE) open.deniedAt = undefined
-    if (open.deniedAt !== undefined)
-      throw new HostError('refused', 'You denied a call of this view. It may ask again once you use it.')
+    if (open.deniedAt !== undefined) throw new HostError('refused', DENIED_BEFORE.what)
     open.calls = open.calls.filter((at) => at > now - 60_000)
     if (open.waiting >= MAX_WAITING) throw new HostError('refused', `${MAX_WAITING} calls of this view are waiting already.`)
     if (open.calls.length >= MAX_A_MINUTE) throw new HostError('refused', 'This view calls too often.')

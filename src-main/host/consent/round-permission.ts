@@ -1,3 +1,4 @@
+import type { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
 import type { ConsentCall, Offer, Power, Scope } from '../../../src-shared/contract/consent.ts'
@@ -74,6 +75,8 @@ export interface AppOrigin {
   readonly allowed: Set<string>
   /** The time of the last denial, after which calls wait until the person acts in the view (APP-17). */
   deniedAt?: number | undefined
+  /** Its questions come one by one, so that an answer holds for the calls that wait. */
+  readonly questions: InTurn
 }
 
 interface RoundCall {
@@ -158,7 +161,8 @@ export class RoundPermission {
       const waiting = this.#prepared(fitted, calls.length)
       return { ...fitted, waiting, allowed: waiting.then(({ allowed }) => allowed) }
     })
-    void this.#decide(permitted.map(({ waiting }) => waiting))
+    const decide = () => this.#decide(permitted.map(({ waiting }) => waiting))
+    void (this.#origin.app ? this.#origin.app.questions.run(decide) : decide())
     return permitted
   }
 
@@ -222,7 +226,8 @@ export class RoundPermission {
         if (verdict.is === 'deny') one.refuse(new DeniedByRule(verdict.rule.id))
         else if (this.#origin.app) {
           const shown = askedByApp(judged)
-          if (this.#origin.app.allowed.has(judged.tool.fingerprint)) this.#allow(one, shown, 'view-open', VIEW_OPEN)
+          if (this.#origin.app.deniedAt !== undefined) one.refuse(new CallEnded('declined', DENIED_BEFORE))
+          else if (this.#origin.app.allowed.has(judged.tool.fingerprint)) this.#allow(one, shown, 'view-open', VIEW_OPEN)
           else asked.push({ one, judged: shown })
         } else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
@@ -445,6 +450,11 @@ export class RoundPermission {
 }
 
 const DENIED: Problem = { code: 'denied', what: 'Denied. Nothing was sent.' }
+/** Calls of a view are refused after a denial, until the person acts in it. */
+export const DENIED_BEFORE: Problem = {
+  code: 'denied',
+  what: 'You denied a call of this view. It may ask again once you use it.',
+}
 const DENIED_BY_RULE: Problem = {
   code: 'denied',
   what: 'Your rule denies this call. Nothing was sent.',
