@@ -187,7 +187,7 @@ async function openClient(options: ConnectOptions): Promise<Client | Extract<Ope
       .then(() => lifetime.end())
       .catch((error: unknown) => onRemark(`The client did not end cleanly: ${String(error)}`))
     const rounds = new Rounds({ clock, lifetime, admit })
-    tasks = new Tasks({ session, clock, lifetime, limits, rounds, remark })
+    tasks = new Tasks({ session, on: features.tasks ?? true, clock, lifetime, limits, rounds, remark })
     news.onTask.on((params) => tasks?.heard(params))
     const declaredRoots = features.roots !== undefined
     return new Client({

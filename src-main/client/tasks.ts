@@ -11,6 +11,8 @@ const MAX_LIVE = 32
 
 interface TasksParts extends TaskRunParts {
   readonly limits: Limits
+  /** False where the person turned tasks off. */
+  readonly on: boolean
 }
 
 /** The live tasks of one server. */
@@ -27,7 +29,7 @@ export class Tasks {
   /** True if tool calls of the session may be tasks; in the extension the server decides. */
   get mayAsk(): boolean {
     const { traits, hello } = this.#parts.session
-    return traits.session && traits.toolExecution && runsTasks(hello.capabilities)
+    return this.#parts.on && traits.session && traits.toolExecution && runsTasks(hello.capabilities)
   }
 
   /** A status notification, which may come before the creating answer. */

@@ -3,7 +3,7 @@ import { type HandshakeVersion, type LogLevel, PROTOCOL_VERSIONS } from '../../s
 import type { EraAnswer, Hello, OnAgreed, OpenOptions, Session } from './era.ts'
 import { HandshakeError } from './handshake-error.ts'
 import { type ClientMethodName, callable, checkedResult, clientMethods } from './methods.ts'
-import { capabilitiesOf } from './peer/client-features.ts'
+import { sessionCapabilitiesOf } from './peer/client-features.ts'
 import type { RequestOptions } from './peer/pending-request.ts'
 import { TransportError } from './peer/transport.ts'
 import { serverCapabilities } from './server-capabilities.ts'
@@ -28,7 +28,7 @@ export class LegacyEra {
   async open(options: OpenOptions): Promise<Session> {
     const { peer, features, clientInfo, protocolVersion, signal, timeout, waited = 0, draftProfile } = options
     let agreed: { hello: Hello; traits: Traits } | undefined
-    const params = { protocolVersion, capabilities: { ...capabilitiesOf(features) }, clientInfo: { ...clientInfo } }
+    const params = { protocolVersion, capabilities: { ...sessionCapabilitiesOf(features) }, clientInfo: { ...clientInfo } }
     try {
       await peer.request('initialize', params, {
         signal,

@@ -89,6 +89,8 @@ export const serverOptions = () =>
     muted: z.boolean(),
     /** Shows the views of its tools (MCP Apps); declared only where it is on. */
     apps: z.boolean(),
+    /** Long calls may run as tasks of the server; declared only where it is on. */
+    tasks: z.boolean(),
     /** Tools that are not offered to models. */
     hiddenTools: z.array(text(1000)).max(10_000),
   })
@@ -104,6 +106,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   samplingBudget: { requests: 20, tokens: 100_000 },
   muted: false,
   apps: true,
+  tasks: true,
   hiddenTools: [],
 }
 

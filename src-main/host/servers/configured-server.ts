@@ -119,7 +119,7 @@ export class ConfiguredServer {
             launch,
             identity,
             ...(program && { program }),
-            features: { ...shared.features.of(id), extensions: this.#extensions(options) },
+            features: { ...shared.features.of(id), extensions: this.#extensions(options), tasks: options.tasks },
             lifetime,
             step,
             onDeprecated: (feature: DeprecatedFeature) => this.#uses(feature),
@@ -153,9 +153,10 @@ export class ConfiguredServer {
   }
 
   /** The extensions that are declared to it: only those that are built and in use (EXT-1). */
-  #extensions({ apps }: Pick<ServerOptions, 'apps'>): Readonly<Record<string, object>> {
+  #extensions({ apps, tasks }: Pick<ServerOptions, 'apps' | 'tasks'>): Readonly<Record<string, object>> {
     return {
-      ...{ [SKILLS]: {}, [TASKS]: {} },
+      [SKILLS]: {},
+      ...(tasks && { [TASKS]: {} }),
       ...(apps && { [APPS]: APPS_SETTINGS }),
       ...(this.authorization.unattended && { [CLIENT_CREDENTIALS]: {} }),
     }

@@ -6,6 +6,9 @@ import type { StoredOptions } from '../launch/stored-options.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { ConfiguredServers } from './configured-servers.ts'
 
+/** Options that a server is told of when it connects. */
+const TOLD = ['draftProfile', 'apps', 'tasks'] as const
+
 /** Starts and stops servers, and changes the options that mcp.json has no place for. */
 export class ServerControls {
   readonly #servers: ConfiguredServers
@@ -35,7 +38,7 @@ export class ServerControls {
         server.authorization.clicked()
         server.supervisor.start()
       } else await server.supervisor.stop('not-enabled')
-    } else if (now.era !== before.era || (now.draftProfile !== before.draftProfile && server.ready)) {
+    } else if (now.era !== before.era || (server.ready && TOLD.some((key) => now[key] !== before[key]))) {
       // A failed server may have failed because of its era.
       const { is } = server.record.state
       if (server.ready || is === 'starting' || is === 'restarting' || is === 'failed') await this.#restart(server)

@@ -5,6 +5,7 @@ import type {
   ElicitResult,
   ListRootsResult,
 } from '../../../src-shared/mcp/client-requests.ts'
+import { TASKS } from '../../../src-shared/mcp/extensions.ts'
 import type { ClientCapabilities } from '../../../src-shared/mcp/primitives.ts'
 import type { RequestId } from '../shapes/json-rpc.ts'
 
@@ -30,6 +31,8 @@ export interface Cause {
 export interface ClientFeatures {
   /** Protocol extensions enabled for this server, with their settings. */
   readonly extensions?: Record<string, object>
+  /** False where the person turned tasks off; in sessions they are no extension. */
+  readonly tasks?: boolean
   readonly sampling?: {
     readonly tools: boolean
     readonly context: boolean
@@ -49,6 +52,12 @@ export interface ClientFeatures {
     /** Throws when the roots are unavailable; an empty list is a valid answer (ROOT-17). */
     list(cause: Cause): Promise<ListRootsResult>
   }
+}
+
+/** As below for the session era, which has tasks in its core (2025-11-25) or not at all. */
+export function sessionCapabilitiesOf({ extensions, ...features }: ClientFeatures): ClientCapabilities {
+  const { [TASKS]: _modern, ...shared } = extensions ?? {}
+  return capabilitiesOf({ ...features, ...(extensions && { extensions: shared }) })
 }
 
 /** Declares exactly what is served (ROOT-02). */

@@ -9,6 +9,7 @@ import { Section } from '../../ui/Section.tsx'
 import { DiagnosisSection } from '../doctor/DiagnosisSection.tsx'
 import { deprecatedInUse, ERAS } from '../labels/era-labels.ts'
 import { problemOf } from '../labels/server-labels.ts'
+import { ExtensionOptions } from './ExtensionOptions.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
 import { PausedRulesSection } from './PausedRulesSection.tsx'
@@ -50,6 +51,7 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
       <Section title="Permissions">
         <div className="options column-3">
           <QuestionOptions server={server} />
+          <ExtensionOptions server={server} />
           <TrustHints key={server.launchIdentity} server={server} />
           {server.catalog.tools === 0 ? null : (
             <div>
