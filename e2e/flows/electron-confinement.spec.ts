@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { VIEW_SWITCHES } from '../../src-main/shells/electron/view-switches.ts'
 import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
 import { press } from '../shells/press.ts'
@@ -49,6 +50,10 @@ test.describe('the page', () => {
         requested: false,
         checked: false,
       })
+    })
+    await test.step('has the switches of the browser that guard against views', async () => {
+      const set = app.calls.flatMap(({ name, args }) => (name === 'app.commandLine.appendSwitch' ? [args] : []))
+      expect(Object.fromEntries(set)).toEqual(VIEW_SWITCHES)
     })
     await test.step('is heard from its main frame alone: not from an iframe, another window or another address', async () => {
       await app.trustServer('deny')

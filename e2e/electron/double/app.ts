@@ -34,6 +34,14 @@ class App extends ModelledEvents {
     super('app', EVENTS)
   }
 
+  /** Read before the browser starts. */
+  readonly commandLine = modelled('app.commandLine', {
+    appendSwitch: (name: string, value: string) => {
+      if (this.#ready) throw new Error(`the switch ${name} is set too late: the app is ready`)
+      record('app.commandLine.appendSwitch', name, value)
+    },
+  })
+
   setPath(name: string, path: string): void {
     if (name !== 'userData') throw new Error(`not modelled: app.setPath ${name}`)
     if (this.#ready) throw new Error('userData is set too late: the app is ready')

@@ -27,6 +27,7 @@ import { electronPlatform } from './electron-platform.ts'
 import { registerPageScheme, servePageScheme } from './page-scheme.ts'
 import { confinePages, denyPermissions, openPageWindow } from './page-window.ts'
 import { loadUpdates } from './updates/load-updates.ts'
+import { VIEW_SWITCHES } from './view-switches.ts'
 
 /** The exit code by which `npm start` knows that the person has seen the reason. */
 const REFUSED = 3
@@ -63,6 +64,7 @@ app.setPath('userData', join(options.folder, 'electron'))
 if (system.os === 'win32') app.setAppUserModelId(system.packaged ? 'org.parley.app' : process.execPath)
 registerPageScheme()
 confinePages()
+for (const [name, value] of Object.entries(VIEW_SWITCHES)) app.commandLine.appendSwitch(name, value)
 
 if (app.requestSingleInstanceLock({ ...came })) {
   // A Mac sends these even before the app is ready.
