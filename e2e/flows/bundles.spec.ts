@@ -5,6 +5,7 @@ import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
 import { expect, test } from '../shells/shell-test.ts'
 import { notesBundle } from '../support/bundle.ts'
+import { Registry } from '../support/registry.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
 import { answer, card, expectShown, goTo, newConversation, send, serverRow } from './steps.ts'
 
@@ -111,6 +112,72 @@ test('a bundle that cannot be used says why, and another version of one updates 
   await expect(page.getByRole('radio', { name: 'Update “Notes”' })).toBeChecked()
   await expectNoFaults(page)
   await press(page.getByRole('button', { name: 'Update 1 server' }))
+  const question = page.getByRole('dialog', { name: 'Start this server?' })
+  await expect(question).toContainText('changed since you allowed it')
+})
+
+test('a server is found in a registry, installed, updated and put back, each after a review (REG-6, REG-18, MCPB-18)', async ({
+  shell,
+  page,
+}) => {
+  await using registry = await Registry.serve()
+  const optional = { user_config: {}, server: { type: 'node', mcp_config: { command: 'node', args: ['server/index.mjs'] } } }
+  const list = (version: string) => {
+    const packages = [registry.bundle(`/notes-${version}.mcpb`, notesBundle({ ...optional, version }))]
+    registry.list({ server: { name: 'io.github.ann/notes', version, title: 'Notes', packages }, status: 'active' })
+  }
+  list('1.2.0')
+  const hostile = '<img src=x onerror="document.title=1"> [Allow](javascript:alert(1)) \u202etxt'
+  const looks = { name: 'io.github.anm/notes', version: '1.0.0', description: hostile, websiteUrl: 'https://notes.example/' }
+  registry.list({ server: looks, status: 'deprecated', statusMessage: 'Use the other.', publishedAt: '2026-01-01' })
+  registry.list({ server: { name: 'com.example/notes', version: '3.0.0', remotes: [] } })
+
+  await goTo(page, 'Servers')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Find in a registry' }).click()
+  await expect(page.getByRole('heading', { name: 'No registry yet' })).toBeVisible()
+  await expectNoFaults(page)
+  await page.getByRole('button', { name: 'Add registry …' }).click()
+  await typeInto(page.getByRole('textbox', { name: 'Address' }), registry.address)
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('searchbox', { name: 'Name of a server or publisher' })
+  await expect(field).toBeVisible()
+  expect(registry.asked).toEqual([])
+  await walkTo(page, field)
+  await typeInto(field, 'notes')
+  await page.keyboard.press('Enter')
+  const found = page.getByRole('list', { name: 'Servers found' })
+  await expect(found.getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(found.getByRole('listitem')).toHaveCount(3)
+  await expect(found).toContainText('<img src=x onerror=')
+  await expect(found).toContainText('Use the other.')
+  await expect(found).toContainText('much like “io.github.ann/notes”')
+  await expect(found.getByText('Status unknown')).toBeVisible()
+  expect(await found.locator('img, a').count()).toBe(0)
+  await expectNoFaults(page)
+  await page.getByRole('button', { name: 'Website of io.github.anm/notes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Review io.github.ann/notes' }).click()
+  await page.getByRole('button', { name: /^Download and review/ }).click()
+  await expect(page.getByRole('region', { name: 'Published server' })).toContainText('as it says itself')
+  await press(page.getByRole('button', { name: 'Add 1 server' }))
+  await shell.trustServer('allow')
+  await expect(serverRow(page, 'Notes')).toContainText('Ready')
+
+  list('2.0.0')
+  await serverRow(page, 'Notes').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: 'Where it came from' })).toBeVisible()
+  await expectNoFaults(page)
+  await page.getByRole('button', { name: 'Look for an update' }).click()
+  await page.getByRole('button', { name: /^Download and review/ }).click()
+  await expect(page.getByText('Its version was 1.2.0 and is now 2.0.0.')).toBeVisible()
+  await press(page.getByRole('button', { name: 'Update 1 server' }))
+  await shell.trustServer('allow')
+  await expect(serverRow(page, 'Notes')).toContainText('Ready')
+  await serverRow(page, 'Notes').getByRole('link').first().click()
+  await press(page.getByRole('button', { name: 'Go back to 1.2.0' }))
   const question = page.getByRole('dialog', { name: 'Start this server?' })
   await expect(question).toContainText('changed since you allowed it')
 })

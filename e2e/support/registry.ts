@@ -63,6 +63,10 @@ export class Registry {
     return this.#server.close()
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
   list(...listed: readonly Listed[]): void {
     this.listed.push(...listed)
   }

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useHost } from '../state/host-store.ts'
 import { importFile } from '../state/import-file.ts'
-import { ADD_SERVER } from '../state/route.ts'
+import { ADD_SERVER, FIND_IN_REGISTRY } from '../state/route.ts'
 import { sortedServers } from '../state/selectors.ts'
 import { navigate, openImport, useView } from '../state/view-store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -70,6 +70,7 @@ export function AllServers() {
             label="More actions"
             items={[
               { label: 'Install from file …', onSelect: file.choose },
+              { label: 'Find in a registry', onSelect: () => navigate(FIND_IN_REGISTRY) },
               { label: 'Export servers', disabled: !servers.some(({ builtIn }) => !builtIn), onSelect: () => setExporting(true) },
             ]}
           />

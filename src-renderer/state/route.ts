@@ -3,7 +3,7 @@ export type RouteSection = (typeof SECTIONS)[number]
 
 /**
  * The screen of a window. `id` is a conversation, a project, a server or a page of the guide; the `tab` of a new conversation is
- * its project.
+ * its project, that of a registry the words to search for.
  */
 export interface Route {
   readonly section: RouteSection
@@ -14,6 +14,7 @@ export interface Route {
 
 export const HOME: Route = { section: 'conversations' }
 export const ADD_SERVER: Route = { section: 'servers', id: 'new' }
+export const FIND_IN_REGISTRY: Route = { section: 'import', id: 'registry' }
 export const ADD_PROVIDER: Route = { section: 'settings', id: 'models', tab: 'add' }
 
 function decoded(part: string | undefined): string | undefined {

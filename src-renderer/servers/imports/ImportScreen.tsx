@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { hostOf } from '../../../src-shared/base/hosts.ts'
 import type { FoundConfig, ImportReview, ImportSource } from '../../../src-shared/contract/imports.ts'
 import { OTHER_HOSTS } from '../../../src-shared/contract/imports.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
@@ -6,11 +7,13 @@ import { useFolderPicker } from '../../forms/folders/use-folder-picker.tsx'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 import { importFile } from '../../state/import-file.ts'
+import { FIND_IN_REGISTRY } from '../../state/route.ts'
 import { navigate, openImport, showFailure, showNextImport, useView } from '../../state/view-store.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { BackIcon } from '../../ui/icons.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { ScreenTitle } from '../../ui/ScreenTitle.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
@@ -30,8 +33,18 @@ type ReviewState =
 
 const LOOKING: ReviewState = { is: 'looking' }
 
-/** Reviews servers of other apps, of a file or of a text, and adds them together. */
+const RegistryScreen = onDemand(
+  () => import('./RegistryScreen.tsx').then((module) => module.RegistryScreen),
+  () => <Skeleton label="Loading" lines={6} />,
+)
+
+/** Finds servers in a registry, or reviews those of other apps, of a file or of a text. */
 export function ImportScreen() {
+  const searching = useView(({ route }) => route.id === FIND_IN_REGISTRY.id)
+  return searching ? <RegistryScreen /> : <Review />
+}
+
+function Review() {
   const from = useView((view) => view.importing)
   const [answer, setAnswer] = useState<{ readonly of: ImportSource | undefined; readonly state: ReviewState }>()
   const state = answer?.of === from ? (answer?.state ?? LOOKING) : LOOKING
@@ -45,6 +58,7 @@ export function ImportScreen() {
     look(from, giveUp.signal).then(show, (error) => show({ is: 'failed', why: failureText(error) }))
     return () => giveUp.abort()
   }, [from, round])
+  const installs = from !== undefined && ('bundle' in from || 'registry' in from)
   // Without a review on screen nothing is lost by going on.
   const nothing = state.is === 'nothing' || state.is === 'failed'
   const waiting = useView((view) => view.importsWaiting.length)
@@ -56,15 +70,19 @@ export function ImportScreen() {
   return (
     <div className="screen column-4 import-screen">
       <header className="screen-head actions">
-        <IconButton label="Back to the list" icon={<BackIcon />} onClick={() => navigate({ section: 'servers' })} />
+        <IconButton
+          label="Back to the list"
+          icon={<BackIcon />}
+          onClick={() => navigate(from && 'registry' in from ? FIND_IN_REGISTRY : { section: 'servers' })}
+        />
         <div className="screen-head-text">
-          <ScreenTitle>{from && 'bundle' in from ? 'Install a server' : 'Import servers'}</ScreenTitle>
+          <ScreenTitle>{installs ? 'Install a server' : 'Import servers'}</ScreenTitle>
           <p className="soft">{origin(from)} Nothing starts before you allow it.</p>
         </div>
         {nothing ? null : <Sources elsewhere={from !== undefined} />}
       </header>
       <Waiting count={waiting} />
-      <Content state={state} isBundle={from !== undefined && 'bundle' in from} onAgain={again} />
+      <Content state={state} installs={installs} onAgain={again} />
       <DropConfig />
     </div>
   )
@@ -72,12 +90,14 @@ export function ImportScreen() {
 
 function origin(from: ImportSource | undefined): string {
   if (!from) return 'From other apps on this computer.'
+  if ('registry' in from) return `From ${hostOf(from.registry)}.`
   return 'name' in from && from.name ? `From ${visibleText(from.name)}.` : 'From your configuration.'
 }
 
 interface ContentProps {
   readonly state: ReviewState
-  readonly isBundle: boolean
+  /** One published server, not a configuration. */
+  readonly installs: boolean
   readonly onAgain: () => void
 }
 
@@ -90,13 +110,13 @@ async function look(from: ImportSource | undefined, signal: AbortSignal): Promis
   return { is: 'review', review: await ask('import.review', { from: { found: paths } }, signal) }
 }
 
-function Content({ state, isBundle, onAgain }: ContentProps): ReactNode {
+function Content({ state, installs, onAgain }: ContentProps): ReactNode {
   switch (state.is) {
     case 'looking':
-      return <Skeleton label={isBundle ? 'Unpacking' : 'Looking for servers'} lines={6} />
+      return <Skeleton label={installs ? 'Reading' : 'Looking for servers'} lines={6} />
     case 'failed':
       return (
-        <EmptyState title={isBundle ? 'This cannot be installed' : 'This cannot be imported'} actions={<Sources elsewhere />}>
+        <EmptyState title={installs ? 'This cannot be installed' : 'This cannot be imported'} actions={<Sources elsewhere />}>
           <p role="alert">
             <VisibleText text={state.why} />
           </p>

@@ -23,8 +23,7 @@ export function PackageFacts({ about, local }: PackageFactsProps) {
       {description === '' ? null : <VisibleText as="p" text={description} />}
       <dl className="column-1">
         <Fact name="Publisher">
-          <VisibleText text={publisher} />{' '}
-          <span className="meta">{is === 'bundle' ? 'as it says itself' : 'as the file says'}</span>
+          <VisibleText text={publisher} /> <span className="meta">{publisherNote(about)}</span>
         </Fact>
         <Fact name="Version">
           <VisibleText text={version} />
@@ -41,7 +40,7 @@ export function PackageFacts({ about, local }: PackageFactsProps) {
         </Fact>
         {sha256 === undefined ? null : (
           <Fact name="SHA-256">
-            <code className="import-hash">{sha256}</code>
+            <code className="server-code">{sha256}</code>
           </Fact>
         )}
         {files === undefined ? null : <Fact name="Files">{`${counted(files, 'file')}, ${byteSize(bytes ?? 0)}`}</Fact>}
@@ -64,4 +63,9 @@ export function PackageFacts({ about, local }: PackageFactsProps) {
       {local ? <p className="import-warning">Once you allow it, it can do whatever you can do on this computer.</p> : null}
     </>
   )
+}
+
+function publisherNote({ is, confirmed }: ReviewedPackage): string {
+  if (confirmed !== undefined) return confirmed ? 'confirmed by the package' : 'not confirmed by the package'
+  return is === 'bundle' ? 'as it says itself' : 'as its entry says'
 }

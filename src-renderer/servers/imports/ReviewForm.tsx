@@ -6,7 +6,7 @@ import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { useAction } from '../../state/use-action.ts'
-import { announce, navigate, offerUndo, showFailure, showNextImport } from '../../state/view-store.ts'
+import { announce, navigate, offerUndo, openImport, showFailure, showNextImport } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -77,7 +77,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   return (
     <>
       <form ref={form} className="import-form column-5" noValidate onSubmit={(event) => event.preventDefault()}>
-        {review.servers.length === 0 ? (
+        {review.servers.length === 0 && !review.downloads?.length ? (
           <EmptyState title="No server can be imported" actions={<Button onClick={onAgain}>Look again</Button>} />
         ) : null}
         {origins.map((origin) => (
@@ -92,6 +92,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
             onPick={onPick}
           />
         ))}
+        {review.downloads?.length ? <Downloads downloads={review.downloads} /> : null}
         {review.unusable.length > 0 ? <Unusable review={review} /> : null}
         {review.servers.length === 0 ? null : (
           <footer className="import-foot line">
@@ -178,6 +179,26 @@ function OriginList({ origin, draft, onChange, names, values, asked, onPick }: O
             asked={asked}
             onPick={onPick}
           />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Bundles that an entry of a registry lists. */
+function Downloads({ downloads }: { readonly downloads: NonNullable<ImportReview['downloads']> }) {
+  return (
+    <section className="column" aria-labelledby="import-downloads">
+      <h2 id="import-downloads">Bundles</h2>
+      <ul className="import-list framed">
+        {downloads.map(({ address, from }) => (
+          <li key={address} className="line">
+            <VisibleText as="code" className="server-code" text={address} />
+            <Button size="small" onClick={() => openImport(from)}>
+              Download and review
+              <VisibleText as="span" className="unseen" text={` ${address}`} />
+            </Button>
+          </li>
         ))}
       </ul>
     </section>

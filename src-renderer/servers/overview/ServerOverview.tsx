@@ -12,6 +12,7 @@ import { problemOf } from '../labels/server-labels.ts'
 import { ExtensionOptions } from './ExtensionOptions.tsx'
 import { LaunchTable } from './LaunchTable.tsx'
 import { OnSwitch } from './OnSwitch.tsx'
+import { OriginSection } from './OriginSection.tsx'
 import { PausedRulesSection } from './PausedRulesSection.tsx'
 import { plainSecretNames } from './plain-secrets.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
@@ -48,6 +49,7 @@ export function ServerOverview({ server, opened }: ServerOverviewProps) {
           </div>
         )}
       </Section>
+      {server.builtIn ? null : <OriginSection server={server} />}
       <Section title="Permissions">
         <div className="options column-3">
           <QuestionOptions server={server} />
