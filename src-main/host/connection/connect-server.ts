@@ -22,6 +22,7 @@ import { type ResolvedValue, resolveValues } from '../launch/launch-values.ts'
 import { packageRunner } from '../launch/package-runner.ts'
 import type { ProcessRecords } from '../launch/process-records.ts'
 import { Installing } from './installing.ts'
+import type { KeptSession } from './kept-session.ts'
 import type { RememberedEras } from './remembered-eras.ts'
 import { mayAuthorize, type ServerAuthorization } from './server-authorization.ts'
 import type { ServerLog } from './server-log.ts'
@@ -51,6 +52,7 @@ interface ConnectPlan {
   readonly log: ServerLog
   readonly traffic: TrafficLog
   readonly authorization: ServerAuthorization
+  readonly session: KeptSession
   readonly step: (step: ConnectStep, said?: string) => void
   readonly onDeprecated: (feature: DeprecatedFeature) => void
 }
@@ -74,6 +76,7 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
   lifetime.signal.throwIfAborted()
   const mayDownload = options.startTimeout === null && packageRunner(launch) !== undefined
 
+  await plan.session.load(plan.identity)
   const { known, kinds } = knownEra(plan, parts.eras)
   let found: EraFound | undefined
   const connect = (protocolVersion?: HandshakeVersion) =>
@@ -115,11 +118,15 @@ export async function connectServer(plan: ConnectPlan, parts: ConnectParts): Pro
 }
 
 /** The era that needs no probe: the person's choice, or a remembered one. */
-function knownEra({ options, identity, launch }: ConnectPlan, eras: RememberedEras) {
+function knownEra({ options, identity, launch, session }: ConnectPlan, eras: RememberedEras) {
   const by = eras.of(identity)
   const kinds = new Map<string, HttpKind>(by === 'http-sse' ? [[urlOf(launch), by]] : [])
   const known: EraFound | undefined =
-    options.era !== 'auto' ? { era: options.era, by: 'choice' } : by && { era: 'legacy', by: 'memory' }
+    options.era !== 'auto'
+      ? { era: options.era, by: 'choice' }
+      : by || session.resumed
+        ? { era: 'legacy', by: 'memory' }
+        : undefined
   return { known, kinds }
 }
 
@@ -150,6 +157,7 @@ async function openTransport(
         clock: parts.clock,
         requestClock: plan.authorization.requestClock,
         onTraffic: plan.traffic.tap,
+        session: plan.session,
         signal: plan.lifetime.signal,
       }
       return era === 'modern'

@@ -16,6 +16,7 @@ import type { CatalogTool } from '../../client/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallsInFlight } from '../connection/calls-in-flight.ts'
 import { type ConnectParts, connectServer } from '../connection/connect-server.ts'
+import { KeptSession } from '../connection/kept-session.ts'
 import type { PreparedLaunch } from '../connection/prepare-launch.ts'
 import { ServerAuthorization } from '../connection/server-authorization.ts'
 import { ServerLog } from '../connection/server-log.ts'
@@ -56,6 +57,7 @@ export class ConfiguredServer {
   readonly log: ServerLog
   readonly supervisor: ServerSupervisor
   readonly authorization: ServerAuthorization
+  readonly session: KeptSession
   readonly showIcons: ShowIcons = (icons) => this.#icons.shown(icons)
   readonly #shared: SharedByServers
   readonly #lifetime: Lifetime
@@ -102,6 +104,11 @@ export class ConfiguredServer {
       ...shared.features.shown(id, launch.identity),
     }
     this.authorization = new ServerAuthorization({ ...own, name, onView: (view) => this.#showAuthorization(view) })
+    this.session = new KeptSession({
+      serverId: id,
+      secrets: shared.storage.secrets,
+      onError: (error) => this.log.add('host', `Its session could not be kept: ${String(error)}`),
+    })
     this.supervisor = new ServerSupervisor(
       {
         ...own,
@@ -110,11 +117,12 @@ export class ConfiguredServer {
         connect: ({ launch, identity, program }, lifetime, step) => {
           this.#connecting = launch
           this.#publishDeprecated([])
-          const { authorization } = this
+          const { authorization, session } = this
           const { options } = this.#record
           const plan = {
             ...own,
             authorization,
+            session,
             options,
             launch,
             identity,
@@ -258,6 +266,7 @@ export class ConfiguredServer {
   /** Removes it from windows at once; its process ends later. */
   remove(): void {
     this.#removed = true
+    this.session.lost()
     this.#moved.fire()
     this.log.end()
     this.#shared.state.emit({ type: 'server.removed', serverId: this.id })

@@ -98,6 +98,7 @@ export class ServerCalls {
     let account: number | undefined
     let from: Round | undefined
     let { task } = options
+    let inTask = false
     let client = task ? await server.returningClient(options.signal) : server.client
     // The server's request state must go to no other server or account (V26-MRTR-18).
     const checkUnchanged = () => {
@@ -116,6 +117,13 @@ export class ServerCalls {
         // The server has answered, so the call is not overdue while a person is asked.
         options.onOverdue?.(undefined)
         return options.onAsked?.()
+      },
+      onTask: async (news) => {
+        if (!inTask) {
+          inTask = true
+          await server.session.taskBegan()
+        }
+        await options.onTask?.(news)
       },
       again: async () => {
         checkUnchanged()
@@ -139,6 +147,8 @@ export class ServerCalls {
         }
       }
     } finally {
+      const { signal, leavesTask } = options
+      if (inTask) server.session.taskEnded({ goesOn: signal.aborted && leavesTask?.(signal.reason) === true })
       inFlight.end()
     }
   }

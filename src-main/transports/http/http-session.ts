@@ -13,6 +13,7 @@ import {
   readBody,
   statusError,
 } from './http-fetch.ts'
+import type { SessionHold } from './session-hold.ts'
 
 export interface HttpOptions {
   readonly url: string
@@ -24,6 +25,8 @@ export interface HttpOptions {
   /** The clock for prompt answers, if another: it may stop while a person is asked. */
   readonly requestClock?: Clock
   readonly onTraffic?: TrafficTap
+  /** Ends and begins with the connection when absent. */
+  readonly session?: SessionHold
   /** The connection is closed when it aborts. */
   readonly signal: AbortSignal
 }

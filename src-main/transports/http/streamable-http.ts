@@ -31,6 +31,8 @@ export class StreamableHttp implements Transport {
   #versionAccepted = false
   #listening = false
   #initialized = false
+  /** The session is that of an earlier connection. */
+  #resumed = false
   #closing: Promise<void> | undefined
 
   constructor(options: HttpOptions) {
@@ -51,14 +53,14 @@ export class StreamableHttp implements Transport {
     if (!this.#arrivals.open) throw new TransportError('closed', 'The connection is closed: the message was not sent.')
     const body = JSON.stringify(message)
     this.#session.options.onTraffic?.({ direction: 'sent', text: body })
+    if (method === 'initialize' && isRequest(message) && (await this.#resume(message.id))) return
+    if (method === 'notifications/initialized' && this.#resumed) return this.#begin()
     if (isRequest(message)) return this.#ask(message, body, options.controller?.signal)
     const sent = this.#post(message, body, method ?? 'the reply')
     if (method === 'notifications/initialized') {
       this.#initializing = sent.catch(() => {}) // The caller gets the error below.
       await sent
-      this.#initialized = true
-      this.#listen()
-      return
+      return this.#begin()
     }
     if (method !== 'notifications/cancelled') return sent
     try {
@@ -69,6 +71,41 @@ export class StreamableHttp implements Transport {
       if (typeof cancelled === 'string' || typeof cancelled === 'number')
         this.#arrivals.exchanges.get(cancelled)?.controller.abort()
     }
+  }
+
+  #begin(): void {
+    this.#initialized = true
+    this.#listen()
+  }
+
+  /** Goes on with the session of an earlier connection, if there is one and a ping shows that the server still knows it (TASK-20). */
+  async #resume(id: RequestId): Promise<boolean> {
+    const session = this.#session
+    const { resumed } = session.options.session ?? {}
+    const version = resumed?.introduction.protocolVersion
+    if (!resumed || typeof version !== 'string') return false
+    session.id = resumed.id
+    session.protocolVersion = version
+    const ping = { jsonrpc: '2.0' as const, id: 'resume', method: 'ping' }
+    const response = await session
+      .within(PROMPT_MS, this.#arrivals.life, (signal) =>
+        session.request({ method: 'POST', accept: ACCEPT_REPLY, body: JSON.stringify(ping), message: ping, aside: true, signal }),
+      )
+      .catch((error: unknown) => Promise.reject(asTransportError(error)))
+    if (succeeded(response)) {
+      session.discard(response)
+      this.#resumed = true
+      this.#versionAccepted = true
+      queueMicrotask(() => this.#arrivals.deliver({ jsonrpc: '2.0', id, result: resumed.introduction }, { requestId: id }))
+      return true
+    }
+    session.id = undefined
+    session.protocolVersion = undefined
+    if (response.status !== 404 && response.status !== 400)
+      throw (await session.refusal(response, 'ping', this.#arrivals.life)).error
+    session.discard(response)
+    session.options.session?.lost()
+    return false
   }
 
   negotiated(protocolVersion: string): void {
@@ -84,7 +121,7 @@ export class StreamableHttp implements Transport {
   async #close(): Promise<void> {
     const session = this.#session
     this.#arrivals.mute()
-    if (session.id !== undefined && !this.#arrivals.over) {
+    if (session.id !== undefined && !this.#arrivals.over && !session.options.session?.held) {
       // A server may refuse to end a session (405) (TRAN-56).
       await session
         .within(DELETE_MS, this.#arrivals.life, async (signal) => {
@@ -188,8 +225,13 @@ export class StreamableHttp implements Transport {
 
   #loseSession(status: number): TransportError {
     const error = sessionLost(status)
-    this.#arrivals.end(error)
+    this.#end(error)
     return error
+  }
+
+  #end(error: TransportError): void {
+    if (error.code === 'session-lost') this.#session.options.session?.lost()
+    this.#arrivals.end(error)
   }
 
   /** Reads a stream up to the reply, and for a while after it. */
@@ -209,7 +251,7 @@ export class StreamableHttp implements Transport {
       signal,
     })
     afterReply?.()
-    if (error?.code === 'session-lost') this.#arrivals.end(error)
+    if (error?.code === 'session-lost') this.#end(error)
     else if (error) this.#arrivals.lose(exchange, error)
   }
 
@@ -229,7 +271,7 @@ export class StreamableHttp implements Transport {
     const first = await openStream(session, undefined, signal)
     const stream = this.#stream(undefined, () => {})
     const error = await followStream({ session, stream, first, done: () => false, isReply: false, signal })
-    if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#arrivals.end(error)
+    if (error?.code === 'session-lost' || error?.code === 'unreachable') this.#end(error)
     // 405 means that there is no such stream, which is optional (TRAN-40).
     else if (error && error.details.status !== 405) this.#arrivals.remark(error.message)
   }
@@ -260,6 +302,9 @@ export class StreamableHttp implements Transport {
     const value = received.json()
     const { text, bytes } = received
     this.#session.options.onTraffic?.({ direction: 'received', text, bytes })
+    if (exchange?.method === 'initialize' && isObject(value) && isObject(value.result) && this.#session.id !== undefined) {
+      this.#session.options.session?.began({ id: this.#session.id, introduction: value.result })
+    }
     if (exchange) exchange.answered ||= hasReply(value, exchange.id)
     else if (hasReply(value)) this.#arrivals.remark('A reply came on the stream of the server’s own messages.')
     this.#arrivals.deliver(value, exchange && { requestId: exchange.id })

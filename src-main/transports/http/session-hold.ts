@@ -1,0 +1,18 @@
+/** A session that another connection can go on with, without a handshake. */
+export interface HeldSession {
+  /** A secret. */
+  readonly id: string
+  /** The answer to `initialize`. */
+  readonly introduction: Readonly<Record<string, unknown>>
+}
+
+/** Decides how long the session of an address lives. */
+export interface SessionHold {
+  /** The session to go on with. */
+  readonly resumed: HeldSession | undefined
+  /** True if the end of the connection must not end the session. */
+  readonly held: boolean
+  began(session: HeldSession): void
+  /** The server does not know the session any more. */
+  lost(): void
+}
