@@ -15,6 +15,7 @@ import { until } from '../../../e2e/support/until.ts'
 import { type Clock, systemClock } from '../../../src-shared/base/clock.ts'
 import type { TransportError } from '../../protocol/peer/transport.ts'
 import { createConnector } from './connector.ts'
+import type { SessionHold } from './session-hold.ts'
 import { StreamableHttp } from './streamable-http.ts'
 
 const cleanups: (() => Promise<void>)[] = []
@@ -26,6 +27,7 @@ interface Options {
   readonly clock?: Clock
   readonly maxMessageBytes?: number
   readonly headers?: Record<string, string>
+  readonly session?: SessionHold
 }
 
 /** A plain server: JSON to `initialize`, 202 to notifications, no stream of its own, and `handle` for the rest. */
@@ -39,7 +41,7 @@ function plain(handle: Handle, headers: Record<string, string> = {}): Handle {
   }
 }
 
-async function contact(handle: Handle, { clock = systemClock, maxMessageBytes = 1 << 20, headers = {} }: Options = {}) {
+async function contact(handle: Handle, { clock = systemClock, maxMessageBytes = 1 << 20, headers = {}, session }: Options = {}) {
   const server = await Loopback.serve(handle)
   const connector = createConnector({ environment: {} })
   const sink = new RecordingSink()
@@ -51,6 +53,7 @@ async function contact(handle: Handle, { clock = systemClock, maxMessageBytes = 
     limits: { maxMessageBytes },
     clock,
     onTraffic: ({ direction, text }) => traffic.push(`${direction} ${text}`),
+    ...(session && { session }),
     signal: new AbortController().signal,
   })
   cleanups.push(
@@ -762,6 +765,38 @@ describe('sessions — 2025-11-25 basic/transports#session-management', () => {
     expect(server.of('tools/call').map((seen) => seen.headers['mcp-session-id'])).toEqual(['se55ion~!', 'se55ion~!'])
     expect(sink.remarks.length).toBe(2)
   })
+
+  it.each([
+    { known: true, methods: ['ping', 'tools/call'], lost: 0 },
+    { known: false, methods: ['ping', 'initialize', 'notifications/initialized', 'tools/call'], lost: 1 },
+  ])(
+    'goes on with a held session that the server knows: $known, and leaves it alive (TASK-20)',
+    async ({ known, methods, lost }) => {
+      let losses = 0
+      const begun: string[] = []
+      const session: SessionHold = {
+        resumed: { id: 'held', introduction: initializeResult() },
+        held: true,
+        began: ({ id }) => void begun.push(id),
+        lost: () => void losses++,
+      }
+      const handle = plain((request, response) => json(response, reply(request.body.id, {})), withSession)
+      const { server, transport, sink, ask } = await connect(
+        (request, response) => {
+          if (!known && request.headers['mcp-session-id'] === 'held') response.writeHead(404).end()
+          else handle(request, response)
+        },
+        { session },
+      )
+      await ask(1)
+      await sink.reply(1)
+      expect(server.of('POST').map(({ body }) => body.method)).toEqual(methods)
+      expect(server.of('POST').at(-1)?.headers['mcp-session-id']).toBe(known ? 'held' : 'se55ion~!')
+      await transport.close()
+      expect(server.of('DELETE')).toEqual([])
+      expect([losses, begun]).toEqual([lost, known ? [] : ['se55ion~!']])
+    },
+  )
 
   it('ends within its time although the server never answers the DELETE, and closes its sockets (LIFE-37, TRAN-55)', async () => {
     const clock = new ManualClock()
