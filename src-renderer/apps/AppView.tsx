@@ -24,6 +24,8 @@ import { useFocusGuard } from './use-focus-guard.ts'
 
 /** Views of calls that ended before open by a click, so that scrolling back runs no programs. */
 const STARTED_AT = Date.now()
+/** Milliseconds in which a frame that loaded again must answer. */
+const LEFT_PAUSE = 2_000
 
 export interface AppViewProps {
   readonly conversationId: ConversationId
@@ -226,10 +228,21 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
     const hear = (event: MessageEvent) => {
       if (event.source !== element.contentWindow || event.origin !== 'null') return
       for (const port of event.ports) port.close()
+      stays()
       beat.heard()
       session.hear(event.data)
     }
     addEventListener('message', hear)
+    let loads = 0
+    let stays = () => {}
+    // Another document than the page cannot speak, and would be a blank frame until the pings end it.
+    const onLoad = () => {
+      loads += 1
+      if (loads === 1) return
+      stays = systemClock.after(LEFT_PAUSE, () => onEnd('The view left its page and was stopped.'))
+      session.ping()
+    }
+    element.addEventListener('load', onLoad)
     const notLive = keepLive(() => onEnd('Another view was opened. Open this one again when you need it.'))
     element.src = opened.path
     return () => {
@@ -237,6 +250,8 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       session.end('closed')
       ended.abort()
       beat.stop()
+      stays()
+      element.removeEventListener('load', onLoad)
       removeEventListener('message', hear)
       ask('app.close', { view }).catch(() => {}) // Gone with its window.
     }
