@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
 import { press } from '../shells/press.ts'
-import { expect, test } from '../shells/shell-test.ts'
+import { expect } from '../shells/shell-test.ts'
+import { watchPage } from '../shells/watch-page.ts'
+import { test } from './frame-steps.ts'
 import { typeInto } from './keyboard-steps.ts'
 import { addTrustedServer, answer, card, consent, expectStatus, newConversation, send, server } from './steps.ts'
 
@@ -11,9 +13,9 @@ const app = { name: 'app', args: [server('small/app.mjs')] }
 const view = (page: Page, tool: string) => page.getByRole('region', { name: `View of app: ${tool}` })
 
 /** Runs a tool of the server with views, and returns what its view shows. */
-async function shown(page: Page, tool: string) {
+async function shown(page: Page, tool: string, args = '') {
   await newConversation(page)
-  await send(page, `use app/${tool}`)
+  await send(page, `use app/${tool} ${args}`)
   await answer(page, 'Allow once')
   await expectStatus(card(page, tool), 'Finished')
   return view(page, tool).frameLocator('iframe')
@@ -127,14 +129,27 @@ test.describe('A view of a tool’s result', () => {
     await expect(page.getByRole('main')).toContainText('No view:')
   })
 
-  test('gets nothing by 40 attacks, and takes no key that is typed elsewhere (APP-2, APP-5, APP-30)', async ({ shell, page }) => {
+  test('gets nothing by its attacks, takes no key that is typed elsewhere, and ends with a reason (APP-2, APP-5, APP-30)', async ({
+    shell,
+    page,
+    canary,
+  }) => {
     await addTrustedServer(shell, app)
-    const inside = await shown(page, 'hostile')
-    await expect(inside.locator('#said')).not.toBeEmpty({ timeout: 60_000 })
-    const outcome: Record<string, string> = JSON.parse((await inside.locator('#said').textContent()) ?? '')
-    const others = Object.entries(outcome).filter(([, came]) => !came.startsWith('refused'))
-    expect(Object.fromEntries(others)).toEqual(HARMLESS)
-    expect(Object.keys(outcome)).toHaveLength(40)
+    // The browser tells of requests before the policy refuses them; the canary tells of those that were made.
+    const seen = watchPage(page, () => true)
+    const inside = await shown(page, 'hostile', `{"url":"${canary.url}"}`)
+    const outcome = async (id: string): Promise<Record<string, string>> => {
+      await expect(inside.locator(id)).not.toBeEmpty()
+      return JSON.parse((await inside.locator(id).textContent()) ?? '')
+    }
+    const address = page.url()
+    const attacks = await outcome('#said')
+    await inside.getByRole('button', { name: 'Go on' }).click()
+    const clicked = await outcome('#clicked')
+    expect(notRefused(attacks).sort()).toEqual([...WITHOUT_ANSWER].sort())
+    expect(notRefused(clicked).sort()).toEqual([...WITHOUT_ANSWER_IN_A_CLICK].sort())
+    expect([...canary.called, ...seen]).toEqual([])
+    expect(page.url()).toBe(address)
     await expect(view(page, 'hostile').locator('iframe')).toHaveAttribute('height', '800')
     await expect(view(page, 'hostile').getByText('Blocked')).toContainText('2 addresses')
     // Its page takes the focus each tenth of a second, from soon on.
@@ -144,12 +159,35 @@ test.describe('A view of a tool’s result', () => {
     await expect(composer).toBeFocused()
     await typeInto(composer, 'my secret words')
     await expect(composer).toHaveValue('my secret words')
-    await expect(page).toHaveURL(/127\.0\.0\.1/)
+    await shown(page, 'ends')
+    const ends = view(page, 'ends')
+    for (const [act, reason] of [
+      ['Flood', 'The view sent too many messages and was stopped.'],
+      ['Leave', 'The view left its page and was stopped.'],
+      ['Refresh', 'The view left its page and was stopped.'],
+    ] as const) {
+      await ends.frameLocator('iframe').getByRole('button', { name: act }).click()
+      await expect(ends).toContainText(reason)
+      await ends.getByRole('button', { name: 'Open again' }).click()
+    }
+    // It runs in a process of its own: the page goes on.
+    await ends.frameLocator('iframe').getByRole('button', { name: 'Freeze' }).click()
+    await expect(ends.frameLocator('iframe').getByText('frozen')).toBeVisible()
+    await composer.click()
+    await typeInto(composer, 'still here')
+    await ends.getByRole('button', { name: 'Stop' }).click()
+    await expect(ends.locator('iframe')).toHaveCount(0)
+    await expect(composer).toHaveValue('still here')
   })
 })
 
-/** Attempts that report nothing to the page; what came of them is looked at from outside. */
-const HARMLESS = {
-  ...{ beacon: 'true', form: 'done', alert: 'done', 'a huge height': 'done', 'the focus': 'done' },
-  ...{ 'forged answers': 'done', 'no JSON': 'done', 'a port': 'done', 'its prototype': 'silent' },
-}
+const notRefused = (outcome: Record<string, string>) =>
+  Object.keys(outcome).filter((name) => !outcome[name]?.startsWith('refused'))
+
+/** Attempts that tell the page nothing; what came of them is looked at from outside. */
+const WITHOUT_ANSWER = [
+  ...['video', 'preconnect', 'frame', 'object', 'speculation', 'form', 'channel to other pages'],
+  ...['alert', 'question', 'print', 'history', 'forged answers', 'a forged notice of the host', 'no JSON', 'a port'],
+  ...['a height of -1', 'a height of NaN', 'a height of 1e9', 'a height of 1000000000', 'its prototype'],
+]
+const WITHOUT_ANSWER_IN_A_CLICK = ['a link to a new window', 'a link to the top', 'a download', 'print', 'history']
