@@ -13,6 +13,22 @@ test('a key, a model, a tool call and its result work with each kind of provider
   page,
   shell,
 }) => {
+  await test.step('adding Anthropic asks for a key alone, and shows a wrong field among the advanced ones', async () => {
+    await goTo(page, 'Settings')
+    await page.getByRole('button', { name: 'Add provider' }).press('Enter')
+    const form = page.getByRole('dialog', { name: 'Add a provider' })
+    const address = form.getByRole('textbox', { name: 'Base URL' })
+    await expect(form.getByLabel('API key')).toBeVisible()
+    await expect(address).toBeHidden()
+    await form.getByText('Advanced').press('Enter')
+    await address.fill('http://elsewhere.example')
+    await form.getByText('Advanced').press('Enter')
+    await expect(address).toBeHidden()
+    await form.getByRole('button', { name: 'Add', exact: true }).press('Enter')
+    await expect(address).toBeFocused()
+    await expect(address).toHaveAccessibleDescription(/starts with https/)
+    await form.getByRole('button', { name: 'Cancel' }).press('Enter')
+  })
   for (const { kind, model, path, cost } of PROVIDERS) {
     await test.step(kind, async () => {
       const api: ModelApi = await startModelApi(({ body }, n) => {

@@ -60,6 +60,7 @@ export async function enterProvider(page: Page, url: string, kind: keyof typeof 
     .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: kind, exact: true }).check()
+  if (kind !== 'OpenAI-compatible') await dialog.getByText('Advanced').click()
   await dialog.getByRole('textbox', { name: /base url|address/i }).fill(url)
   await dialog.getByLabel(/key/i).first().fill(KEY)
   await dialog.getByRole('button', { name: /^(save|add|connect)$/i }).click()

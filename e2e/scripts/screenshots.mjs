@@ -134,6 +134,7 @@ async function chooseNewModel(kind, { url }, search, picture = nothing) {
   const adding = dialog('Add a provider')
   await adding.getByRole('radio', { name: kind, exact: true }).check()
   await picture(adding)
+  if (kind !== 'OpenAI-compatible') await adding.getByText('Advanced').click()
   await adding.getByRole('textbox', { name: 'Base URL' }).fill(url)
   await adding.getByLabel('API key').fill('sk-picture')
   await adding.getByRole('button', { name: 'Add', exact: true }).click()
