@@ -65,6 +65,14 @@ test.describe('A view of a tool’s result', () => {
       await inside.getByRole('button', { name: 'Call what models alone may' }).click()
       await expect(inside.locator('#said')).toContainText('“model-only”')
     })
+    await test.step('is used right after the person typed elsewhere', async () => {
+      const composer = page.getByRole('main').getByRole('textbox').last()
+      await composer.click()
+      await typeInto(composer, 'half a sent')
+      await inside.getByRole('button', { name: 'Call another' }).click()
+      await expect(inside.getByRole('button', { name: 'Call another' })).toBeFocused()
+      await composer.fill('')
+    })
     await test.step('puts a text before the person, and asks before a link', async () => {
       await inside.getByRole('button', { name: 'Write a message' }).click()
       await expect(page.getByRole('main').getByRole('textbox')).toHaveValue('Written by the view')

@@ -166,7 +166,6 @@ interface LiveViewProps extends AppViewProps {
 
 function LiveView({ conversationId, call, opened, title, fullscreen, setFullscreen, onEnd }: LiveViewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const over = useRef(false)
   const [height, setHeight] = useState(200)
   const [started, setStarted] = useState(false)
   const blocked = useAppTopic(opened.view)?.blocked ?? []
@@ -177,7 +176,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
   const theme = useThemeNow()
   const current = useRef<{ session?: AppSession; theme: typeof theme }>({ theme })
   current.current.theme = theme
-  useFocusGuard(frame, over, onEnd)
+  const guard = useFocusGuard(frame, onEnd)
   useEffect(() => {
     const element = frame.current
     if (!element) return
@@ -274,13 +273,8 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
           title={title}
           height={fullscreen ? undefined : height}
           inert={asked}
-          onPointerEnter={() => {
-            over.current = true
-          }}
-          onPointerLeave={() => {
-            over.current = false
-          }}
         />
+        {guard.shielded ? <div className="app-view-shield" onPointerMove={guard.lift} onPointerDown={guard.lift} /> : null}
         {asked ? <div className="app-view-cover">Answer the question about this view first.</div> : null}
       </div>
       {started ? null : (

@@ -1,46 +1,56 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { systemClock } from '../../src-shared/base/clock.ts'
 
 /** Milliseconds after a Tab in which the focus may go into a view. */
 const TAB_PAUSE = 500
-/** Milliseconds in which a pointer over the view still explains its focus. */
-const POINTER_PAUSE = 150
 /** Milliseconds for which a browser takes a page for used after an act of the person in it or in a frame of it. */
 const USED_PAUSE = 5_000
 const FIELD = 'input, textarea, select, [contenteditable]'
 
+export interface FocusGuard {
+  /** True while a layer of ours is to lie over the view. */
+  readonly shielded: boolean
+  /** For a pointer over that layer. */
+  readonly lift: () => void
+}
+
 /**
  * Any frame can take the keyboard, and with it what the person types elsewhere. A view that takes the focus without a click in it or a
- * Tab is stopped at once, and the focus goes back (APP-30). A click in a frame counts as use of the page, as do keys and clicks of ours:
- * after those in a field the focus is the person's.
+ * Tab is stopped at once, and the focus goes back (APP-30). A browser tells that the person used a frame, but for some seconds it cannot
+ * tell a click there from a key here. For so long a layer lies over the view, and only a pointer on it, or time, takes it away.
  */
-export function useFocusGuard(
-  frame: RefObject<HTMLIFrameElement | null>,
-  over: RefObject<boolean>,
-  stop: (why: string) => void,
-): void {
+export function useFocusGuard(frame: RefObject<HTMLIFrameElement | null>, stop: (why: string) => void): FocusGuard {
+  const [shielded, setShielded] = useState(false)
+  /** Known at once, before the layer is drawn. */
+  const guards = useRef(false)
+  const shield = useCallback((on: boolean) => {
+    guards.current = on
+    setShielded(on)
+  }, [])
+  const lift = useCallback(() => shield(false), [shield])
   useEffect(() => {
     let tabbed = Number.NEGATIVE_INFINITY
-    let typed = Number.NEGATIVE_INFINITY
     let last = document.activeElement
+    let cancel = () => {}
+    const raise = () => {
+      cancel()
+      cancel = systemClock.after(USED_PAUSE, lift)
+      shield(true)
+    }
     const onKeyDown = ({ key, timeStamp }: KeyboardEvent) => {
       if (key === 'Tab') tabbed = timeStamp
-      else typed = timeStamp
+      else raise()
     }
-    const onPointerDown = ({ target, timeStamp }: PointerEvent) => {
-      if (target instanceof Element && target.matches(FIELD)) typed = timeStamp
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (target instanceof Element && target.matches(FIELD)) raise()
     }
     const onFocus = ({ target }: FocusEvent) => {
       if (target instanceof Element && target !== frame.current) last = target
     }
     const onBlur = ({ timeStamp }: FocusEvent) => {
-      if (document.activeElement !== frame.current || timeStamp - tabbed < TAB_PAUSE) return
-      if (navigator.userActivation.isActive && timeStamp - typed > USED_PAUSE) return
-      // The pointer that a click came with may be told of after the click.
-      systemClock.after(POINTER_PAUSE, look)
-    }
-    const look = () => {
-      if (!frame.current || document.activeElement !== frame.current || over.current) return
+      if (!frame.current || document.activeElement !== frame.current || timeStamp - tabbed < TAB_PAUSE) return
+      const asked = document.querySelector('dialog:modal') !== null
+      if (!guards.current && !asked && navigator.userActivation.isActive) return
       const before = last
       // A dialog that closed gave the focus back.
       if (before && (!before.isConnected || before.closest('dialog')?.open === false)) {
@@ -61,6 +71,8 @@ export function useFocusGuard(
       removeEventListener('focusin', onFocus, true)
       removeEventListener('pointerdown', onPointerDown, true)
       removeEventListener('blur', onBlur)
+      cancel()
     }
-  }, [frame, over, stop])
+  }, [frame, stop, shield, lift])
+  return { shielded, lift }
 }
