@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
+import type { DoubleShell } from '../shells/double-shell.ts'
 import { press } from '../shells/press.ts'
+import type { RunningShell } from '../shells/running-shell.ts'
 import { expect, test } from '../shells/shell-test.ts'
-import { notesBundle } from '../support/bundle.ts'
+import { NOTES, notesBundle } from '../support/bundle.ts'
 import { Registry } from '../support/registry.ts'
 import { typeInto, walkTo } from './keyboard-steps.ts'
 import { answer, card, expectShown, goTo, newConversation, send, serverRow } from './steps.ts'
@@ -13,6 +15,32 @@ async function file(folder: string, name: string, content: string | Buffer): Pro
   const path = join(folder, name)
   await writeFile(path, content)
   return path
+}
+
+const { mcp_config: launch } = NOTES.server
+/** With a setting that is a file. */
+const WITH_FILE = {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the format
+  server: { ...NOTES.server, mcp_config: { ...launch, env: { ...launch.env, NOTES_LIST: '${user_config.list}' } } },
+  user_config: { ...NOTES.user_config, list: { type: 'file', title: 'List' } },
+}
+
+/** Chooses a file for a setting by keyboard: in the system's dialog on the desktop, in the page's elsewhere. */
+async function chooseFile(shell: RunningShell, kind: string, setting: string, path: string): Promise<void> {
+  const { page } = shell
+  if (kind === 'electron') await (shell as DoubleShell).order({ do: 'answer-folder-dialog', path })
+  await walkTo(page, page.getByRole('button', { name: `Choose … ${setting}` }))
+  await page.keyboard.press('Enter')
+  if (kind === 'electron') return
+  const picker = page.getByRole('dialog', { name: 'Choose a file' })
+  const place = picker.getByRole('textbox', { name: 'Folder' })
+  await walkTo(page, place)
+  await page.keyboard.press('ControlOrMeta+A')
+  await typeInto(place, dirname(path))
+  await page.keyboard.press('Enter')
+  await walkTo(page, picker.getByRole('button', { name: basename(path) }))
+  await expectNoFaults(page)
+  await page.keyboard.press('Enter')
 }
 
 /** Gives a file to “Install from file …” in the menu of the servers. */
@@ -26,10 +54,11 @@ async function install(page: Page, path: string): Promise<void> {
 
 test('a bundle is installed from its file to its first call by keyboard alone, and nothing runs before (MCPB-1, MCPB-2, MCPB-23)', async ({
   shell,
+  kind,
   page,
   tempFolder,
 }) => {
-  const path = await file(tempFolder, 'notes.mcpb', notesBundle())
+  const path = await file(tempFolder, 'notes.mcpb', notesBundle(WITH_FILE))
   await goTo(page, 'Servers')
   const menu = page.getByRole('button', { name: 'More actions' })
   await walkTo(page, menu)
@@ -51,6 +80,9 @@ test('a bundle is installed from its file to its first call by keyboard alone, a
   const folders = page.getByRole('textbox', { name: 'Folders' })
   await walkTo(page, folders)
   await typeInto(folders, `${tempFolder}`)
+  const list = page.getByRole('textbox', { name: 'List' })
+  await chooseFile(shell, kind, 'List', path)
+  await expect(list).toHaveValue(path)
   const tag = page.getByRole('textbox', { name: 'Tag' })
   await walkTo(page, tag)
   await typeInto(tag, '-x')

@@ -6,6 +6,7 @@ import { ALLOW } from '../shells/built-shell.ts'
 import { DoubleShell } from '../shells/double-shell.ts'
 import { press } from '../shells/press.ts'
 import { test as base, expect } from '../shells/shell-test.ts'
+import { notesBundle } from '../support/bundle.ts'
 import { filesystemByNpx, pathWithNpx } from '../support/npx-on-path.ts'
 import {
   addLocalServer,
@@ -386,6 +387,14 @@ test.describe('a Mac', () => {
     await expect(page.getByText('1 more waiting')).toBeVisible()
     await page.getByRole('button', { name: 'Skip to the next' }).click()
     await expect(page.getByRole('main')).toContainText('From claude_desktop_config.json.')
+    // A double click on a bundle opens its review, and never more.
+    const bundle = join(app.folder, 'notes.mcpb')
+    await writeFile(bundle, notesBundle())
+    await app.order({ do: 'open-file', path: bundle })
+    await page.getByRole('button', { name: 'Skip to the next' }).click()
+    await expect(page.getByRole('heading', { name: 'Install a server', level: 1 })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('From notes.mcpb.')
+    expect(await readFile(join(app.folder, 'mcp.json'), 'utf8').catch(() => '')).not.toContain('Notes')
   })
 })
 

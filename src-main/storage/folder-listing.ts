@@ -7,28 +7,30 @@ import { StorageError } from './base/storage.ts'
 const MAX_FOLDERS = 1000
 const SUGGESTED = ['', 'Documents', 'Desktop', 'Downloads', 'Projects', 'projects', 'src', 'code']
 
-/** The visible folders in a folder, for a person who chooses one. The home folder by default. */
-export async function readFolder(path = homedir()): Promise<FolderListing> {
+/** The visible folders in a folder, and its files if wanted, for a person who chooses one. The home folder by default. */
+export async function readFolder(path = homedir(), files = false): Promise<FolderListing> {
   if (!isAbsolute(path) || path.includes('\0')) throw new StorageError('io', 'That is not an absolute path of a folder.')
   const folder = normalize(path)
-  const names = await foldersIn(folder)
+  const { folders: names, files: fileNames } = await entriesIn(folder)
   const parent = dirname(folder)
   return {
     path: folder,
     ...(parent !== folder && { parent }),
     folders: names.slice(0, MAX_FOLDERS),
     suggestions: await existing(SUGGESTED.map((name) => join(homedir(), name))),
-    truncated: names.length > MAX_FOLDERS,
+    ...(files && { files: fileNames.slice(0, MAX_FOLDERS) }),
+    truncated: names.length > MAX_FOLDERS || (files && fileNames.length > MAX_FOLDERS),
   }
 }
 
-async function foldersIn(folder: string): Promise<string[]> {
+async function entriesIn(folder: string): Promise<{ folders: string[]; files: string[] }> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-      .map((entry) => entry.name)
-      .sort((a, b) => a.localeCompare(b))
+    const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
+    const names = (of: typeof entries) => of.map(({ name }) => name).sort((a, b) => a.localeCompare(b))
+    return {
+      folders: names(entries.filter((entry) => entry.isDirectory())),
+      files: names(entries.filter((entry) => entry.isFile())),
+    }
   } catch (cause) {
     throw new StorageError('io', `“${folder}” cannot be read. Choose another folder.`, { cause })
   }

@@ -29,6 +29,8 @@ export interface FolderListing {
   readonly path: string
   readonly parent?: string
   readonly folders: readonly string[]
+  /** Present if they were asked for. */
+  readonly files?: readonly string[]
   readonly suggestions: readonly string[]
   readonly truncated: boolean
 }

@@ -529,7 +529,9 @@ export const REQUESTS = {
   /** Desktop only. */
   'app.restart': asks({}),
   'platform.pickFolder': asks({ title: text(200) }).gives<{ path: string | null }>(),
-  'folder.list': asks({ path: line().exactOptional() }).gives<FolderListing>(),
+  /** For a setting of a server. Desktop only, as above. */
+  'platform.pickFile': asks({ title: text(200) }).gives<{ path: string | null }>(),
+  'folder.list': asks({ path: line().exactOptional(), files: z.literal(true).exactOptional() }).gives<FolderListing>(),
   /** Opens an https link in the browser, after the page asked the person. */
   'platform.openLink': asks({ url: text(8192) }),
   /** The outcome is in the snapshot. This and the next two are refused without a configured feed. */

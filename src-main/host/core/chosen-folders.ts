@@ -9,10 +9,18 @@ import type { Platform } from './platform.ts'
  */
 export class ChosenFolders {
   readonly #pick: Platform['pickFolder']
+  readonly #pickFile: Platform['pickFile']
   readonly #chosen = new Set<string>()
 
-  constructor({ pickFolder }: Pick<Platform, 'pickFolder'>) {
+  constructor({ pickFolder, pickFile }: Pick<Platform, 'pickFolder' | 'pickFile'>) {
     this.#pick = pickFolder
+    this.#pickFile = pickFile
+  }
+
+  /** The path of a file for a server’s setting, which gives nobody access to it. Null when the person cancelled. */
+  async pickFile(title: string): Promise<string | null> {
+    if (!this.#pickFile) throw new HostError('unavailable', 'Choose the file in the page.')
+    return this.#pickFile(title)
   }
 
   /** Null when the person cancelled. */
@@ -24,9 +32,9 @@ export class ChosenFolders {
   }
 
   /** Lists a folder for the page's own dialog. Throws HostError `refused` where the shell has one, so that no page can look around. */
-  async list(path: string | undefined): Promise<FolderListing> {
+  async list(path: string | undefined, files = false): Promise<FolderListing> {
     if (this.#pick) throw new HostError('refused', 'Choose the folder in the system’s dialog.')
-    return readFolder(path)
+    return readFolder(path, files)
   }
 
   has(path: string): boolean {

@@ -68,6 +68,8 @@ export interface Platform {
   openExternal(url: string): Promise<void>
   /** Null when the person cancelled. Absent on a shell that asks in its page. */
   pickFolder?(title: string): Promise<string | null>
+  /** As `pickFolder`, for a file. */
+  pickFile?(title: string): Promise<string | null>
   /**
    * Present where server trust needs a confirmation that no page can give (decision 0012). The servers are all local or all remote.
    * Throws HostError `refused` when they are too many to be read.

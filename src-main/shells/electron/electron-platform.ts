@@ -57,6 +57,11 @@ export async function electronPlatform(
       })
       return canceled ? null : (filePaths[0] ?? null)
     },
+    async pickFile(title) {
+      const options = { title, defaultPath: homedir(), properties: ['openFile' as const] }
+      const { canceled, filePaths } = await dialog.showOpenDialog(await window(), options)
+      return canceled ? null : (filePaths[0] ?? null)
+    },
     async showFolder(path) {
       const failed = await shell.openPath(path)
       if (failed) throw new HostError('unavailable', `The folder could not be shown: ${failed}`)

@@ -10,18 +10,22 @@ import { FolderFinder, type FolderFinding, type ListFolder } from './folder-find
 import '../forms.css'
 
 export interface FolderPickerProps {
+  readonly kind: 'folder' | 'file'
   /** An absolute path, or empty for the host's suggestion. */
   readonly start: string
   readonly onChoose: (path: string) => void
   readonly onClose: () => void
 }
 
-const list: ListFolder = (path, signal) => ask('folder.list', path === undefined ? {} : { path }, signal)
+const listingOf =
+  (kind: FolderPickerProps['kind']): ListFolder =>
+  (path, signal) =>
+    ask('folder.list', { ...(path !== undefined && { path }), ...(kind === 'file' && { files: true as const }) }, signal)
 
-/** The dialog "Choose a folder" for shells without one of their own. It lists folders of the host's computer. */
-export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
+/** The dialog "Choose a folder", or a file, for shells without one of their own. It lists folders of the host's computer. */
+export function FolderPicker({ kind, start, onChoose, onClose }: FolderPickerProps) {
   const [finding, setFinding] = useState<FolderFinding>({ typed: start })
-  const [finder] = useState(() => new FolderFinder(list, start, setFinding))
+  const [finder] = useState(() => new FolderFinder(listingOf(kind), start, setFinding))
   const rows = useRef<HTMLUListElement>(null)
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first folder comes from outside
@@ -51,16 +55,18 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
   }
   return (
     <Dialog
-      title="Choose a folder"
+      title={`Choose a ${kind}`}
       onEscape={onClose}
       closeLabel="Close"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          {/* Some callers grant access to the chosen folder at once. */}
-          <GrantButton variant="primary" held={!listing && typed.trim() === ''} onGrant={() => void choose()}>
-            Choose
-          </GrantButton>
+          {/* Some callers grant access to the chosen folder at once. A file is chosen by its row, and only named. */}
+          {kind === 'file' ? null : (
+            <GrantButton variant="primary" held={!listing && typed.trim() === ''} onGrant={() => void choose()}>
+              Choose
+            </GrantButton>
+          )}
         </>
       }
     >
@@ -87,7 +93,7 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
           </div>
         ) : null}
         {listing ? (
-          <ul className="scrolls framed" ref={rows} aria-label={`Folders in ${listing.path}`}>
+          <ul className="scrolls framed" ref={rows} aria-label={`${kind === 'file' ? 'Files' : 'Folders'} in ${listing.path}`}>
             {listing.parent === undefined ? null : (
               <li>
                 <button type="button" className="folder" onClick={() => open(listing.parent)}>
@@ -102,7 +108,16 @@ export function FolderPicker({ start, onChoose, onClose }: FolderPickerProps) {
                 </button>
               </li>
             ))}
-            {listing.folders.length === 0 ? <li className="meta folder">No folders here.</li> : null}
+            {listing.files?.map((name) => (
+              <li key={name}>
+                <button type="button" className="folder" onClick={() => onChoose(within(listing.path, name))}>
+                  <VisibleText text={name} />
+                </button>
+              </li>
+            ))}
+            {listing.folders.length === 0 && !listing.files?.length ? (
+              <li className="meta folder">{`No ${kind === 'file' ? 'files' : 'folders'} here.`}</li>
+            ) : null}
             {listing.truncated ? <li className="meta folder">There are more. Type a path to open it.</li> : null}
           </ul>
         ) : problem === undefined ? (

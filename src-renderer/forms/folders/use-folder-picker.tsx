@@ -13,12 +13,17 @@ export interface FolderPicking {
   readonly dialog: ReactNode
 }
 
-/** Lets a person choose a folder of the host's computer: in the system's dialog on the desktop, in the page's elsewhere. */
-export function useFolderPicker(title: string, onPicked: (path: string) => void, start?: string): FolderPicking {
+/** Lets a person choose a folder, or a file, of the host's computer: in the system's dialog on the desktop, in the page's elsewhere. */
+export function useFolderPicker(
+  title: string,
+  onPicked: (path: string) => void,
+  start?: string,
+  kind: FolderPickerProps['kind'] = 'folder',
+): FolderPicking {
   const native = useHost((mirror) => mirror.host.shell === 'electron')
   const [isOpen, setOpen] = useState(false)
   const pick = async () => {
-    const [picked] = (await attempt(ask('platform.pickFolder', { title }))) ?? []
+    const [picked] = (await attempt(ask(kind === 'file' ? 'platform.pickFile' : 'platform.pickFolder', { title }))) ?? []
     if (picked && picked.path !== null) onPicked(picked.path)
   }
   const choose = (path: string) => {
@@ -27,6 +32,6 @@ export function useFolderPicker(title: string, onPicked: (path: string) => void,
   }
   return {
     open: () => (native ? void pick() : setOpen(true)),
-    dialog: isOpen ? <FolderPicker start={start ?? ''} onChoose={choose} onClose={() => setOpen(false)} /> : null,
+    dialog: isOpen ? <FolderPicker kind={kind} start={start ?? ''} onChoose={choose} onClose={() => setOpen(false)} /> : null,
   }
 }

@@ -11,7 +11,7 @@ interface InputFieldProps {
   readonly value: string
   readonly problem: string | undefined
   readonly onChange: (value: string) => void
-  /** Lets the person choose a folder for it. */
+  /** Lets the person choose a folder or a file for it. */
   readonly onPick: (input: ImportInput) => void
 }
 
@@ -31,7 +31,7 @@ export function InputField({ input, onPick, ...field }: InputFieldProps) {
   }
   if (secret) return <SecretField {...shared} />
   const pick =
-    kind === 'folder' ? (
+    kind === 'folder' || kind === 'file' ? (
       <Button size="small" onClick={() => onPick(input)}>
         Choose …<span className="unseen"> {label}</span>
       </Button>

@@ -47,18 +47,21 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
   }, [mistakes])
   const asked = useMemo(() => askedAt(review, draft), [review, draft])
   const picking = useRef<ImportInput>(undefined)
-  const folder = useFolderPicker('Choose a folder', (path) => {
+  const picked = (path: string) => {
     const input = picking.current
     if (input) setDraft((now) => ({ ...now, inputs: { ...now.inputs, [input.id]: withPath(input, now.inputs[input.id], path) } }))
-  })
-  const openPicker = useRef(folder.open)
+  }
+  const folder = useFolderPicker('Choose a folder', picked)
+  const file = useFolderPicker('Choose a file', picked, undefined, 'file')
+  const open = { folder: folder.open, file: file.open }
+  const openPicker = useRef(open)
   useEffect(() => {
-    openPicker.current = folder.open
+    openPicker.current = open
   })
   // The same function at each render, so that unchanged rows are not drawn again.
   const onPick = useCallback((input: ImportInput) => {
     picking.current = input
-    openPicker.current()
+    openPicker.current[input.kind === 'file' ? 'file' : 'folder']()
   }, [])
   const count = check.choices.length
   const isUpdate = check.choices.some(({ update }) => update)
@@ -110,6 +113,7 @@ export function ReviewForm({ review, onAgain }: ReviewFormProps) {
         )}
       </form>
       {folder.dialog}
+      {file.dialog}
     </>
   )
 }

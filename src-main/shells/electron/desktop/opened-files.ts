@@ -4,8 +4,8 @@ import { basename } from 'node:path'
 import type { OpenedFile } from '../../../../src-shared/contract/channel.ts'
 
 export const OPENED_PATH = '/opened/'
-/** Exported conversations may be large; attachments have lower limits. */
-const MAX_SIZE = 200 * 1024 * 1024
+/** Bundles and exported conversations may be large; attachments have lower limits. */
+const MAX_SIZE = 256 * 1024 * 1024
 const MAX_COUNT = 64
 
 /** Files that a person opened with Parley. The page reads each once, by a secret link. */
