@@ -41,10 +41,11 @@ test.describe('a turn under way', () => {
       await expect(page.getByText('Stopped.', { exact: true })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
       await page.getByRole('button', { name: 'Retry', exact: true }).click()
-      await expect(page.getByText('Previous version saved')).toBeVisible()
       await expect(page.getByText('Stopped.', { exact: true })).toHaveCount(0)
+      await expect(page.getByText(/\b1 2 3 4 5/)).toBeVisible()
       await page.getByRole('button', { name: 'Stop' }).click()
       await expect(page.getByText('Stopped.', { exact: true })).toBeVisible()
+      await expect(page.getByRole('group', { name: 'Versions' })).toContainText('2/2')
     })
     await test.step('a question survives a reload and is answered once, in one of two windows', async () => {
       await newConversation(page)

@@ -430,9 +430,17 @@ test('an answer is copied, retried with another model, and forked, and a file dr
       await act('Retry').click()
       await expect.poll(() => api.requests.length).toBe(asked + 1)
       await expect(retry(page)).toBeEnabled()
+      const versions = reply(page).getByRole('group', { name: 'Versions' })
+      await expect(versions).toContainText('3/3')
+      await versions.getByRole('button', { name: 'Previous version' }).click()
+      await expect(versions).toContainText('2/3')
+      await page.keyboard.press('ArrowLeft')
+      await expect(versions).toContainText('1/3')
+      await expect(versions.getByRole('button', { name: 'Previous version' })).toBeFocused()
+      await expect(page.getByText(/^Version 1 of 3, Demo/)).toBeAttached()
       await act('Fork').click()
       await expect(page.getByText('Forked')).toBeVisible()
-      await expect(reply(page)).toContainText('It is blue.')
+      await expect(reply(page)).toContainText('I am the Demo model.')
     } finally {
       await api.close()
     }

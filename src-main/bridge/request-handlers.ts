@@ -133,9 +133,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
   'conversation.send': ({ conversations }, { id, text }) => conversations.open(id, (one) => one.send(text)),
   'message.page': ({ conversations }, { id, before }) => conversations.open(id, (one) => one.messagesBefore(before)),
+  'message.showVersion': ({ conversations }, { id, messageId }) =>
+    done(conversations.open(id, (one) => one.showVersion(messageId))),
   'turn.cancel': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.cancel())),
   'turn.retry': ({ conversations }, { id }) => done(conversations.open(id, (one) => one.retry())),
-  'turn.retryWith': ({ conversations }, { id, model }) => conversations.open(id, (one) => retryWith(one, model)),
+  'turn.retryWith': ({ conversations }, { id, model }) => done(conversations.open(id, (one) => retryWith(one, model))),
   'app.open': ({ apps }, { id, toolCallId, network }) => apps.open(id, toolCallId, network),
   'app.close': ({ apps }, { view }) => done(apps.close(view)),
   'app.call': ({ apps }, { view, tool, arguments: args, acted }, signal) => apps.call(view, tool, args, acted, signal),

@@ -1,4 +1,5 @@
 import { type ConsentRule, type Limit, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
+import type { MessageId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
 import { isObeyed } from './obeyed-files.ts'
 import { isPlain, isWithin } from './read-path.ts'
@@ -7,6 +8,8 @@ import { isChoice } from './touches.ts'
 /** The conversation, turn and time of a verdict. */
 export interface RuleContext {
   readonly conversationId?: string
+  /** True for a message that is shown in the conversation. */
+  readonly isShown?: (id: MessageId) => boolean
   readonly turnId?: string
   /** The conversation's project. */
   readonly projectId?: string
@@ -191,9 +194,10 @@ function breadth(rule: ConsentRule): number {
   return (rule.limits.some(({ is }) => is === 'any') ? 100 : 0) + scope * 10 + rule.powers.length
 }
 
-function holds(rule: ConsentRule, { conversationId, projectId, turnId, now }: RuleContext): boolean {
+function holds(rule: ConsentRule, { conversationId, projectId, turnId, isShown, now }: RuleContext): boolean {
   if (rule.projectId !== undefined && rule.projectId !== projectId) return false
   if (rule.turnId !== undefined && rule.turnId !== turnId) return false
+  if (rule.messageId !== undefined && !isShown?.(rule.messageId)) return false
   if (rule.scope === 'until' && (rule.until === undefined || rule.until <= now)) return false
   return rule.conversationId === undefined || rule.conversationId === conversationId
 }

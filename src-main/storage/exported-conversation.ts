@@ -16,9 +16,12 @@ import {
   type ToolCall,
   tags,
   toolCall,
+  VERSION_LIMIT,
 } from '../../src-shared/contract/conversations.ts'
-import { type Frozen, text, time } from '../../src-shared/contract/schema-parts.ts'
+import type { MessageId } from '../../src-shared/contract/ids.ts'
+import { type Frozen, id, text, time, whole } from '../../src-shared/contract/schema-parts.ts'
 import { modelRef } from '../../src-shared/contract/settings.ts'
+import type { MessagePlace } from './base/storage.ts'
 
 export const EXPORT_FORMAT = 'parley-conversation'
 export const EXPORTS_FORMAT = 'parley-conversations'
@@ -33,17 +36,23 @@ export class ExportError extends Error {
 
 const MESSAGES = 50_000
 
+const place = () =>
+  z.object({ id: id<MessageId>(), parent: id<MessageId>().exactOptional(), hidden: whole({ least: 0, most: MESSAGES }) })
+
 /** A conversation as a file: its records, and the content that they refer to by hash. */
 export type ExportedConversation = Frozen<z.output<typeof FILE>>
 const FILE = z.object({
   format: z.literal(EXPORT_FORMAT),
-  version: z.literal(1),
+  /** 2: some messages have other versions. */
+  version: z.union([z.literal(1), z.literal(2)]),
   title: text(1000),
   createdAt: time(),
   updatedAt: time(),
   model: modelRef(),
   tags: tags().exactOptional(),
   messages: z.array(message()).max(MESSAGES),
+  /** The places of all messages, in their order; without it, each follows the one before. */
+  tree: z.array(place()).max(MESSAGES).exactOptional(),
   toolCalls: z.array(toolCall()).max(MESSAGES),
   // Invalid base64 fails later, when the content does not match its hash.
   blobs: z.record(blobName(), z.object({ mimeType: mimeType(), base64: z.string() })),
@@ -85,11 +94,29 @@ function readOne(parsed: unknown): ReadExport {
   for (const record of [...file.messages, ...file.toolCalls]) {
     if (JSON.stringify(record).length > RECORD_LIMIT) throw new ExportError('The file has a message that is too large.')
   }
+  if (file.tree) checkTree(file.messages, file.tree)
   const repair = new ImportRepair(new Set(Object.keys(file.blobs)))
   const messages = file.messages.map((one) => repair.message(one))
   const toolCalls = file.toolCalls.filter((call) => ids.has(call.messageId)).map((call) => repair.call(call))
   const warnings = repair.missing > 0 ? [`${repair.missing} contents are not in the file.`] : []
   return { file: { ...file, messages, toolCalls }, warnings }
+}
+
+/** Throws ExportError unless messages follow earlier ones, and those shown or hidden together are a path. */
+function checkTree(messages: readonly Message[], tree: readonly MessagePlace[]): void {
+  const latest = new Map<number, MessageId>()
+  const versions = new Map<MessageId | undefined, number>()
+  const before = new Set<MessageId | undefined>([undefined])
+  const fits = tree.every(({ id, parent, hidden }, at) => {
+    const count = (versions.get(parent) ?? 0) + 1
+    const follows = latest.has(hidden) || hidden === 0 ? parent === latest.get(hidden) : before.has(parent)
+    versions.set(parent, count)
+    latest.set(hidden, id)
+    before.add(id)
+    return id === messages[at]?.id && follows && count <= VERSION_LIMIT
+  })
+  const isWhole = tree.length === messages.length && (tree.length === 0 || latest.has(0))
+  if (!fits || !isWhole) throw new ExportError('The versions of messages in the file do not fit together.')
 }
 
 export function blobsOf({ messages, toolCalls }: Pick<ExportedConversation, 'messages' | 'toolCalls'>): readonly BlobRef[] {

@@ -25,7 +25,16 @@ export function useContextReport(
     'context.read',
     !topic || !head || head.turn === 'running' ? undefined : { id: head.id },
     {
-      refetchOn: [messages?.length, attachments, switches, head && modelKey(head.model), window, catalogs, skills],
+      refetchOn: [
+        messages?.length,
+        messages?.at(-1)?.id,
+        attachments,
+        switches,
+        head && modelKey(head.model),
+        window,
+        catalogs,
+        skills,
+      ],
       pause: PAUSE,
     },
   )

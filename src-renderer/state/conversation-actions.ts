@@ -8,7 +8,17 @@ import { attempt } from './attempt.ts'
 import { keepOlderHeads, useHost } from './host-store.ts'
 import type { Route } from './route.ts'
 import { conversationTitle } from './selectors.ts'
-import { announce, editMessage, navigate, offerUndo, setDraft, showFailure, useView } from './view-store.ts'
+import {
+  announce,
+  editMessage,
+  navigate,
+  offerUndo,
+  type SearchTarget,
+  seek,
+  setDraft,
+  showFailure,
+  useView,
+} from './view-store.ts'
 
 /** The project that a new conversation is begun in, as the address names it. */
 export function projectOfNew({ section, id, tab }: Route): ProjectId | undefined {
@@ -111,6 +121,13 @@ export function editLastMessage(messages: readonly Message[]): boolean {
   const last = messages.findLast(({ role, origin }) => role === 'user' && !origin)
   if (last) editMessage(last.id)
   return last !== undefined
+}
+
+/** Shows the version of a conversation that has a message, and goes to that message. */
+export async function seekVersion(target: SearchTarget): Promise<void> {
+  await ask('message.showVersion', { id: target.conversation, messageId: target.message })
+  seek(target)
+  navigate({ section: 'conversations', id: target.conversation })
 }
 
 /** Copies a conversation up to a message and opens the copy; the text of that message becomes its draft. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BoundedJson } from './blobs.ts'
-import type { ConsentRuleId, ConversationId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
+import type { ConsentRuleId, ConversationId, MessageId, ProjectId, ServerId, ToolCallId, TurnId } from './ids.ts'
 import { type Given, id, line, text, time, whole } from './schema-parts.ts'
 import type { ToolHints } from './servers.ts'
 
@@ -106,6 +106,8 @@ export const consentRule = () =>
     limits: z.array(limit()).max(MAX_LIMITS),
     scope: z.enum(SCOPES),
     conversationId: id<ConversationId>().exactOptional(),
+    /** For `conversation`: the message in whose reply it was given. It counts in the versions that have this message. */
+    messageId: id<MessageId>().exactOptional(),
     /** For `project`: the conversations that are in it at the time of the call. */
     projectId: id<ProjectId>().exactOptional(),
     /** For `task`: until this turn ends; not stored. */

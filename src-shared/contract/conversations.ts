@@ -41,6 +41,9 @@ export const TAG_LENGTH = 40
 export const tag = () => text(TAG_LENGTH)
 export const tags = () => z.array(tag()).max(TAG_LIMIT)
 
+/** Versions of one message. */
+export const VERSION_LIMIT = 50
+
 /** Conversations in one exported file. */
 export const MAX_EXPORTED = 500
 
@@ -50,6 +53,8 @@ export const SEARCH_HITS = 50
 export interface SearchHit {
   readonly head: ConversationHead
   readonly messageId?: MessageId
+  /** The message is in a version that is not shown. */
+  readonly inOtherVersion?: true
   /** The text around the hit. */
   readonly excerpt: string
   /** The words of the query in `excerpt`: from, to. */
@@ -67,6 +72,8 @@ export interface Turn {
   readonly status: 'running' | 'finished' | 'stopped' | 'failed' | 'interrupted'
   readonly startedAt: number
   readonly finishedAt?: number
+  /** The message that it answers again. */
+  readonly after?: MessageId
   readonly round: number
   /** Why it failed, or stopped at the round limit. */
   readonly problem?: Problem

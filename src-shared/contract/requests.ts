@@ -97,7 +97,7 @@ import {
   WINDOW_RANGE,
 } from './settings.ts'
 import { type SkillList, type SkillText, skillRef } from './skills.ts'
-import { URI_LIMIT } from './topics.ts'
+import { type MessageVersions, URI_LIMIT } from './topics.ts'
 
 /** The bridge validates the params; the result comes from the host and is only a type. */
 interface Request<Params extends z.ZodType, Result> {
@@ -348,13 +348,9 @@ export const REQUESTS = {
    * composer.
    */
   'conversation.fork': asks({ id: conversationId, messageId }).gives<{ id: ConversationId; text?: string }>(),
-  /**
-   * Replaces a message of the person and everything after it, and sends it with its attachments. The fork `kept` holds the former
-   * conversation.
-   */
+  /** Sends another version of a message of the person, with its attachments. What followed stays with the former one. */
   'conversation.editAndResend': asks({ id: conversationId, messageId, text: text(MAX_TEXT_LENGTH) }).gives<{
     messageId: MessageId
-    kept: ConversationId
   }>(),
   'conversation.pin': asks({ id: conversationId, pinned: z.boolean() }),
   /** Replaces its tags, trimmed and without repetitions. */
@@ -400,15 +396,15 @@ export const REQUESTS = {
     messages: readonly Message[]
     toolCalls: readonly ToolCall[]
     hasEarlier: boolean
+    versions: readonly MessageVersions[]
   }>(),
+  /** Shows another version of a message, with what was shown after it last. Throws `conflict` while a turn runs. */
+  'message.showVersion': asks({ id: conversationId, messageId }),
   'turn.cancel': asks({ id: conversationId }),
   /** Continues a failed, stopped or interrupted turn. Asks again for each call that had not started. */
   'turn.retry': asks({ id: conversationId }),
-  /**
-   * Answers the last message of the person again, with its own model or another one, which becomes its own. The fork `kept` holds the
-   * former answer; absent if there was none.
-   */
-  'turn.retryWith': asks({ id: conversationId, model: modelRef().exactOptional() }).gives<{ kept?: ConversationId }>(),
+  /** Asks for another version of the last reply, by the conversation's model or another one, which becomes its own. */
+  'turn.retryWith': asks({ id: conversationId, model: modelRef().exactOptional() }),
   /** Grants an overdue call, a model's or one by hand, the same time again. Not granted if it is no longer overdue. */
   /** Opens the view of a finished call; `network` answers whether it may load from the hosts that it was asked about. */
   'app.open': asks({ id: conversationId, toolCallId: id<ToolCallId>(), network: z.boolean().exactOptional() }).gives<

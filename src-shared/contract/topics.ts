@@ -30,10 +30,20 @@ export interface ConversationTopic {
   /** The latest turn. */
   readonly turn?: Turn
   readonly hasEarlier: boolean
+  /** Of messages that have more than one, and those that could follow the last message; absent without any. */
+  readonly versions?: readonly MessageVersions[]
   /** Attachments of the next message, oldest first; absent without any. */
   readonly attachments?: readonly Attachment[]
   /** Absent while everything is offered. */
   readonly switches?: ToolSwitches
+}
+
+/** The versions of one message, shown or not. */
+export interface MessageVersions {
+  /** The message before them; absent for the first of the conversation. */
+  readonly after?: MessageId
+  /** Oldest first, at most VERSION_LIMIT. */
+  readonly ids: readonly MessageId[]
 }
 
 export interface ServerTopic {
@@ -71,6 +81,8 @@ export type ConversationEvent =
   | { readonly type: 'turn.changed'; readonly turn: Turn }
   | { readonly type: 'attachments.changed'; readonly attachments: readonly Attachment[] }
   | { readonly type: 'switches.changed'; readonly switches: ToolSwitches }
+  /** Other versions of messages are shown now. */
+  | { readonly type: 'topic.replaced'; readonly topic: ConversationTopic }
 
 export interface LogAdded {
   readonly type: 'log.added'
@@ -117,7 +129,7 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
   if (value.kind !== 'conversation') return value
   switch (event.type) {
     case 'message.added':
-      return { ...value, messages: [...value.messages, event.message] }
+      return { ...withVersion(value, event.message.id), messages: [...value.messages, event.message] }
     case 'message.grew':
       return {
         ...value,
@@ -128,7 +140,7 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
     case 'message.changed':
       return { ...value, messages: value.messages.map((message) => (message.id === event.message.id ? event.message : message)) }
     case 'message.removed':
-      return { ...value, messages: value.messages.filter((message) => message.id !== event.id) }
+      return { ...withoutVersion(value, event.id), messages: value.messages.filter((message) => message.id !== event.id) }
     case 'toolCall.changed':
       return { ...value, toolCalls: { ...value.toolCalls, [event.toolCall.id]: event.toolCall } }
     case 'turn.changed':
@@ -141,9 +153,24 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
       const { switches: _before, ...rest } = value
       return isSwitched(event.switches) ? { ...rest, switches: event.switches } : rest
     }
+    case 'topic.replaced':
+      return event.topic
     default:
       return assertNever(event)
   }
+}
+
+/** A new message joins the versions of those that followed the same message before. */
+function withVersion(value: ConversationTopic, id: MessageId): ConversationTopic {
+  if (!value.versions) return value
+  const after = value.messages.at(-1)?.id
+  return { ...value, versions: value.versions.map((one) => (one.after === after ? { ...one, ids: [...one.ids, id] } : one)) }
+}
+
+function withoutVersion(value: ConversationTopic, id: MessageId): ConversationTopic {
+  if (!value.versions?.some(({ ids }) => ids.includes(id))) return value
+  const versions = value.versions.map((one) => ({ ...one, ids: one.ids.filter((other) => other !== id) }))
+  return { ...value, versions: versions.filter(({ ids }) => ids.length > 0) }
 }
 
 export function growMessage(message: Message, type: 'text' | 'thinking', text: string): Message {

@@ -5,7 +5,7 @@ import type { Id } from '../../../src-shared/base/json.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { DEMO_MODEL } from '../../../src-shared/contract/settings.ts'
 
-/** A second process for tests. `try` opens the folder and prints the result; `hold` keeps it open until its input ends; `write` writes without end and prints what was saved. */
+/** A second process for tests. `try` opens the folder and prints the result; `hold` keeps it open until its input ends; `write` writes without end and prints what was saved; `versions` edits without end. */
 const [mode, folder = ''] = process.argv.slice(2)
 const id = <Name extends string>(text: string) => text as Id<Name>
 const opened = openStorage({
@@ -33,6 +33,20 @@ if (mode === 'hold') {
     console.log('closing')
   })
   process.stdin.once('end', () => storage.close())
+} else if (mode === 'versions') {
+  const { conversations } = storage
+  const conversation = id<'conversation'>('c')
+  const added = (name: string) => {
+    const message = { id: id<'message'>(name), turnId: id<'turn'>('t'), role: 'user', at: 1, parts: [], status: 'done' } as const
+    return { type: 'message.added', message } as const
+  }
+  const head = { id: conversation, title: 'c', createdAt: 1, updatedAt: 1, model: DEMO_MODEL, turn: 'idle' } as const
+  await conversations.change({ id: conversation, head, events: [added('first'), added('ask 0'), added('reply 0')] })
+  for (let n = 1; ; n += 1) {
+    const hideFrom = id<'message'>(`ask ${n - 1}`)
+    await conversations.change({ id: conversation, hideFrom, events: [added(`ask ${n}`), added(`reply ${n}`)] })
+    console.log(n)
+  }
 } else {
   const { conversations, records, blobs, secrets } = storage
   const conversation = id<'conversation'>('c')

@@ -36,7 +36,10 @@ export async function storageIn(
 }
 
 /** Runs storage-child.ts and reads what it prints. */
-export function startChild(mode: 'hold' | 'write', folder: string): { child: ChildProcess; nextLine: () => Promise<string> } {
+export function startChild(
+  mode: 'hold' | 'write' | 'versions',
+  folder: string,
+): { child: ChildProcess; nextLine: () => Promise<string> } {
   const script = fileURLToPath(new URL('./storage-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, mode, folder], { stdio: ['pipe', 'pipe', 'ignore'] })
   onTestFinished(async () => {

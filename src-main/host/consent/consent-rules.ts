@@ -7,7 +7,7 @@ import type { ConsentRule, ConsentRuleView, NamedPlace, PausedRules, PersonRule 
 import { consentRule, MAX_RULES, onlyReads, POWERS } from '../../../src-shared/contract/consent.ts'
 import type { ConversationHead } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ConsentRuleId, ConversationId, MessageId, ServerId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ProjectHead } from '../../../src-shared/contract/projects.ts'
 import { type RuleDraft, ruleWords } from '../../consent/offers.ts'
 import type { ConversationProvenance } from '../../consent/provenance.ts'
@@ -28,7 +28,7 @@ const DAY = 24 * 60 * 60 * 1000
 export interface JudgedConversation {
   readonly project: Pick<ProjectHead, 'id' | 'name'> | undefined
   readonly place: NamedPlace
-  readonly reading: { readonly seen: ConversationProvenance }
+  readonly reading: { readonly seen: ConversationProvenance; readonly last: MessageId | undefined; has(id: MessageId): boolean }
 }
 
 /** Every conversation with a running turn is loaded. */
@@ -88,6 +88,7 @@ export class ConsentRules {
         (rule) =>
           rule.effect === 'allow' &&
           rule.conversationId === conversationId &&
+          (rule.messageId === undefined || this.#parts.conversationOf(conversationId)?.reading.has(rule.messageId)) &&
           clausesOf(rule).some(({ powers }) => onlyReads(powers)),
       )
   }
@@ -98,14 +99,15 @@ export class ConsentRules {
     where: { conversationId: ConversationId; turnId: TurnId },
     tools: readonly AvailableTool[],
   ): Promise<void> {
-    const project = this.#parts.conversationOf(where.conversationId)?.project
+    const { project, reading } = this.#parts.conversationOf(where.conversationId) ?? {}
+    const messageId = reading?.last
     if (draft.scope === 'project' && !project) throw new HostError('not-found', 'This conversation is in no project any more.')
     await this.#keep(
       {
         ...draft,
         id: randomUUID() as ConsentRuleId,
         effect: 'allow',
-        ...(draft.scope === 'conversation' && { conversationId: where.conversationId }),
+        ...(draft.scope === 'conversation' && { conversationId: where.conversationId, ...(messageId && { messageId }) }),
         ...(draft.scope === 'project' && project && { projectId: project.id }),
         ...(draft.scope === 'task' && { conversationId: where.conversationId, turnId: where.turnId }),
         madeAt: this.#parts.clock.now(),
@@ -272,7 +274,7 @@ export class ConsentRules {
     const rules = importedRules(json)
     const holding = rules.filter(({ effect }) => effect !== 'allow')
     for (const rule of holding) {
-      const { conversationId: _conversationId, projectId: _projectId, turnId: _turnId, ...kept } = rule
+      const { conversationId: _conversation, messageId: _message, projectId: _project, turnId: _turn, ...kept } = rule
       await this.#keep({ ...kept, id: randomUUID() as ConsentRuleId, uses: 0, madeAt: this.#parts.clock.now() }, [])
     }
     return { added: holding.length, left: rules.length - holding.length }

@@ -91,6 +91,7 @@ export class Consent implements PersonRules {
       namedBy: namedElsewhere(act.tool, this.#described()),
       now: this.#parts.clock.now(),
       ...(conversationId !== undefined && { conversationId }),
+      ...(conversation && { isShown: (id) => conversation.reading.has(id) }),
       ...(turnId !== undefined && { turnId }),
       ...(project && { projectId: project.id }),
     })

@@ -44,14 +44,24 @@ export class ConversationReading {
     return this.#seen
   }
 
-  /** Adds new messages. After an edit, which removes messages, reads everything again. */
+  get last(): MessageId | undefined {
+    return [...this.#messages].at(-1)
+  }
+
+  has(id: MessageId): boolean {
+    return this.#messages.has(id)
+  }
+
+  forget(): void {
+    this.#seen = new ConversationProvenance()
+    this.#messages.clear()
+    this.#calls.clear()
+  }
+
+  /** Adds new messages. Reads everything again where some are gone. */
   async update(transcript: Transcript): Promise<void> {
     const present = new Set(transcript.messages.map(({ message }) => message.id))
-    if ([...this.#messages].some((id) => !present.has(id))) {
-      this.#seen = new ConversationProvenance()
-      this.#messages.clear()
-      this.#calls.clear()
-    }
+    if ([...this.#messages].some((id) => !present.has(id))) this.forget()
     const seen = this.#seen
     for (const { message } of transcript.messages) {
       if (!this.#messages.has(message.id)) {

@@ -101,7 +101,7 @@ export class BackgroundCalls {
     followed.rounds.cancel(id)
   }
 
-  /** Stops those of removed messages, or all. */
+  /** Stops those of some messages, or all. */
   async stop(messages?: ReadonlySet<ToolCall['messageId']>): Promise<void> {
     const stopped = [...this.#followed.values()].filter(({ messageId }) => messages?.has(messageId) ?? true)
     for (const { controller } of stopped) controller.abort(new StoppedByPerson())

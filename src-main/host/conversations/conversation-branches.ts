@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Message, TITLE_LENGTH, type Turn } from '../../../src-shared/contract/conversations.ts'
+import { type Message, TITLE_LENGTH, type Turn, VERSION_LIMIT } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, MessageId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationId, MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { BlobStore, ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
@@ -31,12 +31,12 @@ export async function forkAt(conversation: Conversation, messageId: MessageId): 
   return { id: forked, text: await textOf(at, conversation.parts.storage.blobs) }
 }
 
-/** Replaces a message and all after it; the conversation before the edit is kept as a copy. */
+/** Sends another version of a message of the person. */
 export async function editAndResend(
   conversation: Conversation,
   messageId: MessageId,
   text: string,
-): Promise<{ messageId: MessageId; kept: ConversationId }> {
+): Promise<{ messageId: MessageId }> {
   checkLength(text)
   return conversation.begin(async (write) => {
     await write({})
@@ -47,19 +47,18 @@ export async function editAndResend(
     if (!edited) throw gone()
     if (edited.role !== 'user') throw new HostError('invalid-params', 'Only your own messages can be edited.')
     if (!text.trim() && attachmentsOf(edited).length === 0) throw new HostError('invalid-params', 'The message is empty.')
-    const kept = await copyOf(conversation, `${head.title || 'Conversation'} (before the edit)`)
-    const said = await conversation.say(write, text, {
-      before: removed(messages.slice(from)),
+    await checkRoom(conversation, messageId)
+    return conversation.say(write, text, {
+      instead: messageId,
       kept: attachmentsOf(edited),
       // A title that came from the old text is replaced too.
       retitled: from === 0 && head.title === titleOf(wordsOf(edited)),
     })
-    return { ...said, kept }
   })
 }
 
-/** Replaces the last answers, which are kept as a copy. `model` is the conversation's unless given. */
-export async function retryWith(conversation: Conversation, model?: ModelRef): Promise<{ kept?: ConversationId }> {
+/** Asks for another version of the last reply. `model` is the conversation's unless given. */
+export async function retryWith(conversation: Conversation, model?: ModelRef): Promise<void> {
   return conversation.begin(async (write) => {
     await write({})
     const { head } = conversation
@@ -68,19 +67,21 @@ export async function retryWith(conversation: Conversation, model?: ModelRef): P
     const question = messages[last]
     if (!question) throw new HostError('conflict', 'There is nothing to answer here.')
     const answers = messages.slice(last + 1).filter((message) => !message.origin)
-    const kept = answers.some((message) => message.parts.length > 0)
-      ? await copyOf(conversation, `${head.title || 'Conversation'} (${cut(head.model.model, 30)})`)
-      : undefined
+    const [answer] = answers
+    if (answer) await checkRoom(conversation, answer.id)
     const now = conversation.parts.clock.now()
-    const turn: Turn = { id: question.turnId, status: 'running', startedAt: now, round: 0 }
+    const after = messages.at(-1 - answers.length)?.id ?? question.id
+    const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, after, round: 0 }
+    // Nothing was said in a reply without parts.
+    const isVersion = answers.some(({ parts }) => parts.length > 0)
     const events: ConversationEvent[] = [
-      ...removed(answers),
+      ...(isVersion ? [] : answers.map(({ id }) => ({ type: 'message.removed' as const, id }))),
       ...(await recounted(conversation, question, model ?? head.model)),
       { type: 'turn.changed', turn },
     ]
-    await write({ head: { ...head, ...(model && { model }), updatedAt: now }, events })
+    const hideFrom = isVersion && answer && { hideFrom: answer.id }
+    await write({ head: { ...head, ...(model && { model }), updatedAt: now }, ...hideFrom, events })
     conversation.start(turn)
-    return kept ? { kept } : {}
   })
 }
 
@@ -96,7 +97,7 @@ async function recounted(conversation: Conversation, message: Message, model: Mo
   return [{ type: 'message.changed', message: { ...message, parts } }]
 }
 
-async function copyOf({ head, parts }: Conversation, title: string, end?: ForkEnd): Promise<ConversationId> {
+async function copyOf({ head, parts }: Conversation, title: string, end: ForkEnd): Promise<ConversationId> {
   const { storage, state, clock, consent } = parts
   const now = clock.now()
   const { pinned: _pinned, archived: _archived, sequence: _sequence, ...rest } = head
@@ -128,8 +129,10 @@ const messagesOf = async (conversation: Conversation) => (await conversation.tra
 
 const wordsOf = ({ parts }: Message) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 
-function removed(messages: readonly Message[]): ConversationEvent[] {
-  return messages.map(({ id }) => ({ type: 'message.removed', id }))
+/** Throws HostError `refused` when a message has as many versions as it may have. */
+async function checkRoom({ id, parts }: Conversation, messageId: MessageId): Promise<void> {
+  if ((await parts.storage.conversations.versionsOf(id, messageId)) >= VERSION_LIMIT)
+    throw new HostError('refused', `A message has at most ${VERSION_LIMIT} versions. Fork the conversation instead.`)
 }
 
 const gone = (): HostError => new HostError('not-found', 'This message no longer exists.')

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { BlobRef } from '../../../src-shared/contract/blobs.ts'
-import { type ConversationHead, type Message, TITLE_LENGTH, type ToolCall } from '../../../src-shared/contract/conversations.ts'
+import { type ConversationHead, TITLE_LENGTH } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ParamsOf, ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { UnplacedHead } from '../../storage/base/storage.ts'
+import type { ConversationStore, UnplacedHead } from '../../storage/base/storage.ts'
 import {
   blobsOf,
   EXPORT_FORMAT,
@@ -56,17 +56,15 @@ export class ConversationFiles {
     const pieces: string[] = []
     let title = `${ids.length} conversations`
     for (const id of ids) {
-      const { head, transcript } = await conversations.open(id, async (conversation) => {
+      const head = await conversations.open(id, async (conversation) => {
         await conversation.journal.flush()
-        return { head: conversation.head, transcript: await conversation.transcript() }
+        return conversation.head
       })
       if (ids.length === 1) title = head.title || 'conversation'
-      const messages = transcript.messages.map(({ message }) => message)
-      const toolCalls = [...transcript.toolCalls.values()].map(({ toolCall }) => toolCall)
       pieces.push(
         format === 'markdown'
-          ? await conversationMarkdown(head, messages, transcript.toolCalls, storage.blobs)
-          : JSON.stringify(await this.#exported(head, messages, toolCalls, room), undefined, 1),
+          ? await this.#markdown(head)
+          : JSON.stringify(await this.#exported(head, await storage.conversations.tree(id), room), undefined, 1),
       )
     }
     const text = format === 'markdown' ? pieces.join('\n\n---\n\n') : severalIn(pieces)
@@ -90,13 +88,24 @@ export class ConversationFiles {
     }
   }
 
-  /** Includes referenced content while there is `room`. */
+  /** The versions that are shown. */
+  async #markdown(head: ConversationHead): Promise<string> {
+    const { conversations, blobs } = this.#parts.storage
+    const { messages, toolCalls } = await conversations.transcript(head.id)
+    const shown = messages.map(({ message }) => message)
+    return conversationMarkdown(head, shown, toolCalls, blobs)
+  }
+
+  /** Every version. Includes referenced content while there is `room`. */
   async #exported(
     { title, createdAt, updatedAt, model, tags }: ConversationHead,
-    messages: readonly Message[],
-    toolCalls: readonly ToolCall[],
+    stored: Awaited<ReturnType<ConversationStore['tree']>>,
     room: { left: number; leftOut: number },
   ): Promise<ExportedConversation> {
+    const { toolCalls } = stored
+    const messages = stored.messages.map(({ message }) => message)
+    const tree = stored.messages.map(({ message: _message, ...place }) => place)
+    const hasVersions = tree.some(({ hidden }) => hidden > 0)
     const blobs: Record<string, { mimeType: string; base64: string }> = {}
     for (const { blob, bytes, mimeType } of blobsOf({ messages, toolCalls })) {
       if (bytes > room.left) room.leftOut += 1
@@ -108,13 +117,14 @@ export class ConversationFiles {
     }
     return {
       format: EXPORT_FORMAT,
-      version: 1,
+      version: hasVersions ? 2 : 1,
       title,
       createdAt,
       updatedAt,
       model,
       ...(tags && { tags }),
       messages,
+      ...(hasVersions && { tree }),
       toolCalls,
       blobs,
     }
@@ -149,7 +159,8 @@ export class ConversationFiles {
       ...file.messages.map((message) => ({ type: 'message.added' as const, message })),
       ...file.toolCalls.map((toolCall) => ({ type: 'toolCall.changed' as const, toolCall })),
     ]
-    const head = await storage.conversations.change({ id: unplaced.id, head: unplaced, events })
+    const { tree } = file
+    const head = await storage.conversations.change({ id: unplaced.id, head: unplaced, events, ...(tree && { tree }) })
     if (head) state.emit({ type: 'conversation.added', head })
     return unplaced.id
   }

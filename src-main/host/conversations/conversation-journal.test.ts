@@ -27,7 +27,13 @@ function setUp() {
   const failed: unknown[] = []
   journal.onWritten.on((events) => shown.push(...events))
   journal.onFailed.on((error) => failed.push(error))
-  const write = (...events: ConversationEvent[]) => journal.run(() => journal.write(events, () => keep(events)))
+  const write = (...events: ConversationEvent[]) =>
+    journal.run(() =>
+      journal.write(async () => {
+        await keep(events)
+        return events
+      }),
+    )
   return { clock, disk, batches, shown, failed, journal, write }
 }
 

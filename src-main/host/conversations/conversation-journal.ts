@@ -64,11 +64,11 @@ export class ConversationJournal {
     })
   }
 
-  /** Writes pushed events, then saves by `keep`, then shows `events`, unless one of them fails. Only within `run`. */
-  async write(events: readonly ConversationEvent[], keep: () => Promise<void>): Promise<void> {
+  /** Writes pushed events, then saves by `keep`, then shows the events that it returns, unless one of them fails. Only within `run`. */
+  async write(keep: () => Promise<readonly ConversationEvent[]>): Promise<void> {
     await this.#writePushed()
     if (this.#refusal) throw this.#refusal.reason
-    await keep()
+    const events = await keep()
     if (events.length > 0) this.onWritten.fire(events)
   }
 

@@ -58,6 +58,10 @@ export interface ConversationParts extends Pick<HostCore, 'storage' | 'state' | 
 /** A change that is saved in one transaction and then shown. */
 export interface Change {
   readonly head?: ConversationHead
+  /** Hides this message and all after it, before the events. */
+  readonly hideFrom?: MessageId
+  /** Shows this message and what was shown after it last. */
+  readonly show?: MessageId
   readonly events?: readonly ConversationEvent[]
   readonly place?: Place
 }
@@ -72,8 +76,8 @@ interface Running {
 }
 
 interface SayOptions {
-  /** Events written before the message. */
-  readonly before?: readonly ConversationEvent[]
+  /** The message that it is a new version of. */
+  readonly instead?: MessageId
   /** Attachments of the message, in place of the waiting ones. */
   readonly kept?: readonly Attachment[]
   /** True to take the title from the message again. */
@@ -290,26 +294,32 @@ export class Conversation {
   }
 
   /** Saves a message of the person and begins its turn. Only within `begin`. */
-  async say(
-    write: Write,
-    text: string,
-    { before = [], kept, retitled = false }: SayOptions = {},
-  ): Promise<{ messageId: MessageId }> {
+  async say(write: Write, text: string, { instead, kept, retitled = false }: SayOptions = {}): Promise<{ messageId: MessageId }> {
     const now = this.parts.clock.now()
     const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
     const attached = await this.counted(kept ?? this.waiting)
     const message = await personMessage({ text, attached, turnId: turn.id, at: now }, this.parts.storage.blobs)
     const events: ConversationEvent[] = [
-      ...before,
       { type: 'message.added', message },
       { type: 'turn.changed', turn },
       ...(kept || attached.length === 0 ? [] : [{ type: 'attachments.changed' as const, attachments: [] }]),
     ]
     const { archived: _archived, ...head } = this.head
     const title = (retitled ? '' : head.title) || titleOf(text) || titleOf(attached[0]?.title ?? '')
-    await write({ head: { ...head, title, updatedAt: now }, events })
+    const hideFrom = instead && { hideFrom: instead }
+    await write({ head: { ...head, title, updatedAt: now }, ...hideFrom, events })
     this.start(turn)
     return { messageId: message.id }
+  }
+
+  /** Shows the version of the conversation that has this message. */
+  async showVersion(messageId: MessageId): Promise<void> {
+    await this.begin(async (write) => {
+      if ((await this.parts.storage.conversations.versionsOf(this.id, messageId)) === 0)
+        throw new HostError('not-found', 'This message no longer exists.')
+      await write({ show: messageId })
+    })
+    await this.background.resume()
   }
 
   /** Stops its turn and hides it. */
@@ -423,25 +433,43 @@ export class Conversation {
     if (turn.status === 'finished') this.parts.onFinished.fire(this.id)
   }
 
-  async #write({ head: wanted, events = [], place }: Change, kept: () => void = () => {}): Promise<void> {
+  async #write({ head: wanted, events = [], place, hideFrom, show }: Change, kept: () => void = () => {}): Promise<void> {
     const { conversations } = this.parts.storage
-    const removed = events.flatMap((event) => (event.type === 'message.removed' ? [event.id] : []))
     // Not awaited: a server may take long to answer.
-    void this.background.stop(new Set(removed))
-    await this.journal.write(events, async () => {
-      if (!wanted && events.length === 0 && !place) return
+    if (hideFrom) void this.background.stop(await this.#from(hideFrom))
+    await this.journal.write(async () => {
+      if (!wanted && events.length === 0 && !place && !show) return []
       const { overdue: _overdue, ...head } = wanted ?? this.#head
       // The running state is never saved, since no turn outlives the host.
       const change = {
         ...(wanted && { head: { ...this.#withoutGone(head), turn: 'idle' as const } }),
         ...(place && { state: { place } }),
+        ...(hideFrom && { hideFrom }),
+        ...(show && { show }),
       }
       const placed = await conversations.change({ id: this.id, events, ...change })
       if (placed) this.#head = placed
       this.#state = events.reduce(afterEvent, { ...this.#state, ...(place && { place }) })
       kept()
+      return hideFrom || show ? this.#replaced() : events
     })
     if (wanted) this.showHead()
+  }
+
+  async #from(id: MessageId): Promise<ReadonlySet<MessageId>> {
+    const ids = (await this.transcript()).messages.map(({ message }) => message.id)
+    return new Set(ids.slice(ids.indexOf(id)))
+  }
+
+  /** Consent, attachments and windows follow the messages that are shown now. */
+  async #replaced(): Promise<readonly ConversationEvent[]> {
+    this.reading.forget()
+    this.attachments.unfollow()
+    if (!this.#topic) return []
+    const topic = await this.parts.storage.conversations.open(this.id, TOPIC_MESSAGES)
+    if (!topic) return []
+    this.attachments.follow(topic)
+    return [{ type: 'topic.replaced', topic: withinBytes(topic) }]
   }
 
   #show(events: readonly ConversationEvent[]): void {

@@ -166,7 +166,8 @@ describe('a call in the background', () => {
     await chat.end()
     const { conversations } = memoryStorage(chat.memory)
     const copy = { ...(await conversations.head(id)), id: 'copy' } as UnplacedHead
-    await conversations.fork(id, copy)
+    const at = (await conversations.transcript(id)).messages.at(-1)!.message.id
+    await conversations.fork(id, copy, { at, including: true })
     const { toolCalls } = await conversations.transcript(copy.id)
     const extras = [...toolCalls.values()].map((one) => one.extras)
     expect(extras).toHaveLength(1)

@@ -17,7 +17,7 @@ import type { ConversationId, MessageId, ProjectId, ToolCallId } from '../../../
 import type { FolderChoice, Place, Project } from '../../../src-shared/contract/projects.ts'
 import type { Launch, LaunchSummary, ServerOptions } from '../../../src-shared/contract/servers.ts'
 import type { KeyState, ProviderKind, ProviderRecord, Settings, ToolSwitches } from '../../../src-shared/contract/settings.ts'
-import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { ConversationEvent, ConversationTopic, MessageVersions } from '../../../src-shared/contract/topics.ts'
 import type { BackupStore } from './backup-store.ts'
 import type { BlobContent } from './blob-content.ts'
 import type { DamageStore, DatabaseCopy } from './damage.ts'
@@ -169,11 +169,26 @@ export interface ForkEnd {
 /** A head without its place in the order, which the store assigns. */
 export type UnplacedHead = Omit<ConversationHead, 'sequence'>
 
+/** A message's place in the tree of its conversation. */
+export interface MessagePlace {
+  readonly id: MessageId
+  /** The message before it; absent for the first. */
+  readonly parent?: MessageId
+  /** 0 for a shown message. Those that were hidden together have the same number. */
+  readonly hidden: number
+}
+
 /** A change of one conversation. Events make it the newest; a head alone keeps its place in the order. */
 export interface ConversationChange {
   readonly id: ConversationId
   readonly head?: UnplacedHead
+  /** Hides this message and all after it before the events. */
+  readonly hideFrom?: MessageId
+  /** Shows this message and what was shown after it last, in place of what is shown. */
+  readonly show?: MessageId
   readonly events?: readonly ConversationEvent[]
+  /** The places of messages that the events added; without it, each follows the last shown one. */
+  readonly tree?: readonly MessagePlace[]
   readonly state?: Pick<ConversationState, UnshownState>
 }
 
@@ -185,8 +200,8 @@ export interface ConversationStore {
   /** Conversations of the project stay, without one. */
   leaveProject(project: ProjectId): Promise<void>
   tags(): Promise<{ tag: string; count: number }[]>
-  /** Creates `head`, the newest, with a copy of the contents of `from` up to `end`. One transaction. */
-  fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): Promise<ConversationHead>
+  /** Creates `head`, the newest, with a copy of what is shown of `from` up to `end`. One transaction. */
+  fork(from: ConversationId, head: UnplacedHead, end: ForkEnd): Promise<ConversationHead>
   state(id: ConversationId): Promise<ConversationState>
   /** The draft of every conversation that has one. */
   drafts(): Promise<Record<ConversationId, string>>
@@ -206,10 +221,15 @@ export interface ConversationStore {
     id: ConversationId,
     before: MessageId,
     limit: number,
-  ): Promise<{ messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean }>
-  /** The whole conversation, oldest first, for the model. */
+  ): Promise<{ messages: Message[]; toolCalls: ToolCall[]; hasEarlier: boolean; versions: MessageVersions[] }>
+  /** All that is shown, oldest first, for the model. */
   transcript(id: ConversationId): Promise<{ messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> }>
   toolCall(id: ConversationId, toolCallId: ToolCallId): Promise<ToolCall | undefined>
+  /** Every message, shown or not, oldest first, and every tool call. */
+  tree(id: ConversationId): Promise<{ messages: (MessagePlace & { message: Message })[]; toolCalls: ToolCall[] }>
+  /** The number of versions of a message; 0 for an unknown one. */
+  versionsOf(id: ConversationId, message: MessageId): Promise<number>
+  /** The latest turn of the shown messages. */
   latestTurn(id: ConversationId): Promise<Turn | undefined>
   /** At start: turns, messages and calls that did not end become interrupted. Returns their conversations. */
   markInterrupted(now: number): Promise<ConversationId[]>

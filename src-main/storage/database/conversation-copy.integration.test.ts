@@ -37,7 +37,7 @@ describe('a database of the first format', () => {
     await conversations.change({ id, head: { ...head, pinned: true } })
     expect((await conversations.heads({ limit: 10, pinned: true })).items).toMatchObject([{ id: 'old' }])
     const fork = { ...head, id: conversationId('fork'), forkOf: id }
-    expect(await conversations.fork(id, fork)).toMatchObject({ id: 'fork', sequence: 2 })
+    expect(await conversations.fork(id, fork, { at: message.id, including: true })).toMatchObject({ id: 'fork', sequence: 2 })
     expect(await conversations.state(fork.id)).toEqual({ switches, place })
     expect((await conversations.open(fork.id, 10))?.messages).toEqual((await conversations.open(id, 10))?.messages)
   })

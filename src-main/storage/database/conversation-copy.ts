@@ -3,16 +3,16 @@ import type { ForkEnd } from '../base/storage.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /**
- * Copies the contents of a conversation into another, up to `end`: finished messages with their tool calls, turns and search words,
+ * Copies what is shown of a conversation into another, up to `end`: finished messages with their tool calls, turns and search words,
  * and its state but for attachments and draft. Ids are kept: they are unique within a conversation. Tasks of servers stay with the
  * original. Inside a transaction of the caller.
  */
-export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd | undefined): void {
-  const last = end && sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', from, end.at)
-  const until = end ? (last ? last.seq + (end.including ? 1 : 0) : 0) : Number.MAX_SAFE_INTEGER
+export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd): void {
+  const last = sqlite.get<{ seq: number }>('SELECT seq FROM shown_message WHERE conversation = ? AND id = ?', from, end.at)
+  const until = last ? last.seq + (end.including ? 1 : 0) : 0
   sqlite.run(
-    `INSERT INTO message (conversation, id, status, json, extras)
-     SELECT ?, id, status, json, extras FROM message WHERE conversation = ? AND seq < ? AND status <> 'streaming' ORDER BY seq`,
+    `INSERT INTO message (conversation, id, status, json, extras, parent)
+     SELECT ?, id, status, json, extras, parent FROM shown_message WHERE conversation = ? AND seq < ? AND status <> 'streaming' ORDER BY seq`,
     to,
     from,
     until,

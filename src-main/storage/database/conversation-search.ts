@@ -37,8 +37,9 @@ export class ConversationSearch {
       match,
       limit,
     )
-    const messages = this.#sqlite.all<HeadRow & { message: MessageId; excerpt: string }>(
-      `SELECT c.head AS head, c.sequence AS sequence, m.id AS message, snippet(message_words, 0, ${SNIPPET}) AS excerpt
+    const messages = this.#sqlite.all<HeadRow & { message: MessageId; hidden: number; excerpt: string }>(
+      `SELECT c.head AS head, c.sequence AS sequence, m.id AS message, m.hidden AS hidden,
+         snippet(message_words, 0, ${SNIPPET}) AS excerpt
        FROM message_words JOIN message m ON m.seq = message_words.rowid JOIN conversation c ON c.id = m.conversation
        WHERE message_words MATCH ? AND c.removed = 0 ORDER BY message_words.rank LIMIT ?`,
       match,
@@ -47,7 +48,10 @@ export class ConversationSearch {
     const room = Math.max(Math.ceil(limit / 2), limit - messages.length)
     return [
       ...titles.slice(0, room).map((row): SearchHit => ({ head: headOfRow(row), ...marked(row.excerpt) })),
-      ...messages.map((row): SearchHit => ({ head: headOfRow(row), messageId: row.message, ...marked(row.excerpt) })),
+      ...messages.map((row): SearchHit => {
+        const hit = { head: headOfRow(row), messageId: row.message, ...marked(row.excerpt) }
+        return row.hidden === 0 ? hit : { ...hit, inOtherVersion: true }
+      }),
     ].slice(0, limit)
   }
 }

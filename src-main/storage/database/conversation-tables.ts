@@ -82,7 +82,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     this.#sqlite.run("UPDATE conversation SET head = json_remove(head, '$.project') WHERE head ->> 'project' = ?", project)
   }
 
-  fork(from: ConversationId, head: UnplacedHead, end?: ForkEnd): ConversationHead {
+  fork(from: ConversationId, head: UnplacedHead, end: ForkEnd): ConversationHead {
     return this.#sqlite.transaction(() => {
       const placed = this.#save(head, true)
       copyMessages(this.#sqlite, from, head.id, end)
@@ -104,10 +104,13 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     })
   }
 
-  change({ id, head, events = [], state }: ConversationChange): ConversationHead | undefined {
+  change({ id, head, hideFrom, show, events = [], tree, state }: ConversationChange): ConversationHead | undefined {
     return this.#sqlite.transaction(() => {
       const placed = head && this.#save(head, events.length > 0)
+      if (hideFrom !== undefined) this.#messages.hideFrom(id, hideFrom)
+      if (show !== undefined) this.#messages.show(id, show)
       for (const event of events) this.#messages.apply({ conversationId: id, event })
+      if (tree) this.#messages.place(id, tree)
       if (state) this.#states.save(id, state)
       return placed
     })
@@ -124,6 +127,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       toolCalls: Object.fromEntries(page.toolCalls.map((call) => [call.id, call])),
       ...(turn && { turn }),
       hasEarlier: page.hasEarlier,
+      ...(page.versions.length > 0 && { versions: page.versions }),
       ...(attachments && { attachments }),
       ...(switches && { switches }),
     }
@@ -147,6 +151,14 @@ export class ConversationTables implements Synchronous<ConversationStore> {
 
   toolCall(id: ConversationId, toolCallId: ToolCallId): ToolCall | undefined {
     return this.#messages.toolCall(id, toolCallId)
+  }
+
+  tree(id: ConversationId): ReturnType<MessageTables['tree']> {
+    return this.#messages.tree(id)
+  }
+
+  versionsOf(id: ConversationId, message: MessageId): number {
+    return this.#messages.versionsOf(id, message)
   }
 
   latestTurn(id: ConversationId): Turn | undefined {

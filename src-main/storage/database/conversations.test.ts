@@ -59,7 +59,10 @@ describe('conversations', () => {
       events: [said],
     })
     expect(placed).toEqual({ ...(await conversations.head(conversationId('a'))), sequence: 4 })
-    await conversations.fork(conversationId('c'), headOf('d', { title: 'Talk d', updatedAt: 1 }))
+    await conversations.fork(conversationId('c'), headOf('d', { title: 'Talk d', updatedAt: 1 }), {
+      at: id('none'),
+      including: true,
+    })
     // A change of its head alone leaves it in its place.
     await conversations.change({
       id: conversationId('b'),
@@ -102,7 +105,7 @@ describe('conversations', () => {
     const streaming = messageOf('m2', '', { role: 'assistant', status: 'streaming' })
     const events: ConversationEvent[] = [
       added(messageOf('m1', 'hello')),
-      { type: 'turn.changed', turn: turnOf('t1') },
+      { type: 'turn.changed', turn: turnOf('turn') },
       added(streaming),
       grew('m2', 'thinking', 'hm'),
       grew('m2', 'thinking', 'm'),
@@ -113,7 +116,7 @@ describe('conversations', () => {
       added(messageOf('m3', 'gone soon')),
       { type: 'message.removed', id: id('m3') },
       grew('m3', 'text', 'too late'),
-      { type: 'turn.changed', turn: turnOf('t1', { status: 'finished', finishedAt: 2 }) },
+      { type: 'turn.changed', turn: turnOf('turn', { status: 'finished', finishedAt: 2 }) },
     ]
     let shown: ConversationTopic = { kind: 'conversation', messages: [], toolCalls: {}, hasEarlier: false }
     for (const event of events) {
@@ -152,7 +155,12 @@ describe('conversations', () => {
     expect(earlier.toolCalls.map((call) => call.id)).toEqual(['k2', 'k3', 'k4', 'k5'])
     expect(earlier.hasEarlier).toBe(true)
     expect((await conversations.messagesBefore(c, id('m2'), 4)).hasEarlier).toBe(false)
-    expect(await conversations.messagesBefore(c, id('unknown'), 4)).toEqual({ messages: [], toolCalls: [], hasEarlier: false })
+    expect(await conversations.messagesBefore(c, id('unknown'), 4)).toEqual({
+      messages: [],
+      toolCalls: [],
+      hasEarlier: false,
+      versions: [],
+    })
     expect(await conversations.open(conversationId('unknown'), 4)).toBeUndefined()
   })
 
@@ -179,7 +187,7 @@ describe('conversations', () => {
     await conversations.create(headOf('calm'))
     await write(
       conversations,
-      { type: 'turn.changed', turn: turnOf('t', { waiting: { on: 'tools', since: 1 } }) },
+      { type: 'turn.changed', turn: turnOf('turn', { waiting: { on: 'tools', since: 1 } }) },
       added(messageOf('m', '', { role: 'assistant', status: 'streaming' })),
       grew('m', 'text', 'unfinished words'),
       { type: 'toolCall.changed', toolCall: toolCallOf('asked', 'm', { status: 'asking' }) },
@@ -200,7 +208,7 @@ describe('conversations', () => {
     expect(ran).toMatchObject({ status: 'interrupted', problem: { todo: expect.stringContaining('may have taken effect') } })
     expect(ran).not.toHaveProperty('cancelling')
     expect(topic?.toolCalls[id<'tool-call'>('over')]?.status).toBe('finished')
-    expect(topic?.turn).toEqual(turnOf('t', { status: 'interrupted', finishedAt: 50 }))
+    expect(topic?.turn).toEqual(turnOf('turn', { status: 'interrupted', finishedAt: 50 }))
     expect((await again.head(c))?.turn).toBe('idle')
     expect((await again.search('unfinished', 5)).map((hit) => hit.messageId)).toEqual(['m'])
     expect(await again.markInterrupted(60)).toEqual([])

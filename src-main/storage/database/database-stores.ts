@@ -22,6 +22,8 @@ export function conversationStore(database: DatabaseCalls): ConversationStore {
     messagesBefore: (id, before, limit) => database.call('conversations', 'messagesBefore', id, before, limit),
     transcript: (id) => database.call('conversations', 'transcript', id),
     toolCall: (id, toolCallId) => database.call('conversations', 'toolCall', id, toolCallId),
+    tree: (id) => database.call('conversations', 'tree', id),
+    versionsOf: (id, message) => database.call('conversations', 'versionsOf', id, message),
     latestTurn: (id) => database.call('conversations', 'latestTurn', id),
     markInterrupted: (now) => database.call('conversations', 'markInterrupted', now),
     inBackground: () => database.call('conversations', 'inBackground'),

@@ -54,6 +54,25 @@ describe('the database', () => {
     expect((await storage.conversations.head(conversationId('c')))?.turn).toBe('idle')
   })
 
+  it('has a message and its new version each with its reply when the process is killed in the midst of an edit', async () => {
+    const folder = await temporaryFolder()
+    const { child, nextLine } = startChild('versions', folder)
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    let resolved = 0
+    while (resolved < 25) resolved = Number(await nextLine())
+    child.kill('SIGKILL')
+    await exited
+    const { conversations } = await storageIn(folder)
+    const topic = await conversations.open(conversationId('c'), 10)
+    const versions = topic?.versions?.[0]?.ids ?? []
+    const last = versions.length - 1
+    expect(last).toBeGreaterThanOrEqual(resolved)
+    expect(topic?.messages.map((message) => message.id)).toEqual(['first', `ask ${last}`, `reply ${last}`])
+    await conversations.change({ id: conversationId('c'), show: id('ask 7') })
+    const before = await conversations.open(conversationId('c'), 10)
+    expect(before?.messages.map((message) => message.id)).toEqual(['first', 'ask 7', 'reply 7'])
+  })
+
   it('of a newer program is refused and not touched', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'parley.db')
@@ -268,6 +287,34 @@ describe('migrations', () => {
     const { conversations } = await storageIn(folder)
     const { items } = await conversations.heads({ limit: 9 })
     expect(items.map((head) => head.id)).toEqual(['early', 'late', 'empty', 'future', 'nothing before it'])
+  })
+
+  it('show every message of before, the next one a version of none', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'parley.db')
+    const before = new Sqlite(file)
+    migrate(before, file, join(folder, 'copies'), MIGRATIONS.slice(0, 8))
+    for (const name of ['a', 'b']) {
+      const head = JSON.stringify({ ...headOf(name), sequence: undefined })
+      before.run('INSERT INTO conversation (id, head, updated_at) VALUES (?, ?, 1)', name, head)
+    }
+    for (const [conversation, name] of [
+      ['a', 'one'],
+      ['b', 'other'],
+      ['a', 'two'],
+    ] as const) {
+      const json = JSON.stringify(messageOf(name, name))
+      before.run("INSERT INTO message (conversation, id, status, json) VALUES (?, ?, 'done', ?)", conversation, name, json)
+    }
+    before.close()
+    const { conversations } = await storageIn(folder)
+    const a = conversationId('a')
+    const edited = { type: 'message.added', message: messageOf('again', 'two, but better') } as const
+    await conversations.change({ id: a, hideFrom: id('two'), events: [edited] })
+    const topic = await conversations.open(a, 10)
+    expect(topic?.messages.map((message) => message.id)).toEqual(['one', 'again'])
+    expect(topic?.versions).toEqual([{ after: 'one', ids: ['two', 'again'] }])
+    expect((await conversations.open(conversationId('b'), 10))?.messages.map((message) => message.id)).toEqual(['other'])
   })
 
   it('are not repeated', async () => {

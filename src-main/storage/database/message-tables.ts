@@ -2,8 +2,14 @@ import { assertNever, type JsonObject } from '../../../src-shared/base/json.ts'
 import { objectIn } from '../../../src-shared/base/parse-json.ts'
 import type { Message, ToolCall, Turn } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import { growMessage } from '../../../src-shared/contract/topics.ts'
-import { type ConversationWrite, StorageError, type StoredMessage, type StoredToolCall } from '../base/storage.ts'
+import { growMessage, type MessageVersions } from '../../../src-shared/contract/topics.ts'
+import {
+  type ConversationWrite,
+  type MessagePlace,
+  StorageError,
+  type StoredMessage,
+  type StoredToolCall,
+} from '../base/storage.ts'
 import type { ConversationSearch } from './conversation-search.ts'
 import type { ConversationStates } from './conversation-states.ts'
 import { type DamagedRows, isMessage, isToolCall, isTurn } from './damaged-rows.ts'
@@ -15,6 +21,7 @@ export interface MessagePage {
   readonly messages: Message[]
   readonly toolCalls: ToolCall[]
   readonly hasEarlier: boolean
+  readonly versions: MessageVersions[]
 }
 
 interface TurnRow {
@@ -25,6 +32,11 @@ interface TurnRow {
 
 interface RowWithExtras extends TurnRow {
   readonly extras: string | null
+}
+
+interface PlacedRow extends RowWithExtras {
+  readonly parent: MessageId | null
+  readonly hidden: number
 }
 
 const COLUMNS = 'seq, conversation, json, extras'
@@ -84,6 +96,9 @@ export class MessageTables {
       case 'switches.changed':
         this.#states.save(conversationId, { switches: event.switches })
         return
+      case 'topic.replaced':
+        // It shows what is stored already.
+        return
       default:
         assertNever(event)
     }
@@ -94,13 +109,18 @@ export class MessageTables {
   }
 
   pageBefore(id: ConversationId, before: MessageId, limit: number): MessagePage {
-    const row = this.#sqlite.get<{ seq: number }>('SELECT seq FROM message WHERE conversation = ? AND id = ?', id, before)
-    return row ? this.#page(id, row.seq, limit) : { messages: [], toolCalls: [], hasEarlier: false }
+    const row = this.#sqlite.get<{ seq: number }>('SELECT seq FROM shown_message WHERE conversation = ? AND id = ?', id, before)
+    return row ? this.#page(id, row.seq, limit) : { messages: [], toolCalls: [], hasEarlier: false, versions: [] }
   }
 
   transcript(id: ConversationId): { messages: StoredMessage[]; toolCalls: Map<ToolCallId, StoredToolCall> } {
-    const rows = this.#sqlite.all<RowWithExtras>(`SELECT ${COLUMNS} FROM message WHERE conversation = ? ORDER BY seq`, id)
-    const calls = this.#sqlite.all<RowWithExtras>(`SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? ORDER BY seq`, id)
+    const rows = this.#sqlite.all<RowWithExtras>(`SELECT ${COLUMNS} FROM shown_message WHERE conversation = ? ORDER BY seq`, id)
+    const calls = this.#sqlite.all<RowWithExtras>(
+      `SELECT ${COLUMNS} FROM tool_call WHERE conversation = ?
+         AND message IN (SELECT id FROM shown_message WHERE conversation = ?) ORDER BY seq`,
+      id,
+      id,
+    )
     const toolCalls = new Map<ToolCallId, StoredToolCall>()
     for (const row of calls) {
       const toolCall = this.#toolCall(row)
@@ -120,9 +140,108 @@ export class MessageTables {
   }
 
   latestTurn(id: ConversationId): Turn | undefined {
-    const sql = 'SELECT seq, conversation, json FROM turn WHERE conversation = ? ORDER BY seq DESC LIMIT 1'
-    const row = this.#sqlite.get<TurnRow>(sql, id)
+    const row = this.#sqlite.get<TurnRow>(
+      `WITH last AS (SELECT id, json FROM shown_message WHERE conversation = ? ORDER BY seq DESC LIMIT 1)
+       SELECT turn.seq, turn.conversation, turn.json FROM turn, last WHERE turn.conversation = ?
+         AND (turn.id = iif(json_valid(last.json), last.json ->> 'turnId', NULL)
+           OR iif(json_valid(turn.json), turn.json ->> 'after', NULL) = last.id)
+       ORDER BY turn.seq DESC LIMIT 1`,
+      id,
+      id,
+    )
     return row && this.#turn(row)
+  }
+
+  /** Every message, shown or not, with its place in the tree, oldest first, and every tool call. */
+  tree(id: ConversationId): { messages: (MessagePlace & { message: Message })[]; toolCalls: ToolCall[] } {
+    const rows = this.#sqlite.all<PlacedRow>(
+      `SELECT ${COLUMNS}, parent, hidden FROM message WHERE conversation = ? ORDER BY seq`,
+      id,
+    )
+    const calls = this.#sqlite.all<RowWithExtras>(`SELECT ${COLUMNS} FROM tool_call WHERE conversation = ? ORDER BY seq`, id)
+    return {
+      messages: rows.flatMap((row) => {
+        const message = this.#message(row)
+        const { parent, hidden } = row
+        return message ? [{ message, id: message.id, ...(parent !== null && { parent }), hidden }] : []
+      }),
+      toolCalls: calls.flatMap((row) => this.#toolCall(row) ?? []),
+    }
+  }
+
+  /** The number of versions of a message; 0 for an unknown one. */
+  versionsOf(conversation: ConversationId, id: MessageId): number {
+    const row = this.#sqlite.get<{ n: number }>(
+      `SELECT count(*) AS n FROM message one JOIN message m ON m.conversation = one.conversation AND m.parent IS one.parent
+       WHERE one.conversation = ? AND one.id = ?`,
+      conversation,
+      id,
+    )
+    return row?.n ?? 0
+  }
+
+  /** Puts messages that were just added in their places. Inside a transaction of the caller. */
+  place(conversation: ConversationId, places: readonly MessagePlace[]): void {
+    for (const { id, parent, hidden } of places) {
+      this.#sqlite.run(
+        'UPDATE message SET parent = ?, hidden = ? WHERE conversation = ? AND id = ?',
+        parent ?? null,
+        hidden,
+        conversation,
+        id,
+      )
+    }
+  }
+
+  /** Hides a shown message and all after it. Inside a transaction of the caller. */
+  hideFrom(conversation: ConversationId, id: MessageId): void {
+    const row = this.#sqlite.get<{ seq: number }>(
+      'SELECT seq FROM shown_message WHERE conversation = ? AND id = ?',
+      conversation,
+      id,
+    )
+    if (row) this.#hideAfter(conversation, row.seq - 1)
+  }
+
+  /** Shows a hidden message with all before it, and what was shown after it last, in place of others. Inside a transaction of the caller. */
+  show(conversation: ConversationId, id: MessageId): void {
+    const hidden = this.#sqlite.all<{ seq: number; parent: MessageId | null; hidden: number }>(
+      `WITH RECURSIVE up AS (
+         SELECT * FROM message WHERE conversation = ? AND id = ? AND hidden > 0
+         UNION ALL
+         SELECT m.* FROM up JOIN message m ON m.conversation = up.conversation AND m.id = up.parent AND m.seq < up.seq
+         WHERE m.hidden > 0
+       ) SELECT seq, parent, hidden FROM up ORDER BY seq`,
+      conversation,
+      id,
+    )
+    const [top] = hidden
+    const wanted = hidden.at(-1)
+    if (!top || !wanted) return
+    const before = this.#sqlite.get<{ seq: number }>(
+      'SELECT seq FROM shown_message WHERE conversation = ? AND id = ?',
+      conversation,
+      top.parent,
+    )
+    this.#hideAfter(conversation, before?.seq ?? 0)
+    this.#sqlite.run(
+      `UPDATE message SET hidden = 0 WHERE conversation = ?
+         AND (seq IN (SELECT value FROM json_each(?)) OR (hidden = ? AND seq > ?))`,
+      conversation,
+      JSON.stringify(hidden.map(({ seq }) => seq)),
+      wanted.hidden,
+      wanted.seq,
+    )
+  }
+
+  #hideAfter(conversation: ConversationId, seq: number): void {
+    this.#sqlite.run(
+      `UPDATE message SET hidden = (SELECT max(hidden) + 1 FROM message WHERE conversation = ?)
+       WHERE conversation = ? AND hidden = 0 AND seq > ?`,
+      conversation,
+      conversation,
+      seq,
+    )
   }
 
   /** Inside a transaction of the caller; returns the conversations touched. */
@@ -163,11 +282,14 @@ export class MessageTables {
     const known = this.#sqlite.get('SELECT 1 FROM conversation WHERE id = ?', conversation)
     if (!known) throw new StorageError('io', `There is no conversation ${conversation} to write to.`)
     const row = this.#sqlite.get<{ seq: number }>(
-      'INSERT INTO message (conversation, id, status, json) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET id = id RETURNING seq',
+      `INSERT INTO message (conversation, id, status, json, parent)
+       VALUES (?, ?, ?, ?, (SELECT id FROM shown_message WHERE conversation = ? ORDER BY seq DESC LIMIT 1))
+       ON CONFLICT DO UPDATE SET id = id RETURNING seq`,
       conversation,
       message.id,
       message.status,
       JSON.stringify(message),
+      conversation,
     )
     if (row) this.#changeMessage(row.seq, message, extras)
   }
@@ -216,7 +338,7 @@ export class MessageTables {
 
   #page(conversation: ConversationId, before: number, limit: number): MessagePage {
     const rows = this.#sqlite.all<RowWithExtras>(
-      `SELECT ${COLUMNS} FROM message WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+      `SELECT ${COLUMNS} FROM shown_message WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
       conversation,
       before,
       limit + 1,
@@ -230,7 +352,33 @@ export class MessageTables {
       conversation,
       JSON.stringify(messages.map((message) => message.id)),
     )
-    return { messages, toolCalls: calls.flatMap((row) => this.#toolCall(row) ?? []), hasEarlier: rows.length > limit }
+    return {
+      messages,
+      toolCalls: calls.flatMap((row) => this.#toolCall(row) ?? []),
+      hasEarlier: rows.length > limit,
+      versions: this.#versions(conversation, messages),
+    }
+  }
+
+  /** The versions of these messages, and those that could follow the last of them. */
+  #versions(conversation: ConversationId, messages: readonly Message[]): MessageVersions[] {
+    const last = messages.at(-1)?.id
+    if (last === undefined) return []
+    const rows = this.#sqlite.all<{ parent: MessageId | null; id: MessageId; hidden: number }>(
+      `WITH place AS (
+         SELECT parent FROM message WHERE conversation = ? AND id IN (SELECT value FROM json_each(?)) UNION SELECT ?
+       )
+       SELECT m.parent, m.id, m.hidden FROM place JOIN message m ON m.conversation = ? AND m.parent IS place.parent ORDER BY m.seq`,
+      conversation,
+      JSON.stringify(messages.map(({ id }) => id)),
+      last,
+      conversation,
+    )
+    const groups = Map.groupBy(rows, ({ parent }) => parent)
+    return [...groups].flatMap(([parent, group]) => {
+      if (group.length < 2 && group.every(({ hidden }) => hidden === 0)) return []
+      return [{ ...(parent !== null && { after: parent }), ids: group.map(({ id }) => id) }]
+    })
   }
 
   #toolCall({ seq, conversation, json }: RowWithExtras): ToolCall | undefined {

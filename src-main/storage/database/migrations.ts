@@ -148,6 +148,20 @@ export const MIGRATIONS: readonly Step[] = [
   -- Calls that servers may still run in the background are looked for at each start.
   CREATE INDEX tool_call_interrupted ON tool_call (conversation) WHERE status = 'interrupted';
   `,
+  `
+  -- Messages are a tree, whose parents are older than their children. The shown ones are a path from its root.
+  ALTER TABLE message ADD COLUMN parent TEXT;
+  -- 0 for a shown message. Those that were hidden together have the same number.
+  ALTER TABLE message ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;
+  WITH before AS (SELECT seq, lag(id) OVER (PARTITION BY conversation ORDER BY seq) AS id FROM message)
+  UPDATE message SET parent = before.id FROM before WHERE before.seq = message.seq;
+  CREATE INDEX message_parent ON message (conversation, parent);
+  CREATE VIEW shown_message AS SELECT * FROM message WHERE hidden = 0;
+  CREATE TRIGGER message_children AFTER DELETE ON message
+  WHEN EXISTS (SELECT 1 FROM conversation WHERE id = old.conversation) BEGIN
+    UPDATE message SET parent = old.parent WHERE conversation = old.conversation AND parent = old.id;
+  END;
+  `,
 ]
 
 const CHAINED = 1_000

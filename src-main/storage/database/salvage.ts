@@ -84,6 +84,7 @@ class Salvage {
       this.#target.exec(`DELETE FROM ${name} WHERE conversation NOT IN (SELECT id FROM conversation)`)
     }
     this.#target.exec('DELETE FROM message_growth WHERE message NOT IN (SELECT seq FROM message)')
+    if (this.#target.get("SELECT 1 FROM pragma_table_info('message') WHERE name = 'parent'")) this.#mendTree()
     this.#index(present.has('ledger_words'))
     const titles = [...this.#hurt].flatMap((id) => {
       const row = this.#target.get<{ title: string }>("SELECT head ->> 'title' AS title FROM conversation WHERE id = ?", id)
@@ -233,6 +234,17 @@ class Salvage {
     if (placed && orphans.length > 0) {
       this.#target.exec('UPDATE conversation SET sequence = (SELECT max(sequence) FROM conversation) + seq WHERE sequence = 0')
     }
+  }
+
+  /** Messages whose parent was unreadable follow the message before it, so that what was shown still is. */
+  #mendTree(): void {
+    this.#target.exec(
+      `UPDATE message SET parent = (
+         SELECT id FROM message before WHERE before.conversation = message.conversation AND before.seq < message.seq
+           AND before.hidden IN (0, message.hidden) ORDER BY before.seq DESC LIMIT 1)
+       WHERE parent IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM message before WHERE before.conversation = message.conversation AND before.id = message.parent)`,
+    )
   }
 
   #index(withLedger: boolean): void {

@@ -1,4 +1,6 @@
 import { SEARCH_HITS, type SearchHit } from '../../../src-shared/contract/conversations.ts'
+import { attempt } from '../../state/attempt.ts'
+import { seekVersion } from '../../state/conversation-actions.ts'
 import { routeHash } from '../../state/route.ts'
 import { conversationTitle } from '../../state/selectors.ts'
 import { useRequest } from '../../state/use-request.ts'
@@ -31,11 +33,18 @@ export function SearchHits({ query }: { readonly query: string }) {
             <a
               href={routeHash({ section: 'conversations', id: hit.head.id })}
               className="conversation-hit column-0 small"
-              onClick={() => seek(hit.messageId && { conversation: hit.head.id, message: hit.messageId, words: wordsOf(hit) })}
+              onClick={(event) => {
+                const target = hit.messageId && { conversation: hit.head.id, message: hit.messageId, words: wordsOf(hit) }
+                if (target && hit.inOtherVersion) {
+                  event.preventDefault()
+                  void attempt(seekVersion(target))
+                } else seek(target)
+              }}
             >
               <span className="conversation-hit-title">
                 {hit.messageId === undefined ? <Marked hit={hit} /> : <VisibleText text={conversationTitle(hit.head)} />}
                 {hit.head.archived ? <span className="meta"> Archived</span> : null}
+                {hit.inOtherVersion ? <span className="meta"> In another version</span> : null}
               </span>
               {hit.messageId === undefined ? null : (
                 <span className="meta">

@@ -2,14 +2,15 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { readWhole } from '../../state/read-text.ts'
 import { useAction } from '../../state/use-action.ts'
+import { editMessage } from '../../state/view-store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { editAndResend } from './branch-actions.ts'
 
 export interface EditMessageProps {
   readonly conversationId: ConversationId
@@ -52,7 +53,8 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
   const sendable = edited !== undefined && (edited.trim() !== '' || attached) && !busy
   const send = () =>
     void run(async () => {
-      await editAndResend(conversationId, message.id, edited ?? '')
+      await ask('conversation.editAndResend', { id: conversationId, messageId: message.id, text: edited ?? '' })
+      editMessage(undefined)
       // The edited message has replaced this form; a question may have the focus.
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('.composer-text')?.focus()
     })
@@ -99,7 +101,7 @@ export function EditMessage({ conversationId, message, words, onDone }: EditMess
       <ProblemCard problem={problem ?? unread} />
       <div className="actions message-edit-foot">
         <span className="meta" id={`${id}-hint`}>
-          Replaces everything below. The old version is kept.
+          The replies stay with the old version.
         </span>
         <Button size="small" onClick={() => onDone(before.current)}>
           Cancel

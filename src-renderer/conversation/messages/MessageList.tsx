@@ -54,7 +54,7 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
   const providers = useHost((mirror) => mirror.host.providers)
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { messages, toolCalls } = loaded
+  const { messages, toolCalls, versions } = loaded
   const rendered = useMessageWindow(loaded, scroller)
   const { start, end, goToEnd } = rendered
   const shown = useMemo(() => messages.slice(start, end), [messages, start, end])
@@ -124,19 +124,28 @@ export function MessageList({ id, head, topic, question }: MessageListProps) {
         <ScrollAnchor span={`${shown[0]?.id} ${shown.at(-1)?.id}`} take={place.take} keep={place.keep}>
           {itemsOf(shown).map(({ key, messages: said }, index) => {
             const [first] = said
+            const earlier = index === 0 ? earlierOf(messages, start) : NO_MESSAGES
+            const ofFirst = versions.get((earlier[0] ?? first).id)
             return (
-              <Boundary key={key} what="This message" text={() => said.map(wordsOf).join('\n')}>
+              // The versions of a message keep its place, and with it the focus.
+              <Boundary
+                key={ofFirst ? `after ${ofFirst.after}` : key}
+                what="This message"
+                text={() => said.map(wordsOf).join('\n')}
+              >
                 {first.role === 'user' ? (
-                  <OwnMessage conversationId={id} message={first} />
+                  <OwnMessage conversationId={id} message={first} versions={ofFirst} hold={place.hold} />
                 ) : (
                   <Reply
                     conversationId={id}
                     messages={said}
-                    earlier={index === 0 ? earlierOf(messages, start) : NO_MESSAGES}
+                    earlier={earlier}
                     calls={callsOf(said, toolCalls)}
                     author={first.model ? modelLabel(providers, first.model) : model}
                     questionOpen={question !== null}
                     place={placeOf(said)}
+                    versions={ofFirst}
+                    hold={place.hold}
                     statusBelow={wholeEnd && topic.turn?.id === first.turnId && hasStatus(topic.turn)}
                   />
                 )}

@@ -1,6 +1,7 @@
 import { memo, useRef } from 'react'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { CopyButton } from '../../content/text/CopyButton.tsx'
 import { attempt } from '../../state/attempt.ts'
 import { forkConversation } from '../../state/conversation-actions.ts'
@@ -17,19 +18,24 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { AttachmentList } from '../attachments/AttachmentList.tsx'
 import type { EditMessageProps } from './EditMessage.tsx'
 import { MessageOrigin, PartView } from './PartView.tsx'
+import type { VersionsProps } from './Versions.tsx'
 
 const EditMessage = onDemand<EditMessageProps>(
   () => import('./EditMessage.tsx').then((module) => module.EditMessage),
   () => <Skeleton label="Loading" />,
 )
 
-interface OwnMessageProps {
+const Versions = onDemand<VersionsProps>(() => import('./Versions.tsx').then((module) => module.Versions))
+
+interface OwnMessageProps extends Pick<VersionsProps, 'hold'> {
   readonly conversationId: ConversationId
   readonly message: Message
+  /** Absent for the only version. */
+  readonly versions: MessageVersions | undefined
 }
 
 /** The person's message, or a prompt in their name. */
-export const OwnMessage = memo(function OwnMessage({ conversationId, message }: OwnMessageProps) {
+export const OwnMessage = memo(function OwnMessage({ conversationId, message, versions, hold }: OwnMessageProps) {
   const editing = useView((view) => view.editing === message.id)
   const edit = useRef<HTMLButtonElement>(null)
   const idle = useHost((mirror) => findHead(mirror, conversationId)?.turn === 'idle' && mirror.link === 'live')
@@ -46,6 +52,9 @@ export const OwnMessage = memo(function OwnMessage({ conversationId, message }: 
         <span className="meta">
           <RelativeTime at={message.at} />
         </span>
+        {versions && !editing ? (
+          <Versions conversationId={conversationId} shown={message.id} versions={versions} idle={idle} hold={hold} />
+        ) : null}
         {editing ? null : (
           <span className="message-tools">
             {words.some(({ text }) => text) ? <CopyButton bare label="Copy" text={() => readWhole(words)} /> : null}

@@ -1,6 +1,7 @@
 import { Fragment, memo, useMemo } from 'react'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import type { MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { FoldersWanted } from '../../forms/folders/FoldersWanted.tsx'
 import { ToolsUnmet } from '../../powers/ToolsUnmet.tsx'
 import { ProblemCard } from '../../ui/ProblemCard.tsx'
@@ -10,8 +11,9 @@ import type { CallStep } from '../calls/call-groups.ts'
 import { MessageOrigin, PartView } from './PartView.tsx'
 import { ReplyFoot } from './ReplyFoot.tsx'
 import { replyPieces } from './reply-pieces.ts'
+import type { VersionsProps } from './Versions.tsx'
 
-export interface ReplyProps {
+export interface ReplyProps extends Pick<VersionsProps, 'hold'> {
   readonly conversationId: ConversationId
   readonly messages: readonly [Message, ...Message[]]
   /** Earlier messages of the same turn that are not rendered. */
@@ -25,6 +27,8 @@ export interface ReplyProps {
   readonly place: 'under-way' | 'before' | 'last'
   /** The status below the reply says how the turn ended. */
   readonly statusBelow: boolean
+  /** Absent for the only version. */
+  readonly versions: MessageVersions | undefined
 }
 
 function sameProps(before: ReplyProps, now: ReplyProps): boolean {
@@ -42,7 +46,7 @@ const same = <T,>(before: readonly T[], now: readonly T[]) =>
 
 /** All messages and calls of the model in one turn, shown as one reply. */
 export const Reply = memo(function Reply(props: ReplyProps) {
-  const { conversationId, messages, earlier, calls, author, questionOpen, place, statusBelow } = props
+  const { conversationId, messages, earlier, calls, author, questionOpen, place, statusBelow, versions, hold } = props
   const [first] = messages
   const last = messages.at(-1) ?? first
   const pieces = useMemo(() => replyPieces(messages, new Map(calls.map((call) => [call.id, call]))), [messages, calls])
@@ -98,7 +102,15 @@ export const Reply = memo(function Reply(props: ReplyProps) {
             ),
           )}
       {place === 'under-way' ? null : (
-        <ReplyFoot conversationId={conversationId} messages={messages} earlier={earlier} last={place === 'last'} />
+        <ReplyFoot
+          conversationId={conversationId}
+          messages={messages}
+          earlier={earlier}
+          last={place === 'last'}
+          versions={versions}
+          author={author}
+          hold={hold}
+        />
       )}
     </article>
   )

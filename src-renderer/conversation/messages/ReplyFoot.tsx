@@ -3,8 +3,10 @@ import type { BoundedText } from '../../../src-shared/contract/blobs.ts'
 import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
+import type { MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { CopyButton, copyText } from '../../content/text/CopyButton.tsx'
 import { useModelList } from '../../forms/models/use-model-list.tsx'
+import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { forkConversation } from '../../state/conversation-actions.ts'
 import { useHost } from '../../state/host-store.ts'
@@ -12,23 +14,30 @@ import { readWhole } from '../../state/read-text.ts'
 import { findHead } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { costLabel, usageLabel, usageOf } from '../calls/usage-labels.ts'
-import { retryWith } from './branch-actions.ts'
 import { finalWords } from './reply-pieces.ts'
+import type { VersionsProps } from './Versions.tsx'
 
 const MORE = 'More about this reply'
 
-interface ReplyFootProps {
+const Versions = onDemand<VersionsProps>(() => import('./Versions.tsx').then((module) => module.Versions))
+
+interface ReplyFootProps extends Pick<VersionsProps, 'hold'> {
   readonly conversationId: ConversationId
   readonly messages: readonly [Message, ...Message[]]
   /** Earlier messages of the same turn. */
   readonly earlier: readonly Message[]
   /** The reply can be retried. */
   readonly last: boolean
+  /** Absent for the only version. */
+  readonly versions: MessageVersions | undefined
+  /** The model's name. */
+  readonly author: string
 }
 
 /** The foot of a turn: its actions, tokens and cost. */
-export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFootProps) {
+export function ReplyFoot({ conversationId, messages, earlier, last, versions, author, hold }: ReplyFootProps) {
   const head = useHost((mirror) => findHead(mirror, conversationId))
   const providers = useHost((mirror) => mirror.host.providers)
   const idle = useHost((mirror) => mirror.link === 'live') && head?.turn === 'idle'
@@ -43,6 +52,16 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
   if (words.length > 0) items.push({ label: 'Copy as plain text', onSelect: () => void copyText(() => plainWords(words)) })
   return (
     <footer className={last ? 'reply-foot line reply-foot-last' : 'reply-foot line'}>
+      {versions ? (
+        <Versions
+          conversationId={conversationId}
+          shown={(earlier[0] ?? messages[0]).id}
+          versions={versions}
+          model={author}
+          idle={idle}
+          hold={hold}
+        />
+      ) : null}
       {usage ? (
         <span className="meta">
           {usageLabel(usage)}
@@ -53,7 +72,7 @@ export function ReplyFoot({ conversationId, messages, earlier, last }: ReplyFoot
       <span className="reply-actions">
         {words.length > 0 ? <CopyButton label="Copy" text={() => readWhole(words)} /> : null}
         {last && present ? (
-          <Button size="small" disabled={!idle} onClick={() => void attempt(retryWith(conversationId))}>
+          <Button size="small" disabled={!idle} onClick={() => void attempt(ask('turn.retryWith', { id: conversationId }))}>
             Retry
           </Button>
         ) : null}
@@ -81,7 +100,11 @@ interface MoreProps {
 function MoreWithModels({ conversationId, present, idle, items }: MoreProps) {
   const place = useRef<HTMLSpanElement>(null)
   const button = () => place.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')
-  const { toggle, list } = useModelList(button, present, (model) => void attempt(retryWith(conversationId, model)))
+  const { toggle, list } = useModelList(
+    button,
+    present,
+    (model) => void attempt(ask('turn.retryWith', { id: conversationId, model })),
+  )
   return (
     <span ref={place}>
       <Menu label={MORE} items={[...items, { label: 'Retry with another model…', disabled: !idle, onSelect: toggle }]} />

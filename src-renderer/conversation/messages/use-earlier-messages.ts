@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Message, ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId, MessageId, ToolCallId } from '../../../src-shared/contract/ids.ts'
-import type { ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import type { ConversationTopic, MessageVersions } from '../../../src-shared/contract/topics.ts'
 import { ask } from '../../state/ask.ts'
 import { failureText } from '../../state/attempt.ts'
 
@@ -10,6 +10,7 @@ interface Earlier {
   readonly before: MessageId | undefined
   readonly messages: readonly Message[]
   readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
+  readonly versions: readonly MessageVersions[]
   readonly hasEarlier: boolean
 }
 
@@ -17,6 +18,8 @@ interface Earlier {
 export interface LoadedMessages {
   readonly messages: readonly Message[]
   readonly toolCalls: Readonly<Record<ToolCallId, ToolCall>>
+  /** Of each message that has more than one. */
+  readonly versions: ReadonlyMap<MessageId, MessageVersions>
   readonly hasEarlier: boolean
   readonly loading: boolean
   readonly problem: string | undefined
@@ -27,7 +30,7 @@ export interface LoadedMessages {
 /** One more page, all earlier pages, or as many as it takes to reach a message. */
 type Far = 'page' | 'all' | { readonly to: MessageId }
 
-const NONE: Pick<Earlier, 'messages' | 'toolCalls'> = { messages: [], toolCalls: {} }
+const NONE: Pick<Earlier, 'messages' | 'toolCalls' | 'versions'> = { messages: [], toolCalls: {}, versions: [] }
 
 export function useEarlierMessages(id: ConversationId, topic: ConversationTopic): LoadedMessages {
   const first = topic.messages[0]?.id
@@ -56,15 +59,16 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
       setLoading(true)
       setProblem(undefined)
       try {
-        let { messages, toolCalls } = known.current ?? NONE
+        let { messages, toolCalls, versions } = known.current ?? NONE
         let hasEarlier = true
         do {
           const page = await ask('message.page', { id, before: messages[0]?.id ?? first }, controller.signal)
           messages = [...page.messages, ...messages]
           toolCalls = { ...toolCalls, ...Object.fromEntries(page.toolCalls.map((call) => [call.id, call])) }
+          versions = [...page.versions, ...versions]
           hasEarlier = page.hasEarlier && page.messages.length > 0
         } while (hasEarlier && far !== 'page' && (far === 'all' || !messages.some((message) => message.id === far.to)))
-        setEarlier({ before: first, messages, toolCalls, hasEarlier })
+        setEarlier({ before: first, messages, toolCalls, versions, hasEarlier })
         return [...messages, ...latest.current]
       } catch (error) {
         if (!controller.signal.aborted) setProblem(failureText(error))
@@ -86,6 +90,10 @@ export function useEarlierMessages(id: ConversationId, topic: ConversationTopic)
     () => (fresh ? { ...fresh.toolCalls, ...topic.toolCalls } : topic.toolCalls),
     [fresh, topic.toolCalls],
   )
+  const versions = useMemo(() => {
+    const several = [...(fresh?.versions ?? []), ...(topic.versions ?? [])].filter(({ ids }) => ids.length > 1)
+    return new Map(several.flatMap((one) => one.ids.map((version) => [version, one])))
+  }, [fresh, topic.versions])
   const hasEarlier = fresh ? fresh.hasEarlier : topic.hasEarlier
-  return { messages, toolCalls, hasEarlier, loading, problem, loadEarlier }
+  return { messages, toolCalls, versions, hasEarlier, loading, problem, loadEarlier }
 }

@@ -24,6 +24,8 @@ export interface ReadingPlace {
   onScroll(): void
   /** While the pointer is pressed on the list, nothing moves below it. */
   onPointerDown(press: { readonly target: EventTarget; readonly button: number }): void
+  /** Keeps an element in its place when other messages are rendered next, also at the end. */
+  hold(element: Element): void
   /** The message in view, which keeps its place when others are rendered. */
   take(): ScrollPlace | undefined
   keep(place: ScrollPlace | undefined): void
@@ -45,6 +47,7 @@ export function useReadingPlace(
   const lastTop = useRef(0)
   /** The place to scroll to once its messages are rendered. */
   const target = useRef<'start' | SearchTarget>(undefined)
+  const held = useRef<Element>(undefined)
   const endRendered = useRef(wholeEnd)
   endRendered.current = wholeEnd
 
@@ -124,6 +127,12 @@ export function useReadingPlace(
     [scroller],
   )
 
+  const hold = useCallback((element: Element) => {
+    held.current = element
+    following.current = false
+    setAtEnd(false)
+  }, [])
+
   const take = useCallback((): ScrollPlace | undefined => {
     const [outer, inner] = [scroller.current, content.current]
     if (!outer || !inner) return undefined
@@ -131,6 +140,12 @@ export function useReadingPlace(
     look()
     const { top, bottom } = outer.getBoundingClientRect()
     const focused = outer.contains(document.activeElement)
+    const element = held.current
+    held.current = undefined
+    if (element?.isConnected) {
+      following.current = false
+      return { element, top: element.getBoundingClientRect().top, focused }
+    }
     for (const element of inner.querySelectorAll(':scope > article')) {
       const box = element.getBoundingClientRect()
       if (box.bottom <= top) continue
@@ -192,5 +207,5 @@ export function useReadingPlace(
 
   const toEnd = useCallback(() => go('end'), [go])
   const toStart = useCallback(() => go('start'), [go])
-  return { atEnd, toEnd, toStart, toMessage, onScroll, onPointerDown, take, keep }
+  return { atEnd, toEnd, toStart, toMessage, onScroll, onPointerDown, hold, take, keep }
 }
