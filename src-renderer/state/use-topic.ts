@@ -38,7 +38,7 @@ export function useResourceTopic(serverId: ServerId | undefined, uri: string): R
   return topic?.is === 'open' && topic.value.kind === 'resource' ? topic.value : undefined
 }
 
-/** What an open view was kept from. */
+/** Addresses that an open view was kept from. */
 export function useAppTopic(view: string): AppTopic | undefined {
   const topic = useTopic(`app/${view}`)
   return topic?.is === 'open' && topic.value.kind === 'app' ? topic.value : undefined
