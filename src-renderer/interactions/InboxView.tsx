@@ -1,3 +1,4 @@
+import type { BackgroundCall } from '../../src-shared/contract/conversations.ts'
 import type { ServerId } from '../../src-shared/contract/ids.ts'
 import type { Interaction } from '../../src-shared/contract/interactions.ts'
 import type { ServerRecord } from '../../src-shared/contract/servers.ts'
@@ -5,7 +6,7 @@ import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
 import { useHost, useHostShallow } from '../state/host-store.ts'
 import type { EndedQuestion } from '../state/mirror.ts'
-import { sortedServers } from '../state/selectors.ts'
+import { IN_BACKGROUND, sortedServers } from '../state/selectors.ts'
 import { announce, offerUndo } from '../state/view-store.ts'
 import { counted } from '../ui/amounts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,6 +15,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { ScreenTitle } from '../ui/ScreenTitle.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { visibleText } from '../ui/visible-text.ts'
+import { BackgroundRow } from './BackgroundRow.tsx'
 import { ServerBadge } from './frame/QuestionFrame.tsx'
 import { questionSentence } from './frame/question-labels.ts'
 import { InboxRow } from './InboxRow.tsx'
@@ -44,17 +46,19 @@ function byServer(interactions: readonly Interaction[]): readonly Group[] {
 /** Everything that waits for the person. Nothing opens here unless its row is asked to. */
 export function InboxView() {
   const interactions = useHost((mirror) => mirror.host.interactions)
+  const background = useHost((mirror) => mirror.host.background)
   const ended = useHost((mirror) => mirror.ended)
   const muted = useHostShallow((mirror) => sortedServers(mirror.host.servers).filter((server) => server.options.muted))
   return (
     <div className="inbox">
       {/* A row that was answered takes the focus with it. */}
       <ScreenTitle of={interactions}>Inbox</ScreenTitle>
-      {interactions.length === 0 ? (
+      {interactions.length === 0 && background.length > 0 ? null : interactions.length === 0 ? (
         <EmptyState title="Inbox is empty">Questions from servers and models appear here.</EmptyState>
       ) : (
         byServer(interactions).map((group) => <ServerGroup key={group.serverId} group={group} />)
       )}
+      {background.length > 0 ? <Background calls={background} /> : null}
       {ended.length > 0 ? <Ended ended={ended} /> : null}
       {muted.length > 0 ? <Muted servers={muted} /> : null}
     </div>
@@ -92,6 +96,20 @@ function ServerGroup({ group }: { readonly group: Group }) {
       <ul className="inbox-rows" aria-label={`Open questions of ${server}`}>
         {questions.map((interaction) => (
           <InboxRow key={interaction.id} interaction={interaction} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Calls that their servers run as tasks, and those that ended unseen. */
+function Background({ calls }: { readonly calls: readonly BackgroundCall[] }) {
+  return (
+    <section className="column" aria-label={IN_BACKGROUND}>
+      <h2 className="inbox-heading">{IN_BACKGROUND}</h2>
+      <ul className="inbox-rows">
+        {calls.map((call) => (
+          <BackgroundRow key={call.id} call={call} />
         ))}
       </ul>
     </section>

@@ -55,6 +55,6 @@ export function ProjectConversations({ id }: { readonly id: ProjectId }) {
 }
 
 function Working({ head }: { readonly head: ConversationHead }) {
-  const word = useHost(({ host }) => workingLabel(head, host.interactions))
+  const word = useHost(({ host }) => workingLabel(head, host))
   return word ? <StatusDot tone="wait" word={word} /> : null
 }

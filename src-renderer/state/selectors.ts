@@ -53,10 +53,17 @@ export function findHead(mirror: HostMirror, id: string | undefined): Conversati
 
 /** Used in lists, the Inbox, cards and titles alike. */
 export const NEEDS_YOU = 'Needs you'
+/** The same for calls that their servers run as tasks. */
+export const IN_BACKGROUND = 'In the background'
 
-/** The state of a conversation whose reply is running; undefined for all others. */
-export function workingLabel({ id, turn, overdue }: ConversationHead, interactions: HostSnapshot['interactions']) {
-  if (turn !== 'running') return undefined
+/** The state of a conversation in which something runs, or has ended unseen; undefined for all others. */
+export function workingLabel(
+  { id, turn, overdue }: ConversationHead,
+  { interactions, background }: Pick<HostSnapshot, 'interactions' | 'background'>,
+) {
+  const calls = background.filter(({ conversationId }) => conversationId === id)
+  if (calls.some(({ ended }) => ended)) return 'New result'
+  if (turn !== 'running') return calls.length > 0 ? IN_BACKGROUND : undefined
   if (interactions.some(({ about }) => about.conversationId === id)) return NEEDS_YOU
   return overdue ? 'Still waiting' : 'Working'
 }
@@ -83,4 +90,11 @@ export function isAppAsked({ host, topics }: HostMirror, conversationId: Convers
   const asked = host.interactions.flatMap(({ about }) => (about.origin === 'app' ? about.toolCallId : []))
   if (asked.length === 0) return false
   return callsOfApp(topics[`conversation/${conversationId}`], of).some(({ id }) => asked.includes(id))
+}
+
+/** True if the result of a call came after the last words of the model, and no turn waits to be continued. */
+export function isUntold(topic: TopicMirror | undefined, { finishedAt = 0 }: ToolCall): boolean {
+  if (topic?.is !== 'open' || topic.value.kind !== 'conversation') return false
+  const { messages, turn } = topic.value
+  return turn?.status === 'finished' && !messages.some(({ role, at }) => role === 'assistant' && at > finishedAt)
 }

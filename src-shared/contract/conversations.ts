@@ -180,6 +180,8 @@ export interface BackgroundCall {
   /** The server's words, one line. */
   readonly message?: string
   readonly progress?: Progress
+  /** A reply waits for it. */
+  readonly awaited?: true
   /** It has ended, and no window has shown its conversation since. */
   readonly ended?: 'finished' | 'failed'
 }

@@ -128,7 +128,8 @@ export class RoundCalls {
       if (known) state.emit({ type: 'background.removed', id: toolCall.id })
       return
     }
-    const call = backgroundCall(toolCall, { id: this.#turn.conversationId, title: this.#turn.title })
+    const { conversationId, title, onLeft } = this.#turn
+    const call = { ...backgroundCall(toolCall, { id: conversationId, title }), ...(onLeft && { awaited: true as const }) }
     if (JSON.stringify(known) !== JSON.stringify(call)) state.emit({ type: 'background.changed', call })
   }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { STATUS_LABELS, type ToolCall } from '../../../src-shared/contract/conversations.ts'
-import { NEEDS_YOU } from '../../state/selectors.ts'
+import { IN_BACKGROUND, NEEDS_YOU } from '../../state/selectors.ts'
 import { CheckIcon, CloseIcon, NoticeIcon, PauseIcon, WarningIcon } from '../../ui/icons.tsx'
 
 type Tone = 'ok' | 'wait' | 'fail' | 'idle' | 'hold' | 'run'
@@ -15,7 +15,7 @@ export interface CallState {
 export function stateOf(call: ToolCall, asked: boolean): CallState {
   if (asked || call.status === 'asking') return { tone: 'wait', word: NEEDS_YOU }
   if (call.result?.isError) return { tone: 'fail', word: 'Error' }
-  if (call.status === 'running' && call.task) return { tone: 'run', word: 'In the background' }
+  if (call.status === 'running' && call.task) return { tone: 'run', word: IN_BACKGROUND }
   return { tone: TONES[call.status], word: STATUS_LABELS[call.status] }
 }
 

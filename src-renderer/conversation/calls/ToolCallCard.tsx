@@ -12,12 +12,12 @@ import { openQuestion, setOpened, useView } from '../../state/view-store.ts'
 import { counted } from '../../ui/amounts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/time.ts'
-import { VisibleText } from '../../ui/VisibleText.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { CallDetails, type CallDetailsProps, CallOutcome, Unanswered } from './CallDetails.tsx'
 import { CallLine, OpenMark } from './CallLine.tsx'
 import { stateOf } from './CallStatus.tsx'
 import { hasMedia, isUnderWay } from './call-groups.ts'
+import { CallTask } from './call-task-on-demand.ts'
 
 /** Milliseconds before a running call shows its progress. */
 const SHOWS_PROGRESS = 1000
@@ -70,6 +70,9 @@ export const ToolCallCard = memo(function ToolCallCard(props: ToolCallCardProps)
         {opened ? <CallDetails call={call} round={props.round} usage={props.usage} /> : null}
       </div>
       {opened || isUnderWay(call) ? null : <ClosedResult call={call} />}
+      {call.task && (call.status === 'running' || call.status === 'finished') ? (
+        <CallTask conversationId={conversationId} call={call} />
+      ) : null}
       {call.app?.is === 'kept' && !call.imported ? <AppView conversationId={conversationId} call={call} /> : null}
       {call.app?.is === 'kept' ? <CallsOfApp conversationId={conversationId} of={call} /> : null}
       {call.app?.is === 'missing' ? <p className="meta">No view: {visibleText(call.app.why)}</p> : null}
@@ -163,7 +166,6 @@ function Running({ conversationId, call, questionOpen, asked }: RunningProps) {
   if (!shown && !call.overdue && !call.cancelling && !call.task) return null
   return (
     <div className="call-body">
-      {call.task?.message ? <VisibleText as="p" className="meta" text={call.task.message} /> : null}
       <CallProgress
         id={call.id}
         tool={call.tool}

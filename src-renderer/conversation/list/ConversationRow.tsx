@@ -21,7 +21,7 @@ interface ConversationRowProps {
 /** One conversation in the list, with its menu. Ctrl and Shift select it instead of opening it. */
 export function ConversationRow({ head, current, inset, selected, onSelect }: ConversationRowProps) {
   const [renaming, setRenaming] = useState(false)
-  const working = useHost(({ host }) => workingLabel(head, host.interactions))
+  const working = useHost(({ host }) => workingLabel(head, host))
   const title = conversationTitle(head)
   if (renaming) return <TitleField head={head} onDone={() => setRenaming(false)} />
   const onClick = (event: MouseEvent) => {

@@ -40,6 +40,13 @@ describe('the tray', () => {
     })
   })
 
+  it('counts calls in the background and results that nobody has seen (TASK-33)', () => {
+    const calls = [{}, {}, { ended: 'finished' }] as unknown as Known['background']
+    const { tooltip, items } = trayMenu(known({ background: calls }))
+    expect(tooltip).toBe('Parley · 2 calls in the background, 1 new result')
+    expect(items[0]).toMatchObject({ act: { is: 'show', order: { is: 'go', section: 'inbox' } } })
+  })
+
   it('bounds what others wrote: titles in length and number, and nothing hidden in them', () => {
     const title = `a\u202eb\n&c ${'x'.repeat(500)}`
     const conversations = Array.from({ length: 30 }, (_, n) => head(String(n), title, 'running'))

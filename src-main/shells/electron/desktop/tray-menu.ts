@@ -19,7 +19,7 @@ interface TrayMenu {
   readonly items: readonly TrayItem[]
 }
 
-type Known = Pick<HostSnapshot, 'interactions' | 'conversations' | 'servers'>
+type Known = Pick<HostSnapshot, 'interactions' | 'conversations' | 'servers' | 'background'>
 
 /** The most running turns to list. */
 const MAX_TURNS = 8
@@ -29,9 +29,10 @@ const go = (order: Extract<WindowOrder, { is: 'go' }>): TrayAct => ({ is: 'show'
 export const waitingWords = (questions: number) =>
   questions > 0 ? `${countedText(questions, 'question')} ${questions === 1 ? 'needs' : 'need'} you` : ''
 
-export function trayMenu({ interactions, conversations, servers }: Known): TrayMenu {
+export function trayMenu({ interactions, conversations, servers, background }: Known): TrayMenu {
   const running = conversations.filter(({ turn }) => turn === 'running')
   const waiting = waitingWords(interactions.length)
+  const tasks = backgroundLine(background)
   const up = serversLine(Object.values(servers))
   const turns = running.slice(0, MAX_TURNS).map(
     ({ id, title }): TrayItem => ({
@@ -48,6 +49,7 @@ export function trayMenu({ interactions, conversations, servers }: Known): TrayM
     running.length > 0
       ? [{ label: runningLine(running.length) }, ...turns, ...(more > 0 ? [{ label: `${more} more` }] : [])]
       : [],
+    tasks ? [{ label: tasks, act: go({ is: 'go', section: 'inbox' }) }] : [],
     up ? [{ label: up, act: go({ is: 'go', section: 'servers' }) }] : [],
     [
       { label: 'Open Parley', act: { is: 'show' } },
@@ -55,12 +57,24 @@ export function trayMenu({ interactions, conversations, servers }: Known): TrayM
     ],
     [{ label: 'Quit Parley', act: { is: 'quit' } }],
   ]
-  const facts = [waiting, running.length > 0 ? runningLine(running.length) : '', up].filter(Boolean)
+  const facts = [waiting, running.length > 0 ? runningLine(running.length) : '', tasks, up].filter(Boolean)
   return {
     // Windows shows at most 127 characters.
     tooltip: plainText(['Parley', ...facts].join(' · '), 120),
     items: parts.filter((part) => part.length > 0).flatMap((part, n): TrayItem[] => (n === 0 ? part : ['line', ...part])),
   }
+}
+
+/** “2 calls in the background, 1 result”; empty without any. */
+function backgroundLine(calls: Known['background']): string {
+  const results = calls.filter(({ ended }) => ended).length
+  const running = calls.length - results
+  return [
+    running > 0 ? `${countedText(running, 'call')} in the background` : '',
+    results > 0 ? `${countedText(results, 'new result')}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 const runningLine = (n: number) => `${n} ${n === 1 ? 'reply' : 'replies'} running`
