@@ -8,7 +8,7 @@ import { root } from './run.mjs'
 const PARTS = ['unit', 'integration', 'interop', 'flows']
 const BINDING = new Set(['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'OURS'])
 const ID =
-  /\b(?:V26-[A-Z]+|ARCH|SEC|MSG|SCHEMA|LIFE|TRAN|AUTH|PING|CANC|PROG|PAGE|LOG|COMP|TOOL|RES|PROMPT|ROOT|SAMP|ELIC|TRAP|V11|EXT|MCPB|REG|SKILL|TASK|XAUTH)-\d+\b/g
+  /\b(?:V26-[A-Z]+|ARCH|SEC|MSG|SCHEMA|LIFE|TRAN|AUTH|PING|CANC|PROG|PAGE|LOG|COMP|TOOL|RES|PROMPT|ROOT|SAMP|ELIC|TRAP|V11|EXT|APP|MCPB|REG|SKILL|TASK|XAUTH)-\d+\b/g
 const reports = join(root, 'out', 'reports')
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
