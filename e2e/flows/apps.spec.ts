@@ -27,7 +27,7 @@ test.describe('A view of a tool’s result', () => {
     expectedFaults: /Content Security Policy|sandbox|ERR_BLOCKED_BY|[Pp]ermissions policy|Unsafe attempt|Refused to connect/,
   })
 
-  test('shows input and result, asks before it calls, opens links and writes only on a click, and is replayed without its server (APP-10, APP-15, APP-34)', async ({
+  test('shows input and result, asks before it calls, opens links and writes only on a click, and is replayed without its server (APP-15, APP-22, APP-35)', async ({
     shell,
     page,
   }) => {
@@ -81,6 +81,25 @@ test.describe('A view of a tool’s result', () => {
       await expect(question).toContainText('example.com')
       await question.getByRole('button', { name: 'Cancel' }).click()
     })
+    await test.step('tells the model what the person sees and can remove', async () => {
+      await inside.getByRole('button', { name: 'Tell the model' }).click()
+      const told = page.getByRole('list', { name: 'Attached to your message' })
+      await expect(told).toContainText('From the app of app')
+      await expectNoFaults(page)
+      await told.getByRole('button', { name: 'Remove From the app of app' }).click()
+      await expect(told).toHaveCount(0)
+    })
+    await test.step('has the title of its tool, and Tab enters and leaves it', async () => {
+      const frame = view(page, 'show').getByTitle('app: show')
+      await view(page, 'show').getByRole('button', { name: 'Stop' }).focus()
+      await page.keyboard.press('Tab')
+      await expect(frame).toBeFocused()
+      await expect(async () => {
+        await page.keyboard.press('Tab')
+        await expect(frame).not.toBeFocused({ timeout: 100 })
+      }).toPass()
+      await expect(frame).toBeVisible()
+    })
     await test.step('becomes larger for a click, and Escape leaves', async () => {
       await inside.getByRole('button', { name: 'Larger' }).click()
       await expect(page.getByRole('button', { name: 'Back to the conversation' })).toBeVisible()
@@ -106,7 +125,7 @@ test.describe('A view of a tool’s result', () => {
     await expect(replayed.frameLocator('iframe').locator('#said')).toContainText('not connected')
   })
 
-  test('loads from elsewhere only where the person said so, and names what was blocked (APP-7, APP-24)', async ({
+  test('loads from elsewhere only where the person said so, and names what was blocked (APP-8, APP-24, APP-29)', async ({
     shell,
     page,
   }) => {
@@ -125,6 +144,13 @@ test.describe('A view of a tool’s result', () => {
       'https://x.example.com; script-src *',
       'https://127.0.0.1',
     ])
+    await expect(network).toContainText(/^App.*app/)
+    expect(
+      await network
+        .frameLocator('iframe')
+        .locator('body')
+        .evaluate(() => self.origin),
+    ).toBe('null')
     await network.getByRole('button', { name: 'Stop' }).click()
     await network.getByRole('button', { name: 'Open again' }).click()
     await expect(network.frameLocator('iframe').getByText('Result: network {}')).toBeVisible()

@@ -141,6 +141,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'app.open': ({ apps }, { id, toolCallId, network }) => apps.open(id, toolCallId, network),
   'app.close': ({ apps }, { view }) => done(apps.close(view)),
   'app.call': ({ apps }, { view, tool, arguments: args, acted }, signal) => apps.call(view, tool, args, acted, signal),
+  'app.tell': ({ apps }, { view, text, structured }) => done(apps.tell(view, text, structured)),
   'app.read': ({ apps }, { view, uri }, signal) => apps.read(view, uri, signal),
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
   'toolCall.leave': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.leaveCall(toolCallId))),

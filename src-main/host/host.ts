@@ -266,6 +266,11 @@ function appConversations(conversations: Conversations, storage: HostCore['stora
         return stored
       }),
     argumentsOf: async (call) => (await readArguments(call.arguments, storage)) ?? {},
+    tell: (id, { of: { serverId, serverName = '' }, uri, texts }, before) =>
+      conversations.open(id, async (one) => {
+        if (serverId === undefined) throw new HostError('not-found', 'Its server is gone.')
+        return one.attachments.tell({ serverId, serverName, uri, title: `From the app of ${serverName}`, texts }, before)
+      }),
     makeCall: (id, call) => conversations.open(id, (one) => callForApp(one, call)),
   }
 }

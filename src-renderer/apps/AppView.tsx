@@ -201,6 +201,7 @@ function LiveView({ conversationId, call, opened, title, fullscreen, setFullscre
       // An opaque origin cannot be addressed; the message goes to this frame alone.
       post: (message) => element.contentWindow?.postMessage(message, '*'),
       call: (tool, args) => ask('app.call', { view, tool, arguments: args, acted: acted() }, ended.signal),
+      tell: (text, structured) => ask('app.tell', { view, text, ...(structured && { structured }) }),
       read: (uri) => ask('app.read', { view, uri }, ended.signal),
       openLink: askToOpenLink,
       propose: (text) => {

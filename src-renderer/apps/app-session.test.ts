@@ -37,6 +37,7 @@ function open(parts: Partial<AppParts> = {}) {
       done.push(`read ${uri}`)
       return { contents: [] }
     },
+    tell: async (text, structured) => done.push(`tell ${text} ${JSON.stringify(structured)}`),
     acted: () => person.acts,
     openLink: (url) => done.push(`link ${url}`),
     propose: (text) => done.push(`text ${text}`),
@@ -464,5 +465,21 @@ describe('a message of a view for the person', () => {
     say({ id: 'link', method: 'ui/open-link', params: { url: 'https://example.com/' } })
     await settled()
     expect(done.at(-1)).toBe('link https://example.com/')
+  })
+})
+
+describe('what a view tells the model', () => {
+  it('is its text and its structured content, one a second, and nothing else (APP-22)', async () => {
+    const { clock, done, ask, start } = open()
+    await start()
+    const tell = (params: object) => ask('ui/update-model-context', params)
+    const text = { type: 'text', text: 'Two rows are chosen.' }
+    expect(await tell({ content: [text], structuredContent: { rows: 2 } })).toMatchObject({ result: {} })
+    expect(await tell({ content: [text] })).toMatchObject({ error: { code: -32000 } })
+    clock.advance(1_000)
+    for (const wrong of [{ content: [{ type: 'image', data: 'a', mimeType: 'image/png' }] }, { structuredContent: 'rows' }])
+      expect(await tell(wrong)).toMatchObject({ error: { code: -32602 } })
+    expect(await tell({})).toMatchObject({ result: {} })
+    expect(done).toEqual(['tell Two rows are chosen. {"rows":2}', 'tell  undefined'])
   })
 })

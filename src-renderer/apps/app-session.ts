@@ -46,6 +46,8 @@ export interface AppParts {
   /** True if the person acted in the view a moment ago. */
   readonly acted: () => boolean
   readonly openLink: (url: string) => void
+  /** Tells the model with the next message; both empty take it back. Rejects with an Error for the view. */
+  readonly tell: (text: string, structured: JsonObject | undefined) => Promise<unknown>
   /** Puts a text before the person, unsent. */
   readonly propose: (text: string) => void
   readonly onHeight: (pixels: number) => void
@@ -77,7 +79,7 @@ function notStarted({ hosts, network }: Pick<AppParts, 'hosts' | 'network'>): st
 }
 
 /** Counts since a moment. */
-const newWindow = (from: number) => ({ from, messages: 0, text: 0, heights: 0, links: 0, texts: 0 })
+const newWindow = (from: number) => ({ from, messages: 0, text: 0, heights: 0, links: 0, texts: 0, told: 0 })
 
 /** One conversation with a view: its requests are checked, bounded and answered in the order in which they may come (MCP Apps 2026-01-26). */
 export class AppSession {
@@ -194,6 +196,8 @@ export class AppSession {
         return this.#openLink(params.url)
       case 'ui/message':
         return this.#propose(params.content)
+      case 'ui/update-model-context':
+        return this.#tell(params)
       case 'ui/request-display-mode': {
         const { mode } = params
         const wanted = (mode === 'fullscreen' || mode === 'inline') && this.#modes.includes(mode) ? mode : 'inline'
@@ -220,6 +224,7 @@ export class AppSession {
       hostInfo: { name: 'Parley', version },
       hostCapabilities: {
         ...{ openLinks: {}, serverTools: {}, serverResources: {}, logging: {}, message: { text: {} } },
+        updateModelContext: { text: {}, structuredContent: {} },
         sandbox: { permissions: {} },
       },
       hostContext: {
@@ -261,13 +266,19 @@ export class AppSession {
     return {}
   }
 
+  async #tell({ content = [], structuredContent }: JsonObject): Promise<unknown> {
+    const text = textOf(content)
+    if (structuredContent !== undefined && !isObject(structuredContent))
+      throw new Refusal(-32602, 'Structured content is an object.')
+    this.#window.told += 1
+    if (this.#window.told > 1) throw new Refusal(-32000, 'Only one a second.')
+    await this.#parts.tell(text, structuredContent as JsonObject | undefined)
+    return {}
+  }
+
   #propose(content: unknown): unknown {
-    const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
-    const texts = blocks.flatMap((block) =>
-      isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
-    )
-    if (texts.length === 0 || texts.length < blocks.length) throw new Refusal(-32602, 'Only text is taken into a message.')
-    const text = texts.join('\n')
+    const text = textOf(content)
+    if (text === '') throw new Refusal(-32602, 'A message has a text.')
     if (text.length > MESSAGE_TEXT) throw new Refusal(-32602, 'The text is too long for a message.')
     this.#checkActed('texts', 'A message is taken only after a click in the view.')
     this.#parts.propose(text)
@@ -280,4 +291,13 @@ export class AppSession {
     this.#window[kind] += 1
     if (this.#window[kind] > 1) throw new Refusal(-32000, 'Only one a second.')
   }
+}
+
+function textOf(content: unknown): string {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
+  const texts = blocks.flatMap((block) =>
+    isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+  )
+  if (texts.length < blocks.length) throw new Refusal(-32602, 'Only text is taken.')
+  return texts.join('\n')
 }

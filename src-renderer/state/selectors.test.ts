@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ToolCall } from '../../src-shared/contract/conversations.ts'
-import type { ToolCallId } from '../../src-shared/contract/ids.ts'
+import type { ConversationId, ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { ServerRecord, ServerState } from '../../src-shared/contract/servers.ts'
-import { callsOfApp, serverProblems } from './selectors.ts'
+import type { HostMirror } from './mirror.ts'
+import { callsOfApp, isAppAsked, serverProblems } from './selectors.ts'
 
 const at = { at: 0, problem: { code: 'x', what: 'x' }, stderr: [] }
 const STATES: Readonly<Record<string, ServerState>> = {
@@ -37,4 +38,19 @@ it('finds the calls that a view made, oldest first, and no others (APP-18)', () 
   const found = callsOfApp({ is: 'open', seq: 0, value }, 'a' as ToolCallId)
   expect(found.map(({ id }) => id)).toEqual(['b', 'c'])
   expect(callsOfApp(undefined, 'a' as ToolCallId)).toEqual([])
+})
+
+it('tells which view a question is about, so that this one is covered (APP-16)', () => {
+  const call = (id: string, byApp?: string) => ({ id, proposedAt: 1, byApp }) as ToolCall
+  const toolCalls = Object.fromEntries([call('view'), call('other'), call('asked', 'view')].map((one) => [one.id, one]))
+  const value = { kind: 'conversation', messages: [], toolCalls, hasEarlier: false } as const
+  const asks = (toolCallId: string, origin: 'app' | 'model') =>
+    ({
+      host: { interactions: [{ about: { origin, toolCallId } }] },
+      topics: { 'conversation/c': { is: 'open', seq: 0, value } },
+    }) as unknown as HostMirror
+  const asked = (mirror: HostMirror, of: string) => isAppAsked(mirror, 'c' as ConversationId, of as ToolCallId)
+  expect(asked(asks('asked', 'app'), 'view')).toBe(true)
+  expect(asked(asks('asked', 'app'), 'other')).toBe(false)
+  expect(asked(asks('asked', 'model'), 'view')).toBe(false)
 })

@@ -6,6 +6,8 @@ import { type Given, line } from './schema-parts.ts'
 export const APP_PAGE_LIMIT = 4 * 1024 * 1024
 /** Domains of one kind, and blocked addresses that are kept. */
 export const APP_DOMAINS = 32
+/** Bytes of what a view tells the model. */
+export const APP_CONTEXT_LIMIT = 16 * 1024
 /** Bytes of one message between a view and the page. */
 export const APP_MESSAGE_LIMIT = 1024 * 1024
 

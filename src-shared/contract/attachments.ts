@@ -73,6 +73,8 @@ export const resourceAttachment = () =>
     annotations: annotations().exactOptional(),
     /** The server reports changes while it is connected. */
     subscribed: z.boolean(),
+    /** A view of the server told it to the model; no resource was read. */
+    byApp: z.literal(true).exactOptional(),
     /** When the server first reported a change after it was attached. */
     changedSince: time().exactOptional(),
     /** The contents before the last refresh, to show the difference. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LOG_LEVELS, type Prompt, type Resource, type ResourceTemplate } from '../mcp/primitives.ts'
-import type { AppNetworkAsked, OpenedApp } from './apps.ts'
+import { APP_CONTEXT_LIMIT, type AppNetworkAsked, type OpenedApp } from './apps.ts'
 import {
   type CompletionAnswer,
   type Confirm,
@@ -413,6 +413,7 @@ export const REQUESTS = {
   'app.close': asks({ view: line() }),
   /** A view's call of a tool of its own server. `acted`: the person acted in the view since the last denial. */
   'app.call': asks({ view: line(), tool: line(), arguments: jsonObject(), acted: z.boolean() }).gives<unknown>(),
+  'app.tell': asks({ view: line(), text: text(APP_CONTEXT_LIMIT), structured: jsonObject().exactOptional() }),
   'app.read': asks({ view: line(), uri }).gives<unknown>(),
   /** Addresses that were blocked so far. */
   'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),

@@ -78,6 +78,7 @@ const PAGES = {
         button('other', 'Call another') +
         button('link', 'Open a link') +
         button('write', 'Write a message') +
+        button('tell', 'Tell the model') +
         button('large', 'Larger') +
         button('none', 'Call what models alone may'),
       `
@@ -87,6 +88,7 @@ const PAGES = {
       on('none', () => ask('tools/call', { name: 'model-only', arguments: {} }))
       on('link', () => ask('ui/open-link', { url: 'https://example.com/from-a-view' }))
       on('write', () => ask('ui/message', { role: 'user', content: [{ type: 'text', text: 'Written by the view' }] }))
+      on('tell', () => ask('ui/update-model-context', { content: [{ type: 'text', text: 'Two rows are chosen' }] }))
       on('large', () => ask('ui/request-display-mode', { mode: 'fullscreen' }))
       begin()`,
     ),

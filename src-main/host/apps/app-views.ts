@@ -3,6 +3,7 @@ import { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { isObject, type JsonObject } from '../../../src-shared/base/json.ts'
 import { jsonIn, parseJson } from '../../../src-shared/base/parse-json.ts'
 import {
+  APP_CONTEXT_LIMIT,
   APP_DOMAINS,
   APP_MESSAGE_LIMIT,
   type AppDomains,
@@ -11,7 +12,7 @@ import {
 } from '../../../src-shared/contract/apps.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
-import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { CallToolResult } from '../../../src-shared/mcp/primitives.ts'
 import { type AppOrigin, DENIED_BEFORE } from '../consent/round-permission.ts'
 import { cut } from '../core/content-views.ts'
@@ -35,6 +36,12 @@ export interface AppConversations {
   call(conversationId: ConversationId, toolCallId: ToolCallId): Promise<ToolCall>
   /** The complete arguments of a call. */
   argumentsOf(call: ToolCall): Promise<JsonObject>
+  /** Attaches what a view tells to the next message, in place of `before`; nothing for no texts. Throws HostError. */
+  tell(
+    conversationId: ConversationId,
+    told: { of: ToolCall; uri: string; texts: readonly { text: string; mimeType?: string }[] },
+    before: AttachmentId | undefined,
+  ): Promise<AttachmentId | undefined>
   makeCall(
     conversationId: ConversationId,
     call: { of: ToolCall; tool: string; arguments: JsonObject; origin: AppOrigin; signal: AbortSignal },
@@ -60,6 +67,9 @@ interface View extends AppOrigin {
   /** The address was used. */
   served: boolean
   waiting: number
+  readonly uri: string
+  /** What it told the model last, for the next message. */
+  told: Promise<AttachmentId | undefined>
   /** Times of its last calls. */
   calls: readonly number[]
 }
@@ -103,7 +113,7 @@ export class AppViews {
       ...{ conversationId, call, serverId, page: app.page.blob, domains: may ? app.domains : undefined },
       ...(app.launch !== undefined && { launch: app.launch }),
       ...{ allowed: new Set(), questions: new InTurn(), blocked: new Set(), closed: new AbortController() },
-      ...{ served: false, waiting: 0, calls: [] },
+      ...{ uri: app.uri, told: Promise.resolve(undefined), served: false, waiting: 0, calls: [] },
     })
     return {
       is: 'opened',
@@ -119,8 +129,12 @@ export class AppViews {
   }
 
   close(view: string): void {
-    this.#views.get(view)?.closed.abort(new HostError('refused', 'The view was closed.'))
+    const open = this.#views.get(view)
+    if (!open) return
+    open.closed.abort(new HostError('refused', 'The view was closed.'))
     this.#views.delete(view)
+    // What it told goes with it, unless it was sent or the person removed it.
+    void this.#tell(open, []).catch(() => {})
     this.#parts.topics.gone(`app/${view}`)
   }
 
@@ -172,6 +186,32 @@ export class AppViews {
     } finally {
       open.waiting -= 1
     }
+  }
+
+  /**
+   * Tells the model something with the person's next message, where they see it and can remove it (APP-22). The last one counts; an empty
+   * one takes it back. Throws HostError `refused`.
+   */
+  async tell(view: string, text: string, structured: JsonObject | undefined): Promise<void> {
+    const json = structured === undefined ? '' : JSON.stringify(structured, null, 2)
+    if (Buffer.byteLength(text) + Buffer.byteLength(json) > APP_CONTEXT_LIMIT)
+      throw new HostError('refused', 'A view may tell the model 16 KiB at most.')
+    await this.#tell(this.#open(view), [
+      ...(text === '' ? [] : [{ text, mimeType: 'text/plain' }]),
+      ...(json === '' ? [] : [{ text: json, mimeType: 'application/json' }]),
+    ])
+  }
+
+  /** One after another: each takes the place of the one before. */
+  #tell(open: View, texts: readonly { text: string; mimeType: string }[]): Promise<unknown> {
+    const { conversationId, call, uri, told } = open
+    const next = told.then((before) =>
+      before === undefined && texts.length === 0
+        ? undefined
+        : this.#parts.conversations.tell(conversationId, { of: call, uri, texts }, before),
+    )
+    open.told = next.catch(() => told)
+    return next
   }
 
   /** Reads a `ui://` resource of the view's own server for it (APP-19). Other addresses are refused: they are the person's to share. */

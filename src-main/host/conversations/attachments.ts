@@ -14,6 +14,7 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { AttachmentId, ServerId } from '../../../src-shared/contract/ids.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ConversationEvent, ConversationTopic } from '../../../src-shared/contract/topics.ts'
+import { boundText, InlineBudget } from '../core/content-views.ts'
 import type { HostCore } from '../core/host-core.ts'
 import type { Offerings } from '../offerings/offerings.ts'
 import type { ResourceUpdate } from '../offerings/resource-watches.ts'
@@ -42,6 +43,11 @@ interface AttachedTo {
   readonly waiting: readonly Attachment[]
   transcript(): Promise<Transcript>
   exclusively<T>(run: (write: (change: { events: readonly ConversationEvent[] }) => Promise<void>) => Promise<T>): Promise<T>
+}
+
+/** Texts of a view for the model. */
+export interface ToldByApp extends Pick<ResourceAttachment, 'serverId' | 'serverName' | 'uri' | 'title'> {
+  readonly texts: readonly { readonly text: string; readonly mimeType?: string }[]
 }
 
 interface Watched {
@@ -103,6 +109,32 @@ export class Attachments {
     return this.#keepResource({ ...read, before: { items: old.items, attachedAt: old.attachedAt } }, attachmentId)
   }
 
+  /**
+   * Keeps what a view tells the model for the next message, in place of what it told before (APP-22). Without texts it only takes that
+   * away. Throws HostError `refused` once the person removed it.
+   */
+  async tell({ texts, ...told }: ToldByApp, before: AttachmentId | undefined): Promise<AttachmentId | undefined> {
+    const { offerings, storage, clock } = this.#parts
+    if (before !== undefined && this.#detached.has(before))
+      throw new HostError('refused', 'The person removed what this view told.')
+    const budget = new InlineBudget(INLINE)
+    const items = await Promise.all(
+      texts.map(async ({ text, mimeType }) => ({
+        uri: told.uri,
+        ...(mimeType !== undefined && { mimeType }),
+        content: await boundText(text, storage.blobs, budget),
+      })),
+    )
+    const kept: ResourceAttachment = {
+      ...told,
+      ...{ id: randomUUID() as AttachmentId, items, attachedAt: clock.now(), subscribed: false, byApp: true, warnings: [] },
+      size: texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+      tokens: await offerings.resources.tokens({ ...told, items }, this.#conversation.head.model),
+    }
+    await this.#keep((waiting) => [...waiting.filter(({ id }) => id !== before), ...(texts.length > 0 ? [kept] : [])])
+    return texts.length > 0 ? kept.id : undefined
+  }
+
   async detach(attachmentId: AttachmentId): Promise<void> {
     await this.#conversation.exclusively(async (write) => {
       const { waiting } = this.#conversation
@@ -120,7 +152,7 @@ export class Attachments {
     if (!taken) throw new HostError('not-found', 'This attachment is gone. Attach it again.')
     this.#detached.delete(attachmentId)
     try {
-      if (isFile(taken)) await this.add(taken)
+      if (isFile(taken) || taken.byApp) await this.#keep((waiting) => [...waiting, taken])
       else await this.#keepResource(taken)
     } catch (error) {
       this.#detached.set(attachmentId, taken)

@@ -36,7 +36,7 @@ export function AttachmentList({ conversationId, attachments, waiting }: Attachm
             <FileChip file={attachment} onRemove={waiting ? () => remove(attachment) : undefined} />
           </li>
         ) : (
-          <li key={`${attachment.serverId} ${attachment.uri}`}>
+          <li key={attachment.byApp ? attachment.id : `${attachment.serverId} ${attachment.uri}`}>
             <Chip
               conversationId={conversationId}
               attachment={attachment}
