@@ -21,7 +21,7 @@ test.describe('the page of a server', () => {
       await expect(page.getByRole('heading', { name: 'Your trusted bank' })).toHaveCount(0)
     })
     await test.step('names its extensions, the known and the unknown', async () => {
-      await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: not used')).toBeVisible()
+      await expect(page.getByText('io.modelcontextprotocol/ui MCP Apps: in use')).toBeVisible()
       await expect(page.getByText('com.example/odd unknown, not used')).toBeVisible()
     })
     await test.step('tells of a tool how it is sent to a provider, and which tool no model is offered', async () => {

@@ -42,7 +42,9 @@ it('finds the calls that a view made, oldest first, and no others (APP-18)', () 
 
 it('tells which view a question is about, so that this one is covered (APP-16)', () => {
   const call = (id: string, byApp?: string) => ({ id, proposedAt: 1, byApp }) as ToolCall
-  const toolCalls = Object.fromEntries([call('view'), call('other'), call('asked', 'view')].map((one) => [one.id, one]))
+  const toolCalls = Object.fromEntries(
+    [call('view'), call('other'), call('asked', 'view'), call('done', 'other')].map((one) => [one.id, one]),
+  )
   const value = { kind: 'conversation', messages: [], toolCalls, hasEarlier: false } as const
   const asks = (toolCallId: string, origin: 'app' | 'model') =>
     ({

@@ -31,6 +31,15 @@ const viewHost = (read: (uri: string) => object, options: ChatOptions = {}) =>
     answers: { 'resources/read': ({ uri }) => read(String(uri)) as never },
   })
 
+/** Why a call of a view was refused; “asked” if the person is asked about it instead. */
+async function refusal({ host }: ChatHost, calling: Promise<unknown>): Promise<unknown> {
+  const asked = Promise.withResolvers<string>()
+  const undo = host.state.onEvent((_seq, { type }) => type === 'interaction.opened' && asked.resolve('asked'))
+  const end = await Promise.race([calling.catch((error: unknown) => error), asked.promise])
+  undo()
+  return end
+}
+
 /** The call of `show` once it has ended. */
 async function shown(chat: ChatHost): Promise<{ id: ConversationId; app: Awaited<ReturnType<ChatHost['call']>>['app'] }> {
   const id = await chat.say('go')
@@ -206,7 +215,7 @@ describe('a call of a view', () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
     for (const name of ['model-only', 'other__save', 'playground__save', 'unknown', '__proto__', ''])
-      await expect(chat.host.apps.call(view.view, name, {}, true, never())).rejects.toMatchObject({ code: 'refused' })
+      expect(await refusal(chat, chat.host.apps.call(view.view, name, {}, true, never()))).toMatchObject({ code: 'refused' })
     await expect(chat.host.apps.call('x'.repeat(32), 'save', {}, true, never())).rejects.toMatchObject({ code: 'not-found' })
     expect(chat.calls).toEqual([{ name: 'show', arguments: { a: 1 } }])
   })
@@ -253,7 +262,10 @@ describe('a call of a view', () => {
     const denied = expect(call(true)).rejects.toMatchObject({ code: 'refused' })
     await chat.answer('deny')
     await denied
-    for (const acted of [false, true]) await expect(call(acted)).rejects.toThrow('You denied a call of this view.')
+    for (const acted of [false, true])
+      expect(await refusal(chat, call(acted))).toMatchObject({
+        message: expect.stringContaining('You denied a call of this view.'),
+      })
     ahead = 5_001
     await expect(call(false)).rejects.toThrow('You denied a call of this view.')
     expect(chat.host.state.snapshot.interactions).toEqual([])

@@ -1,5 +1,5 @@
 import type { ServerHello, ServerRecord } from '../../../src-shared/contract/servers.ts'
-import { CLIENT_CREDENTIALS, extensionName, TASKS } from '../../../src-shared/mcp/extensions.ts'
+import { APPS, CLIENT_CREDENTIALS, extensionName, SKILLS, TASKS } from '../../../src-shared/mcp/extensions.ts'
 import { ForeignIcon } from '../../content/ForeignIcon.tsx'
 import { ServerText } from '../../content/text/ServerText.tsx'
 import { useRequest } from '../../state/use-request.ts'
@@ -54,10 +54,7 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
             <ul className="bullets">
               {about.extensions.map((id) => (
                 <li key={id}>
-                  <VisibleText as="code" text={id} />{' '}
-                  <span className="meta">
-                    {extensionLabel(id, id === TASKS || (server.signsInAs !== undefined && id === CLIENT_CREDENTIALS))}
-                  </span>
+                  <VisibleText as="code" text={id} /> <span className="meta">{extensionLabel(id, isUsed(id, server))}</span>
                 </li>
               ))}
             </ul>
@@ -82,6 +79,12 @@ export function ServerClaims({ server, hello }: ServerClaimsProps) {
       ) : null}
     </Section>
   )
+}
+
+function isUsed(id: string, { options, signsInAs }: ServerRecord): boolean {
+  if (id === APPS) return options.apps
+  if (id === TASKS) return options.tasks
+  return id === SKILLS || (id === CLIENT_CREDENTIALS && signsInAs !== undefined)
 }
 
 function extensionLabel(id: string, used: boolean): string {
