@@ -146,6 +146,7 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'toolCall.keepWaiting': ({ servers }, { toolCallId }) => ({ granted: servers.calls.overdue.keepWaiting(toolCallId) }),
   'toolCall.leave': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.leaveCall(toolCallId))),
   'toolCall.give': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.giveResult(toolCallId))),
+  'toolCall.show': ({ conversations }, { id, toolCallId }) => conversations.open(id, (one) => one.showCall(toolCallId)),
   'toolCall.cancel': ({ conversations }, { id, toolCallId }) => done(conversations.open(id, (one) => one.cancelCall(toolCallId))),
 
   'interaction.answer': ({ interactions }, answer) => ({ accepted: interactions.answer(answer) }),

@@ -49,6 +49,10 @@ it('Content that anything mentions stays, and all other content can be freed onc
     { conversationId: head.id, event: { type: 'toolCall.changed', toolCall } },
     { conversationId: head.id, event: { type: 'attachments.changed', attachments: [attachment as never] } },
   ])
+  // Another version of the message is shown.
+  const { id: hideFrom } = messageOf('m', '')
+  const edited = { type: 'message.added', message: messageOf('edited', 'words') } as const
+  await conversations.change({ id: head.id, hideFrom, events: [edited] })
   await records.put('project', 'p', { files: [{ id: 'f', blob: ofProject }] } as never)
   await records.put('tool-definition', 'd', { json: copied })
   const loose = await Promise.all(['one', 'four'].map(put))

@@ -3,6 +3,7 @@ import type { LedgerCheck, LedgerPage } from '../../src-shared/contract/consent.
 import { ArgumentsTable } from '../content/ArgumentsTable.tsx'
 import { ask } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
+import { seekCall } from '../state/conversation-actions.ts'
 import { saveText } from '../state/save-file.ts'
 import { useRequest } from '../state/use-request.ts'
 import { announce } from '../state/view-store.ts'
@@ -85,7 +86,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 }
 
 function EntryDetails({ entry }: { readonly entry: Entry }) {
-  const { arguments: args, argumentsBytes, argumentsHash, chainedLater, hash, proposed } = entry
+  const { arguments: args, argumentsBytes, argumentsHash, chainedLater, hash, proposed, conversationId, toolCallId } = entry
   return (
     <div className="column">
       {args === undefined ? (
@@ -103,6 +104,13 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
         </details>
       )}
       {chainedLater ? <p className="soft">Older than the integrity check: changes cannot be detected.</p> : null}
+      {conversationId && toolCallId ? (
+        <div>
+          <Button size="small" onClick={() => void attempt(seekCall(conversationId, toolCallId))}>
+            Show in conversation
+          </Button>
+        </div>
+      ) : null}
       <div className="meta">SHA-256 of the arguments: {argumentsHash}</div>
       <div className="meta">Hash of the entry: {hash}</div>
     </div>

@@ -1,7 +1,7 @@
 import { assertNever } from '../../src-shared/base/json.ts'
 import type { ContextRemedy } from '../../src-shared/contract/context.ts'
 import { type ConversationHead, IMPORT_PIECE, type Message } from '../../src-shared/contract/conversations.ts'
-import type { AttachmentId, ConversationId, MessageId, ProjectId } from '../../src-shared/contract/ids.ts'
+import type { AttachmentId, ConversationId, MessageId, ProjectId, ToolCallId } from '../../src-shared/contract/ids.ts'
 import type { ModelRef, ToolSwitches } from '../../src-shared/contract/settings.ts'
 import { ask, changeSettings } from './ask.ts'
 import { attempt } from './attempt.ts'
@@ -128,6 +128,13 @@ export async function seekVersion(target: SearchTarget): Promise<void> {
   await ask('message.showVersion', { id: target.conversation, messageId: target.message })
   seek(target)
   navigate({ section: 'conversations', id: target.conversation })
+}
+
+/** Goes to the message of a call, in its version. */
+export async function seekCall(conversation: ConversationId, toolCallId: ToolCallId): Promise<void> {
+  const { messageId: message } = await ask('toolCall.show', { id: conversation, toolCallId })
+  seek({ conversation, message })
+  navigate({ section: 'conversations', id: conversation })
 }
 
 /** Copies a conversation up to a message and opens the copy; the text of that message becomes its draft. */

@@ -314,6 +314,8 @@ export interface LedgerEntry {
   readonly number: number
   readonly at: number
   readonly conversationId?: ConversationId
+  /** The call in the conversation; absent in older entries. */
+  readonly toolCallId?: ToolCallId
   readonly serverId: string
   readonly serverName?: string
   readonly tool: string

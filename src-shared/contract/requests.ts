@@ -417,6 +417,8 @@ export const REQUESTS = {
   'app.read': asks({ view: line(), uri }).gives<unknown>(),
   /** Addresses that were blocked so far. */
   'toolCall.keepWaiting': asks({ toolCallId: id<ToolCallId>() }).gives<{ granted: boolean }>(),
+  /** Shows the version that has a call, and gives its message. Throws `conflict` as `message.showVersion` does. */
+  'toolCall.show': asks({ id: conversationId, toolCallId: id<ToolCallId>() }).gives<{ messageId: MessageId }>(),
   'toolCall.cancel': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),
   /** The reply goes on without the result of a call in the background. */
   'toolCall.leave': asks({ id: conversationId, toolCallId: id<ToolCallId>() }),

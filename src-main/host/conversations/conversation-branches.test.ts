@@ -246,6 +246,13 @@ describe('a conversation as a file', () => {
       ],
     ],
     [
+      'is shown below one that is not',
+      [
+        { id: 'a', hidden: 1 },
+        { id: 'b', parent: 'a', hidden: 0 },
+      ],
+    ],
+    [
       'is shown nowhere',
       [
         { id: 'a', hidden: 1 },

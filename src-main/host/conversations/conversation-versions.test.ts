@@ -111,7 +111,9 @@ describe('versions of messages', () => {
     const { toolCalls } = await chat.storage.conversations.transcript(id)
     expect(toolCalls.size).toBe(0)
     expect((await chat.storage.conversations.open(id, 9))?.toolCalls).toEqual({})
-    await show(chat, id, first!.id)
+    const [entry] = (await chat.storage.ledger.page({ limit: 1 })).items
+    const found = await chat.host.conversations.open(entry!.conversationId!, (open) => open.showCall(entry!.toolCallId!))
+    expect(found).toEqual({ messageId: first!.id })
     expect(await chat.call(id)).toMatchObject({ status: 'finished', tool: 'echo' })
   })
 
@@ -187,15 +189,19 @@ describe('versions of messages', () => {
   })
 
   it('are refused while the model is at work, for what is unknown, and beyond their limit', async () => {
-    const chat = await chatHost({ replies: [['First.'], [{ wait: new Promise(() => {}) }]] })
+    const chat = await chatHost({ replies: [['First.'], ['Again.'], [{ wait: new Promise(() => {}) }]] })
     const id = await chat.say('go')
     await chat.idle(id)
+    await retry(chat, id)
+    await chat.idle(id)
     const [go, first] = await shown(chat, id)
+    const [other] = await versionsAt(chat, id, 1)
     await chat.host.conversations.open(id, (one) => one.send('on'))
-    await expect.poll(() => chat.model.requests.length).toBe(2)
-    for (const refused of [() => edit(chat, id, go!.id, 'x'), () => show(chat, id, first!.id), () => retry(chat, id)]) {
+    await expect.poll(() => chat.model.requests.length).toBe(3)
+    for (const refused of [() => edit(chat, id, go!.id, 'x'), () => show(chat, id, other!), () => retry(chat, id)]) {
       await expect(refused()).rejects.toMatchObject({ code: 'conflict' })
     }
+    await show(chat, id, first!.id)
     await chat.host.conversations.open(id, (one) => one.cancel())
     await expect(show(chat, id, 'unknown' as MessageId)).rejects.toMatchObject({ code: 'not-found' })
     await expect(edit(chat, id, first!.id, 'x')).rejects.toMatchObject({ code: 'invalid-params' })

@@ -314,12 +314,21 @@ export class Conversation {
 
   /** Shows the version of the conversation that has this message. */
   async showVersion(messageId: MessageId): Promise<void> {
+    if ((await this.transcript()).messages.some(({ message }) => message.id === messageId)) return
     await this.begin(async (write) => {
       if ((await this.parts.storage.conversations.versionsOf(this.id, messageId)) === 0)
         throw new HostError('not-found', 'This message no longer exists.')
       await write({ show: messageId })
     })
     await this.background.resume()
+  }
+
+  /** Shows the version that has this call. */
+  async showCall(toolCallId: ToolCallId): Promise<{ messageId: MessageId }> {
+    const call = await this.parts.storage.conversations.toolCall(this.id, toolCallId)
+    if (!call) throw new HostError('not-found', 'This call no longer exists.')
+    await this.showVersion(call.messageId)
+    return { messageId: call.messageId }
   }
 
   /** Stops its turn and hides it. */

@@ -340,6 +340,7 @@ export class RoundCalls {
     return keepDecision(this.#parts, {
       ...decided,
       conversationId: this.#turn.conversationId,
+      toolCallId: call.id,
       serverId: call.serverId ?? '',
       ...(call.serverName !== undefined && { serverName: call.serverName }),
       tool: call.tool,

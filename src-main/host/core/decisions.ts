@@ -12,7 +12,7 @@ const MARGIN = 4 * 1024
 export interface Decision
   extends Pick<
     NewLedgerEntry,
-    'conversationId' | 'serverId' | 'serverName' | 'tool' | 'byApp' | 'decision' | 'why' | 'ruleId' | 'outcome'
+    'conversationId' | 'toolCallId' | 'serverId' | 'serverName' | 'tool' | 'byApp' | 'decision' | 'why' | 'ruleId' | 'outcome'
   > {
   readonly args: JsonObject
   /** The model's arguments, if the person changed them. */
