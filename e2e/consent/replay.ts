@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { dirname, resolve } from 'node:path/posix'
 import { type Act, readAct } from '../../src-main/consent/act.ts'
 import { recordApproval, recordResult, recordSent } from '../../src-main/consent/answers.ts'
 import { knownPowers } from '../../src-main/consent/known/known-servers.ts'
@@ -68,6 +69,7 @@ export function replay(
   const facts = {
     home: '/home/ana',
     resolved: linked(task.links ?? {}),
+    folders: foldersIn(task, place.folders),
     // Recorded files are no programs.
     plain: { has: () => true },
     // Recorded folders hold repositories that name no program and have no hooks.
@@ -154,6 +156,18 @@ export function replay(
     }
   }
   return outcomes
+}
+
+/** The folders that the task names, and those of paths in its calls. */
+function foldersIn({ turns }: RecordedTask, named: readonly string[]): ReadonlySet<string> {
+  const folders = new Set(named)
+  const take = (value: unknown) => {
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(take)
+    if (typeof value !== 'string' || !value.includes('/')) return
+    for (const base of ['/', ...named]) folders.add(dirname(resolve(base, value)))
+  }
+  for (const { rounds } of turns) for (const call of rounds.flat()) take(call.arguments)
+  return folders
 }
 
 function judgedTools(name: string, server: RecordedServer | undefined, telling: Telling | undefined): Map<string, JudgedTool> {

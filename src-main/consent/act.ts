@@ -2,7 +2,7 @@ import { nearnessOf } from '../../src-shared/base/hosts.ts'
 import { canonicalJson, type JsonObject } from '../../src-shared/base/json.ts'
 import { type PlaceKind, POWERS, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Leaf, leavesOf, recipientsIn } from './arguments.ts'
-import { knownPlaces, recordsOnly, writesFile } from './known/known-servers.ts'
+import { knownPlaces, knownPowers, recordsOnly, writesFile } from './known/known-servers.ts'
 import { memoized } from './memoized.ts'
 import { wordSet, wordsOf } from './names.ts'
 import { actsOf, isGuessed, isToldToRead, isUnknown, type JudgedPowers, type JudgedTool, powersOf } from './powers.ts'
@@ -78,6 +78,10 @@ function joinedCommands(leaves: readonly Leaf[]): readonly Leaf[] {
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+/** True for the tool of a known server that only makes a folder. */
+export const makesFolder = ({ published, name }: JudgedTool) =>
+  name === 'create_directory' && knownPowers(published, name)?.join() === 'changes'
 
 class Reading {
   readonly #tool: JudgedTool
@@ -217,7 +221,7 @@ class Reading {
       return
     }
     const path = full === undefined ? undefined : this.#facts.resolved.get(full)
-    const folder = path !== undefined && this.#facts.folders?.has(path)
+    const folder = path !== undefined && (this.#facts.folders?.has(path) || makesFolder(this.#tool))
     const plain = path !== undefined && this.#facts.plain?.has(path)
     this.#touches.push({
       is: 'path',

@@ -37,10 +37,11 @@ describe('what is offered first', () => {
   })
 
   it.each<[JsonObject, unknown]>([
-    [{ path: '/home/ana/shop/a/x.ts' }, [{ is: 'folder', path: '/home/ana/shop/a' }]],
+    [{ path: '/home/ana/shop/a/x.csv' }, [{ is: 'folder', path: '/home/ana/shop/a' }]],
+    [{ path: '/home/ana/shop/a/x.ts' }, [{ is: 'folder', path: '/home/ana/shop/a/x.ts' }]],
     [{ path: '/etc/hosts' }, [{ is: 'folder', path: '/etc/hosts' }]],
     [{ path: '/home/ana/notes.md' }, [{ is: 'folder', path: '/home/ana/notes.md' }]],
-    [{ path: '/home/ana/shop/.git/hooks/x' }, [{ is: 'folder', path: '/home/ana/shop/.git/hooks' }]],
+    [{ path: '/home/ana/shop/.git/hooks/x' }, [{ is: 'folder', path: '/home/ana/shop/.git/hooks/x' }]],
     [{ path: '/home/ana/shop/.gitignore' }, [{ is: 'folder', path: '/home/ana/shop/.gitignore' }]],
     [{ repo: 'a/b' }, [{ is: 'value', argument: 'repo', value: 'a/b' }]],
     [{ command: 'npm test' }, [{ is: 'command', words: 'npm test' }]],
@@ -53,7 +54,7 @@ describe('what is offered first', () => {
     const of = (path: string) => limits(offersFor([asked(writer, { path })], { place: NOWHERE, facts }))
     expect(of('/var/home/ana/notes.md')).toEqual([{ is: 'folder', path: '/var/home/ana/notes.md' }])
     expect(of('/var/home/ana')).toEqual([{ is: 'any' }])
-    expect(of('/var/home/ana/shop/x.ts')).toEqual([{ is: 'folder', path: '/var/home/ana/shop' }])
+    expect(of('/var/home/ana/shop/x.csv')).toEqual([{ is: 'folder', path: '/var/home/ana/shop' }])
   })
 
   it('is the conversation, and its project only among more choices; what sends is asked once in each conversation there', () => {
@@ -68,7 +69,7 @@ describe('what is offered first', () => {
 
   it('is the folder that was named, not the one in it', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
-    const found = offers([asked(writer, { path: '/home/ana/shop/a/b/c.ts' }, { place })], { place })
+    const found = offers([asked(writer, { path: '/home/ana/shop/a/b/c.csv' }, { place })], { place })
     expect(limits(found)).toEqual([{ is: 'folder', path: '/home/ana/shop' }])
   })
 
@@ -222,7 +223,7 @@ describe('offers for several calls', () => {
 
   it('say in words what they allow', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
-    expect(offers([asked(writer, { path: '/home/ana/shop/x' }, { place })], { place })[0]?.label).toBe(
+    expect(offers([asked(writer, { path: '/home/ana/shop/x.csv' }, { place })], { place })[0]?.label).toBe(
       'Let Server make changes in ~/shop in this conversation',
     )
     expect(offers([asked(toolThat('changes', 'sends'), { to: 'bob@x.de' })])[0]?.label).toBe(

@@ -19,10 +19,9 @@ import type { Act } from './act.ts'
 import { asksForContent, asksForText } from './arguments.ts'
 import { ACT_PHRASES, GRAVE, isSure } from './guards.ts'
 import { nameList } from './name-list.ts'
-import { isObeyed } from './obeyed-files.ts'
 import { isUnknown, isVouched, type JudgedTool, powersOf } from './powers.ts'
 import { folderOf, isWithin, type PathFacts, shownPath } from './read-path.ts'
-import { clausesOf, isIn } from './rules.ts'
+import { clausesOf, isIn, mayChangeIn } from './rules.ts'
 
 import { isChoice } from './touches.ts'
 import { asksForKeys, type Verdict } from './verdict.ts'
@@ -214,7 +213,7 @@ function draftOf({ act, siblings }: AskedCall, place: NamedPlace, { home }: Pick
   const mild = onlyReads(act.powers)
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
-    const one = limitOf(touch, place, home, mild)
+    const one = limitOf(touch, place, home, mild, act.touches)
     if (!one) return undefined
     limits.push(one)
   }
@@ -243,15 +242,15 @@ const saysWhere = (touch: Touch) =>
     ? !touch.named
     : touch.is !== 'item' && touch.is !== 'option' && touch.is !== 'command' && touch.is !== 'amount'
 
-function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean): Limit | undefined {
+function limitOf(touch: Touch, place: NamedPlace, home: string, mild: boolean, touches: readonly Touch[]): Limit | undefined {
   switch (touch.is) {
     case 'path': {
       const { path } = touch
       if (path === undefined) return undefined
       const named = place.folders.find((folder) => isWithin(path, folder))
       if (named === undefined && isTooWide(path, home)) return undefined
-      // Files that programs or models obey get a rule of their own.
-      if (!mild && isObeyed(path, named ?? folderOf(path))) return { is: 'folder', path }
+      // Files that programs or models may obey get a rule of their own.
+      if (!mild && !mayChangeIn(touch, named ?? folderOf(path), touches)) return { is: 'folder', path }
       const folder = named ?? (touch.folder ? path : folderOf(path))
       return { is: 'folder', path: named ?? (isShallow(folder, home) ? path : folder) }
     }

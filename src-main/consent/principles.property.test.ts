@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actOf, judgedTool, ruleFor, verdictOn } from '../../e2e/test-hosts/consent-call.ts'
 import type { JsonObject } from '../../src-shared/base/json.ts'
+import { isInert } from './inert-files.ts'
 import { KNOWN_COMMANDS, knownCommand } from './known-commands.ts'
 import { ConversationProvenance } from './provenance.ts'
 import { readShell } from './read-shell.ts'
@@ -35,6 +36,39 @@ describe('a principle of consent', { timeout: TIMEOUT }, () => {
       { numRuns: CASES, endOnFailure: true },
     )
     expect(outside).toBeGreaterThan(CASES / 2)
+  })
+
+  it('is that no file of an unknown name, kind or place is free to change', () => {
+    const word = fc.stringMatching(/^[A-Za-z]{8,14}$/)
+    const kind = fc.constantFrom(
+      'md',
+      'txt',
+      'rst',
+      'TXT',
+      'ts',
+      'py',
+      'js',
+      'html',
+      'json',
+      'yml',
+      'toml',
+      'sh',
+      'rb',
+      'xml',
+      'lua',
+    )
+    const places = ['', 'src', 'docs', 'notes/2026', 'tests', 'packages/a/src', 'app', 'node_modules/a/src', 'lib']
+    const known = ['docs/report.md', 'src/a.ts', 'tests/a.test.js', 'pictures/a.png']
+    expect(known.map((name) => isInert(`/home/ana/shop/${name}`, '/home/ana/shop'))).toEqual(known.map(() => true))
+    fc.assert(
+      fc.property(fc.constantFrom(...places), word, fc.oneof(word, kind), fc.boolean(), (place, stem, ending, inner) => {
+        const isSource = /^(?:ts|py|js|html|rb)$/.test(ending) && /^(?:packages\/a\/)?src$/.test(place)
+        if (isSource && !inner) return
+        const name = `${place}/${stem}${inner ? '.agent' : ''}.${ending}`
+        expect([name, isInert(`/home/ana/shop/${name}`, '/home/ana/shop')]).toEqual([name, false])
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
   })
 
   it('is that the text of an import, or of its fork, frees nothing', () => {

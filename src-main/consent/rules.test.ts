@@ -88,10 +88,10 @@ describe('a rule that allows', () => {
   it('covers a call whose every reach is in one of its limits', () => {
     const rule = ruleFor(writer, { limits: [folder, { is: 'value', argument: 'repo', value: 'a/b' }] })
     const of = (args: Parameters<typeof actOf>[1]) => reaches(rule, actOf(writer, args))
-    expect(of({ path: '/home/ana/shop/x' })).toBe(true)
-    expect(of({ path: '/home/ana/shop/x', repo: 'a/b' })).toBe(true)
-    expect(of({ path: '/home/ana/shop/x', repo: 'a/c' })).toBe(false)
-    expect(of({ paths: ['/home/ana/shop/x', '/etc/x'] })).toBe(false)
+    expect(of({ path: '/home/ana/shop/x.csv' })).toBe(true)
+    expect(of({ path: '/home/ana/shop/x.csv', repo: 'a/b' })).toBe(true)
+    expect(of({ path: '/home/ana/shop/x.csv', repo: 'a/c' })).toBe(false)
+    expect(of({ paths: ['/home/ana/shop/x.csv', '/etc/x.csv'] })).toBe(false)
   })
 
   it('covers no power beyond its own', () => {
@@ -99,7 +99,7 @@ describe('a rule that allows', () => {
     expect(reaches(ruleFor(writer, { powers: ['reads'] }), actOf(writer, {}))).toBe(false)
   })
 
-  it.each(['.git/hooks/pre-commit', 'package.json', 'AGENTS.md'])(
+  it.each(['.git/hooks/pre-commit', 'package.json', 'AGENTS.md', 'gulpfile.mjs', 'x.unheard'])(
     'does not change %s in its folder, unless it is for that one',
     (name) => {
       const args = { path: `/home/ana/shop/${name}` }
@@ -109,9 +109,9 @@ describe('a rule that allows', () => {
       expect(
         reaches(
           ruleFor(writer, { limits: [{ is: 'folder', path: '/home/ana/.config' }] }),
-          actOf(writer, { path: '/home/ana/.config/x' }),
+          actOf(writer, { path: '/home/ana/.config/x.csv' }),
         ),
-      ).toBe(true)
+      ).toBe(false)
     },
   )
 

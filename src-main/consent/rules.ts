@@ -1,7 +1,7 @@
 import { type ConsentRule, type Limit, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
 import type { MessageId } from '../../src-shared/contract/ids.ts'
 import type { Act } from './act.ts'
-import { isObeyed } from './obeyed-files.ts'
+import { hasPlainNames, isInert } from './inert-files.ts'
 import { isPlain, isWithin } from './read-path.ts'
 import { isChoice } from './touches.ts'
 
@@ -213,13 +213,14 @@ export function reaches(rule: ConsentRule, act: Act, joined: readonly Touch[] = 
   for (const power of act.powers) if (!rule.powers.includes(power)) return false
   for (const touch of act.touches) {
     if (mild && isChoice(touch)) continue
-    if (!isInOne(touch, rule.limits, mild) && !joined.includes(touch)) return false
+    if (!isInOne(touch, rule.limits, mild, act.touches) && !joined.includes(touch)) return false
   }
   return true
 }
 
-function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean): boolean {
-  for (const limit of limits) if (isIn(touch, limit) && (mild || !isObeyedIn(touch, limit))) return true
+function isInOne(touch: Touch, limits: readonly Limit[], mild: boolean, touches: readonly Touch[]): boolean {
+  for (const limit of limits)
+    if (isIn(touch, limit) && (mild || limit.is !== 'folder' || mayChangeIn(touch, limit.path, touches))) return true
   return false
 }
 
@@ -236,9 +237,12 @@ function joinedBy(rules: readonly ConsentRule[], touches: readonly Touch[]): rea
   })
 }
 
-/** A rule for a folder does not cover changes of files that programs run or models obey. */
-function isObeyedIn(touch: Touch, limit: Limit): boolean {
-  return limit.is === 'folder' && touch.is === 'path' && touch.path !== undefined && isObeyed(touch.path, limit.path)
+/** A rule for a folder covers changes in folders of it, of what its commands name, and of files that nothing obeys by itself. */
+export function mayChangeIn(touch: Touch, folder: string, touches: readonly Touch[]): boolean {
+  if (touch.is !== 'path' || touch.path === undefined) return false
+  if (touch.path === folder) return true
+  const runs = touches.some(({ is, argument }) => is === 'command' && argument === touch.argument)
+  return touch.folder || runs ? hasPlainNames(touch.path, folder) : isInert(touch.path, folder)
 }
 
 /** A rule that asks or denies applies if one of its powers and one of its limits match. */

@@ -9,6 +9,7 @@ import { type ConsentRule, GUARDS, type Limit, type NamedPlace, POWERS, type Tou
 import type { ConsentRuleId, ConversationId, ServerId, TurnId } from '../../src-shared/contract/ids.ts'
 import { toolHints } from '../../src-shared/contract/servers.ts'
 import { type Act, readAct } from './act.ts'
+import { hasPlainNames, isInert } from './inert-files.ts'
 import { type DraftedOffer, offersFor } from './offers.ts'
 import type { JudgedTool } from './powers.ts'
 import { ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
@@ -361,13 +362,9 @@ function covers(limit: Limit, touch: Touch, act: Act): boolean {
   if (limit.is === 'folder') {
     if (touch.is !== 'path' || touch.path === undefined || posix.normalize(touch.path) !== touch.path) return false
     if (!isUnder(touch.path, limit.path)) return false
-    return (
-      isMild(act) ||
-      !touch.path
-        .slice(limit.path.length)
-        .split('/')
-        .some((part) => part.startsWith('.'))
-    )
+    if (isMild(act) || touch.path === limit.path) return true
+    const runs = act.touches.some(({ is, argument }) => is === 'command' && argument === touch.argument)
+    return touch.folder || runs ? hasPlainNames(touch.path, limit.path) : isInert(touch.path, limit.path)
   }
   if (limit.is === 'host') return touch.is === 'host' && touch.host === limit.host
   if (limit.is === 'recipient') return touch.is === 'recipient' && touch.value === limit.address
@@ -641,7 +638,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
       const bad = draw.chance(0.8)
       const file = bad ? draw.of(spellings)(draw.of(names as [string, ...string[]])) : 'docs/notes.md'
       const path = `${folder}/${file}`
-      const args = name === 'move_file' ? { source: `${folder}/a.md`, destination: path } : { path, content: 'x' }
+      const args = name === 'move_file' ? { source: `${folder}/notes.md`, destination: path } : { path, content: 'x' }
       const tool = { ...one.tool, name, published, inputSchema: { type: 'object' as const } }
       const { defined: _defined, ...known } = tool
       const act = readAct(known, args, { ...FACTS, plain: { has: () => true }, seen: one.seen() })

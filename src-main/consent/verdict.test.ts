@@ -27,11 +27,11 @@ describe('a change of files in a folder where the person lets them be changed', 
 
   it('needs no question at a known server', () => {
     expect(on()).toMatchObject({ is: 'allow', by: 'free', why: 'You let files change in this folder.' })
-    expect(on(edit, { path: `${shop}/x.md`, edits: [{ oldText: 'a', newText: 'b' }], dryRun: true }).is).toBe('allow')
+    expect(on(edit, { path: `${shop}/notes.md`, edits: [{ oldText: 'a', newText: 'b' }], dryRun: true }).is).toBe('allow')
     const loads = { ...editable, folders: ['/home/ana/Downloads'], editable: ['/home/ana/Downloads'] }
-    expect(on(edit, { path: '/home/ana/Downloads/x.md' }, {}, loads).is).toBe('allow')
+    expect(on(edit, { path: '/home/ana/Downloads/notes.md' }, {}, loads).is).toBe('allow')
     const move = judgedTool('move_file', { published })
-    expect(on(move, { source: `${shop}/a.md`, destination: `${shop}/b.md` }).is).toBe('allow')
+    expect(on(move, { source: `${shop}/notes.md`, destination: `${shop}/docs/old notes.md` }).is).toBe('allow')
     expect(on(judgedTool('create_directory', { published }), { path: `${shop}/chapters` }).is).toBe('allow')
   })
 
@@ -57,13 +57,13 @@ describe('a change of files in a folder where the person lets them be changed', 
   ])('is asked about for %s', (name) => {
     expect(on(edit, { path: `${shop}/${name}` }).is).toBe('ask')
     const move = judgedTool('move_file', { published })
-    expect(on(move, { source: `${shop}/a.md`, destination: `${shop}/${name}` }).is).toBe('ask')
+    expect(on(move, { source: `${shop}/notes.md`, destination: `${shop}/${name}` }).is).toBe('ask')
   })
 
   it('is asked about where a whole folder is moved, at a server that nobody knows, and where it does more than change', () => {
     const move = judgedTool('move_file', { published })
-    const folders = { has: (path: string) => path === `${shop}/a.md` }
-    expect(on(move, { source: `${shop}/a.md`, destination: `${shop}/b.md` }, { folders }).is).toBe('ask')
+    const folders = { has: (path: string) => path === `${shop}/notes.md` }
+    expect(on(move, { source: `${shop}/notes.md`, destination: `${shop}/docs/old notes.md` }, { folders }).is).toBe('ask')
     expect(on(judgedTool('edit_file')).is).toBe('ask')
     expect(on(judgedTool('edit_file', { told: ['reads'] })).is).toBe('ask')
     expect(on(judgedTool('edit_file', { hintsTrusted: true, claimed: { readOnly: true, openWorld: false } })).is).toBe('ask')

@@ -1,13 +1,13 @@
 import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
-import { type Act, distinctive } from './act.ts'
+import { type Act, distinctive, makesFolder } from './act.ts'
 import { ACT_PHRASES, actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
+import { hasPlainNames, isInert, isSource } from './inert-files.ts'
 import { nameList } from './name-list.ts'
 import { wordSet, wordsOf } from './names.ts'
-import { isInert, isObeyed, isSource } from './obeyed-files.ts'
 import { isToldToRead, isVouched, powersOf } from './powers.ts'
 import { type ConversationProvenance, PERSON, PRIVATE, STRANGER } from './provenance.ts'
 import { isWithin } from './read-path.ts'
-import { isBound, isNamed, type RuleBook, type RuleContext } from './rules.ts'
+import { isBound, isNamed, mayChangeIn, type RuleBook, type RuleContext } from './rules.ts'
 import { wordsIn } from './words.ts'
 
 /** Everything besides the call that a verdict depends on. */
@@ -88,7 +88,7 @@ export function verdictOf(act: Act, situation: Situation): Verdict {
   const before = rules.about(act)
   const changed = before.length > 0 && !before.some((rule) => isBound(rule, act))
   const guards = guarded()
-  if (!changed) return { is: 'ask', why: `${whyAsked(act)}${obeyedFileNote(act)}`, guards }
+  if (!changed) return { is: 'ask', why: `${whyAsked(act)}${obeyedFileNote(act, before, place)}`, guards }
   return {
     is: 'ask',
     why: 'The tool or its server is no longer what you allowed.',
@@ -131,7 +131,6 @@ function reasonToChangeUnasked(act: Act, { place: { editable = [] }, seen }: Sit
   const able = powersOf(tool).powers
   const unread = !records && able.has('brings-in')
   if (!powers.includes('changes') || unread || GRAVE.some((power) => powers.includes(power))) return undefined
-  const makesFolder = tool.name === 'create_directory'
   const paths = touches.flatMap((touch) => (touch.is === 'path' ? touch : []))
   const others = touches.filter(({ is }) => is !== 'path' && is !== 'option')
   const harmless = paths.every(({ path = '', plain, folder: isFolder }) => {
@@ -139,7 +138,11 @@ function reasonToChangeUnasked(act: Act, { place: { editable = [] }, seen }: Sit
     if (records) return within.length > 0
     // The next test or build runs it, so no stranger may have asked for it.
     if (isSource(path) && seen.firstUntrustedSource()) return false
-    return plain && (!isFolder || makesFolder) && within.some((folder) => isInert(path, folder, makesFolder))
+    return (
+      plain &&
+      (!isFolder || makesFolder(tool)) &&
+      within.some((folder) => (isFolder ? hasPlainNames(path, folder) : isInert(path, folder)))
+    )
   })
   if (paths.length === 0 || !harmless) return undefined
   if (records) return 'It only records, in a folder where you let files change.'
@@ -223,10 +226,15 @@ function whyAsked(act: Act): string {
 
 const possibly = (powers: Act['powers']) => nameList(powers.map((power) => POSSIBLE_ACT_PHRASES[power]))
 
-/** Explains a question about a file that no rule for its folder covers. */
-function obeyedFileNote({ powers, touches }: Act): string {
+/** Explains a question about a hidden file, and about one that a permission for its folder leaves out. */
+function obeyedFileNote({ powers, touches }: Act, rules: readonly ConsentRule[], { editable = [] }: NamedPlace): string {
   if (!powers.includes('changes')) return ''
-  const paths = touches.flatMap((touch) => (touch.is === 'path' ? (touch.path ?? touch.value) : []))
-  const found = paths.find((path) => isObeyed(path, ''))
-  return found === undefined ? '' : ` Programs or models may obey “${found.slice(-120)}”.`
+  const allowed = rules.flatMap(({ limits }) => limits.flatMap((limit) => (limit.is === 'folder' ? limit.path : [])))
+  for (const touch of touches) {
+    if (touch.is !== 'path' || touch.path === undefined) continue
+    const { path } = touch
+    const isLeftOut = [...editable, ...allowed].some((folder) => isWithin(path, folder) && !mayChangeIn(touch, folder, touches))
+    if (isLeftOut || /[\\/]\.[^\\/.]/.test(path)) return ` Programs or models may obey “${path.slice(-120)}”.`
+  }
+  return ''
 }

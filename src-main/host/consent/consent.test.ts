@@ -485,7 +485,7 @@ describe('consent', () => {
       name: 'save',
       inputSchema: { type: 'object' as const, properties: { file_path: { type: 'string' } } },
     }
-    const write = (name: string) => ({ call: 'save', args: { file_path: `/shop/${name}` } })
+    const write = (name: string) => ({ call: 'save', args: { file_path: `/shop/${name}.csv` } })
     const chat = await chatHost({ tools: [save], replies: [[write('a')], [write('b')], ['done'], [write('c')]] })
     const id = await chat.say('go')
     const { question, id: open } = await chat.question()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isInert, isObeyed } from './obeyed-files.ts'
+import { hasPlainNames, isInert } from './inert-files.ts'
 
 const shop = '/home/ana/shop'
 
@@ -10,18 +10,21 @@ describe('a file below a folder in which files may be changed', () => {
     'src/discount.ts',
     'src/discount.test.ts',
     'src/app/[id]/page.tsx',
-    'app/__init__.py',
+    'packages/cart/src/total.ts',
+    'tests/test_total.py',
+    'spec/models/CartSpec.scala',
+    'letter to Bela.md',
+    'notes/grant 2026.md',
+    'bin/tour.png',
     'Größe (neu).md',
     'img/tour 01.jpg',
     'CHANGELOG.1.2.md',
     'CODE_OF_CONDUCT.md',
-    'A.md',
-    '2026.md',
-    '指示.md',
+    'docs/2026-11-27.md',
+    'Reports/2026/week 48.md',
     'tasks.md',
     'ROHDATEN.csv',
     'src/ConfirmDialog.tsx',
-    'shop/lib/customers.py',
   ])('is inert as %s', (name) => {
     expect(isInert(`${shop}/${name}`, shop)).toBe(true)
     expect(isInert(`C:\\Users\\ana\\shop\\${name.replaceAll('/', '\\')}`, 'C:\\Users\\ana\\shop')).toBe(true)
@@ -67,16 +70,20 @@ describe('a file below a folder in which files may be changed', () => {
     ],
     ...['bin/x.js', 'scripts/build.ts', 'node_modules/a/index.js', 'ci/x.py', 'vendor/x.go', 'venv/x.py', 'githooks/x.py'],
     // No list has these, and none needs to: a name in capitals, and source files outside of the folders for them.
-    ...['CRUSH.md', 'WARP2.md', 'ANWEISUNGEN.md', 'ИНСТРУКЦИИ.md', 'docs/ORDERS.txt', 'README_BOT.md', 'CONVENTIONS.de.md'],
-    ...['x.ts', 'Jakefile.js', 'manage.py', 'docs/x.js', 'packages/a/gulpfile.mjs', 'index.html', 'x.mdx'],
+    ...['CRUSH.md', 'WARP2.md', 'ANWEISUNGEN.md', 'ИНСТРУКЦИИ.md', 'docs/COMMANDS.txt', 'README_BOT.md', 'CONVENTIONS.de.md'],
     ...[
-      'src/app.config.ts',
-      'src/viteConfig.ts',
-      'tests/conftest.py',
-      'lib/sitecustomize.py',
-      'src/test_setup.py',
-      'src/.env.ts',
+      'replit.md',
+      'knowledge.md',
+      'context.md',
+      'docs/agents.md',
+      'notes/claude.md',
+      'docs/memory/2026.md',
+      '指示.md',
+      '2026.md',
     ],
+    ...['app/Jakefile.js', 'shop/lib/customers.py', 'node_modules/a/src/x.js', 'vendor/src/x.go', 'tests/setup.ts'],
+    ...['x.ts', 'Jakefile.js', 'manage.py', 'docs/x.js', 'packages/a/gulpfile.mjs', 'index.html', 'x.mdx'],
+    ...['src/app.config.ts', 'src/app.setup.ts', 'tests/conftest.py', 'lib/sitecustomize.py', 'src/.env.ts'],
     ...['dev-requirements.txt', 'requirements/constraints.txt', 'src/CMakeLists.txt', 'robots.txt', 'CNAME.txt'],
     ...['x.txt:evil', 'PACKAG~1.JSO', 'AGENTS~1.MD', 'x.md\u200b', 'AGENTS\u200b.md', 'a\u202egpj.md', 'x/', '', '-rf.md'],
   ])('is not inert as %j', (name) => {
@@ -85,29 +92,23 @@ describe('a file below a folder in which files may be changed', () => {
 
   it('is not inert where the folder itself is hidden or a memory', () => {
     expect(isInert('/home/ana/.claude/x.md', '/home/ana/.claude')).toBe(false)
-    expect(isInert('/home/ana/memory/x.md', '/home/ana/memory')).toBe(false)
-    expect(isInert('/home/ana/bin/x.md', '/home/ana/bin')).toBe(true)
+    expect(isInert('/home/ana/memory/2026.md', '/home/ana/memory')).toBe(false)
+    expect(isInert('/home/ana/notes/2026.md', '/home/ana/notes')).toBe(true)
   })
 
-  it('is inert as source where the folder itself is one for source files', () => {
-    expect(isInert('/home/ana/shop/src/x.ts', '/home/ana/shop/src')).toBe(true)
-    expect(isInert('/home/ana/src.bak/x.ts', '/home/ana/src.bak')).toBe(false)
-  })
-
-  it('may be a folder of a plain name where one is made', () => {
-    expect(isInert(`${shop}/chapters/two`, shop, true)).toBe(true)
-    for (const name of ['.git', 'bin', 'x/.vscode', 'node_modules'])
-      expect(isInert(`${shop}/${name}`, shop, true), name).toBe(false)
+  it('is not inert as source where the folder itself is called like one, since projects may lie in it', () => {
+    expect(isInert('/home/ana/src/shop/manage.py', '/home/ana/src')).toBe(false)
+    expect(isInert('/home/ana/source/repos/shop/x.js', '/home/ana/source')).toBe(false)
   })
 })
 
-describe('a file that is obeyed', () => {
-  it.each(['.vscode/settings.json', 'package.json', 'Makefile', 'AGENTS.md', 'memory/x.md'])('is %s below a folder', (name) => {
-    expect(isObeyed(`${shop}/${name}`, shop)).toBe(true)
-    expect(isObeyed(`${shop}/${name}`, `${shop}/${name}`)).toBe(false)
+describe('the names on the way to a file', () => {
+  it.each(['chapters/two', 'bin', 'src/main/java'])('are plain in %s', (name) => {
+    expect(hasPlainNames(`${shop}/${name}`, shop)).toBe(true)
   })
 
-  it.each(['src/x.ts', 'src/agent.ts', 'README.md', 'tour.tscn', 'config.yaml'])('is not %s', (name) => {
-    expect(isObeyed(`${shop}/${name}`, shop)).toBe(false)
+  it.each(['.git', 'x/.vscode', '', 'a\u200bb', 'x:y', 'x.', 'PROGRA~1'])('are not plain in %j', (name) => {
+    expect(hasPlainNames(`${shop}/${name}`, shop)).toBe(false)
+    expect(hasPlainNames('/home/ana/.config/x', '/home/ana/.config')).toBe(false)
   })
 })
