@@ -307,6 +307,12 @@ describe('where a call reaches', () => {
     expect(powers(changer, { force: false })).not.toContain('destroys')
   })
 
+  it('does more by a text that says so, where that may choose what is done', () => {
+    const rows = judgedTool('get_rows')
+    expect(actOf(rows, { table: 'tour', action: 'delete' }).powers).toContain('destroys')
+    expect(actOf(rows, { table: 'tour', mode: 'fast' }).powers).toEqual(actOf(rows, { table: 'tour' }).powers)
+  })
+
   it('is an amount where money is spent', () => {
     const pays = toolThat('changes', 'spends')
     expect(actOf(pays, { amount: 5 }).touches).toEqual([{ is: 'amount', argument: 'amount', value: '5', amount: 5 }])

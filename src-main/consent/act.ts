@@ -108,6 +108,8 @@ class Reading {
   take({ argument, role, value }: Leaf): void {
     if (writesFile(this.#tool.published, argument)) this.#powers.add('changes')
     if (role === 'amount' && SUM.test(argument)) this.#sum = true
+    // An argument of any text may choose what the call does, too.
+    if (typeof value === 'string' && SWITCHES.test(argument)) for (const act of actsOf(value)) this.#powers.add(act)
     if (typeof value !== 'string') this.#takePlain(argument, role, value)
     else if (role === 'code') this.#code(argument, value)
     else if (role === 'path') this.#path(argument, value)
