@@ -133,6 +133,7 @@ function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
     ['Deny', 'Mod+Backspace'],
     ['Dismiss', 'Esc'],
     ['Send', sendWith === 'enter' ? 'Enter' : 'Mod+Enter'],
+    ['Send now, while a reply runs', 'Alt+Enter'],
     ['New line', sendWith === 'enter' ? 'Shift+Enter' : 'Enter'],
   ]
   const go = (route: Route) => {

@@ -131,7 +131,11 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'context.tools': ({ meter }, { model, project }) => meter.tools(model, project),
   'context.read': ({ conversations, meter }, { id }, signal) => conversations.open(id, (one) => meter.read(one, signal)),
   'conversation.search': ({ conversations }, { query }) => conversations.search(query),
-  'conversation.send': ({ conversations }, { id, text }) => conversations.open(id, (one) => one.send(text)),
+  'conversation.send': ({ conversations }, { id, text, now }) => conversations.open(id, (one) => one.send(text, now)),
+  'queue.send': ({ conversations }, { id, messageId }) => done(conversations.open(id, (one) => one.sendQueued(messageId))),
+  'queue.take': ({ conversations }, { id, messageId }) => conversations.open(id, (one) => one.queue.take(messageId)),
+  'queue.remove': ({ conversations }, { id, messageId }) => done(conversations.open(id, (one) => one.queue.remove(messageId))),
+  'queue.restore': ({ conversations }, { id, messageId }) => done(conversations.open(id, (one) => one.queue.restore(messageId))),
   'message.page': ({ conversations }, { id, before }) => conversations.open(id, (one) => one.messagesBefore(before)),
   'message.showVersion': ({ conversations }, { id, messageId }) =>
     done(conversations.open(id, (one) => one.showVersion(messageId))),

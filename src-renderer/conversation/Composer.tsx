@@ -14,7 +14,7 @@ import { ModelSelect } from '../forms/models/ModelSelect.tsx'
 import { useSavedChoice } from '../forms/use-saved-choice.ts'
 import { ask, changeSettings } from '../state/ask.ts'
 import { attempt } from '../state/attempt.ts'
-import { createConversation, editLastMessage, projectOfNew, send } from '../state/conversation-actions.ts'
+import { createConversation, editLastMessage, projectOfNew, send, takeQueued } from '../state/conversation-actions.ts'
 import { useHost } from '../state/host-store.ts'
 import { lacksKey } from '../state/models.ts'
 import { routeHash } from '../state/route.ts'
@@ -36,12 +36,18 @@ import { PlaceDialog } from './list/dialogs.ts'
 import { useContextReport } from './use-context-report.ts'
 
 const SkillsDialog = onDemand(() => import('../skills/SkillsDialog.tsx').then((module) => module.SkillsDialog))
+const QueuedMessages = onDemand(() => import('./composer/QueuedMessages.tsx').then((module) => module.QueuedMessages))
 const ContextWindowDialog = onDemand(() => import('./ContextWindow.tsx').then((module) => module.ContextWindowDialog))
 const ComposerFiles = onDemand(() => import('./attachments/ComposerFiles.tsx').then((module) => module.ComposerFiles))
 
 const KEYS: Readonly<Record<Settings['sendWith'], string>> = {
   enter: 'Enter sends, Shift+Enter starts a new line.',
   'ctrl-enter': 'Ctrl+Enter sends, Enter starts a new line.',
+}
+
+const WHILE_RUNNING: Readonly<Record<Settings['sendWith'], string>> = {
+  enter: 'Enter sends it after this reply, Alt+Enter now.',
+  'ctrl-enter': 'Ctrl+Enter sends it after this reply, Alt+Enter now.',
 }
 
 /** The reason why a message is not sent now, as the line below the buttons. */
@@ -55,7 +61,7 @@ interface ComposerProps {
   readonly head: ConversationHead | undefined
 }
 
-/** The form for the next message. Send and Stop share one place. */
+/** The form for the next message, which waits while a reply runs. */
 export function Composer({ head }: ComposerProps) {
   const key = head?.id ?? 'new'
   const text = useView((view) => view.drafts[key] ?? '')
@@ -114,17 +120,19 @@ export function Composer({ head }: ComposerProps) {
   const running = head?.turn === 'running'
   const ofWhat = head ? 'this conversation' : begins.head ? 'this project' : 'new conversations'
   const reason = reasonToWait(live, sendLater)
-  const ready = live && !running && !sending
+  const ready = live && !sending
   const sendable = ready && (uploads === 'under-way' || text.trim() !== '' || waiting.length > 0)
 
-  const submit = async () => {
+  const queue = open?.queue
+  const focusField = () => field.current?.focus()
+  const submit = async (now = false) => {
     if (!sendable) return
     if (uploads === 'under-way') return setSendsLater(key)
     setSending(true)
-    await attempt(head ? send(head.id, text) : sendFirst())
+    await attempt(head ? send(head.id, text, now && running) : sendFirst())
     setSending(false)
     // The clicked button is gone, so the focus is lost unless a question took it.
-    if (document.activeElement === document.body) field.current?.focus()
+    if (document.activeElement === document.body) focusField()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: sends once, when the last file has arrived
   useEffect(() => {
@@ -162,14 +170,17 @@ export function Composer({ head }: ComposerProps) {
       setSendsLater(undefined)
       return
     }
-    if (event.key === 'ArrowUp' && text === '' && open && !running) {
-      if (editLastMessage(open.messages)) event.preventDefault()
+    if (event.key === 'ArrowUp' && text === '' && open) {
+      const last = queue?.at(-1)
+      if (last && head) void attempt(takeQueued(head.id, last.id))
+      if (last || (!running && editLastMessage(open.messages))) event.preventDefault()
       return
     }
     const withCtrl = event.ctrlKey || event.metaKey
-    if (event.key !== 'Enter' || event.shiftKey || (sendWith === 'ctrl-enter' && !withCtrl)) return
+    const now = event.altKey && running
+    if (event.key !== 'Enter' || event.shiftKey || (sendWith === 'ctrl-enter' && !withCtrl && !now)) return
     event.preventDefault()
-    void submit()
+    void submit(now)
   }
   const choose = (wanted: ModelRef) => {
     if (defaultOfAll.provider === DEMO_PROVIDER_ID && wanted.provider !== DEMO_PROVIDER_ID) beginWith(wanted)
@@ -186,6 +197,9 @@ export function Composer({ head }: ComposerProps) {
           void submit()
         }}
       >
+        {head && open && queue ? (
+          <QueuedMessages id={head.id} topic={open} queue={queue} running={running} live={live} onTaken={focusField} />
+        ) : null}
         <label className="unseen" htmlFor={`${hint}-field`}>
           Message
         </label>
@@ -229,18 +243,22 @@ export function Composer({ head }: ComposerProps) {
           {head && open && report ? (
             <ContextMeter id={head.id} topic={open} report={report} onSetWindow={() => setSizing(true)} />
           ) : null}
-          {running ? (
-            <Button disabled={!live} onClick={() => head && void attempt(ask('turn.cancel', { id: head.id }))}>
-              <StopIcon /> Stop
-            </Button>
-          ) : (
-            <Button variant="primary" type="submit" disabled={!sendable}>
-              <SendIcon /> Send
-            </Button>
-          )}
+          <div className="composer-send line">
+            {running ? (
+              <Button disabled={!live} onClick={() => head && void attempt(ask('turn.cancel', { id: head.id }))}>
+                <StopIcon /> Stop
+              </Button>
+            ) : null}
+            {running && sendable ? <Button onClick={() => void submit(true)}>Send now</Button> : null}
+            {running && !sendable ? null : (
+              <Button variant="primary" type="submit" disabled={!sendable}>
+                <SendIcon /> {running ? 'Send next' : 'Send'}
+              </Button>
+            )}
+          </div>
         </div>
         <p className={reason ? 'meta composer-key' : 'unseen'} id={hint} role="status">
-          {reason ?? (running ? 'You can write your next message.' : KEYS[sendWith])}
+          {reason ?? (running ? WHILE_RUNNING : KEYS)[sendWith]}
         </p>
         {provider && lacksKey(provider) ? (
           <p className="meta composer-key">

@@ -105,15 +105,28 @@ export async function readOlderConversations(): Promise<void> {
   }
 }
 
-/** Sends a message. A failure puts the text back into the draft. */
-export async function send(id: ConversationId, text: string): Promise<void> {
+/** Sends a message, which waits while a reply runs, or ends it with `now`. A failure puts the text back into the draft. */
+export async function send(id: ConversationId, text: string, now = false): Promise<void> {
   setDraft(id, '')
   try {
-    await ask('conversation.send', { id, text })
+    await ask('conversation.send', { id, text, ...(now && { now }) })
   } catch (error) {
     if ((useView.getState().drafts[id] ?? '') === '') setDraft(id, text)
     throw error
   }
+}
+
+/** Takes a waiting message back into the draft, before what is there. */
+export async function takeQueued(id: ConversationId, messageId: MessageId): Promise<void> {
+  const { text } = await ask('queue.take', { id, messageId })
+  const draft = useView.getState().drafts[id] ?? ''
+  setDraft(id, draft.trim() === '' ? text : `${text}\n\n${draft}`)
+}
+
+/** Removes a waiting message, and offers undo. */
+export async function removeQueued(id: ConversationId, messageId: MessageId): Promise<void> {
+  await ask('queue.remove', { id, messageId })
+  offerUndo({ text: 'Removed the message', undo: () => void attempt(ask('queue.restore', { id, messageId })) })
 }
 
 /** Opens the last message that the person typed for editing. False when there is none. */

@@ -391,7 +391,16 @@ export const REQUESTS = {
   /** At most `SEARCH_HITS`. */
   'conversation.search': asks({ query: text(1000) }).gives<{ hits: readonly SearchHit[] }>(),
   /** `text` may be empty if there are attachments. */
-  'conversation.send': asks({ id: conversationId, text: text(MAX_TEXT_LENGTH) }).gives<{ messageId: MessageId }>(),
+  /** While a turn runs, the message waits for its end, or with `now` ends it after the calls that run. */
+  'conversation.send': asks({ id: conversationId, text: text(MAX_TEXT_LENGTH), now: z.boolean().exactOptional() }).gives<{
+    messageId: MessageId
+  }>(),
+  /** Sends a waiting message, as `now` does while a turn runs. */
+  'queue.send': asks({ id: conversationId, messageId }),
+  /** Gives the text of a waiting message to be edited; its attachments wait for the next message again. */
+  'queue.take': asks({ id: conversationId, messageId }).gives<{ text: string }>(),
+  'queue.remove': asks({ id: conversationId, messageId }),
+  'queue.restore': asks({ id: conversationId, messageId }),
   'message.page': asks({ id: conversationId, before: messageId }).gives<{
     messages: readonly Message[]
     toolCalls: readonly ToolCall[]

@@ -36,6 +36,8 @@ export interface ConversationTopic {
   readonly attachments?: readonly Attachment[]
   /** Absent while everything is offered. */
   readonly switches?: ToolSwitches
+  /** Messages that wait for the end of the turn, next first; absent without any. */
+  readonly queue?: readonly Message[]
 }
 
 /** The versions of one message, shown or not. */
@@ -83,6 +85,7 @@ export type ConversationEvent =
   | { readonly type: 'switches.changed'; readonly switches: ToolSwitches }
   /** Other versions of messages are shown now. */
   | { readonly type: 'topic.replaced'; readonly topic: ConversationTopic }
+  | { readonly type: 'queue.changed'; readonly queue: readonly Message[] }
 
 export interface LogAdded {
   readonly type: 'log.added'
@@ -155,6 +158,10 @@ export function applyTopicEvent(value: TopicValue, event: TopicEvent): TopicValu
     }
     case 'topic.replaced':
       return event.topic
+    case 'queue.changed': {
+      const { queue: _before, ...rest } = value
+      return event.queue.length > 0 ? { ...rest, queue: event.queue } : rest
+    }
     default:
       return assertNever(event)
   }

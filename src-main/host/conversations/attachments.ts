@@ -41,6 +41,7 @@ interface AttachmentsParts extends Pick<HostCore, 'storage' | 'clock'> {
 interface AttachedTo {
   readonly head: ConversationHead
   readonly waiting: readonly Attachment[]
+  readonly queued: readonly Message[]
   transcript(): Promise<Transcript>
   exclusively<T>(run: (write: (change: { events: readonly ConversationEvent[] }) => Promise<void>) => Promise<T>): Promise<T>
 }
@@ -162,7 +163,8 @@ export class Attachments {
 
   /** Watches the attached resources for changes, also after a restart. */
   follow(topic: ConversationTopic): void {
-    for (const attachment of [...topic.messages.flatMap(attachmentsOf), ...(topic.attachments ?? [])]) {
+    const messages = [...topic.messages, ...(topic.queue ?? [])]
+    for (const attachment of [...messages.flatMap(attachmentsOf), ...(topic.attachments ?? [])]) {
       if (!isFile(attachment) && attachment.subscribed && attachment.changedSince === undefined) void this.#watch(attachment)
     }
   }
@@ -261,12 +263,18 @@ export class Attachments {
         const attachments = waiting.map((one) => (one.id === attachmentId ? { ...one, changedSince } : one))
         return write({ events: [{ type: 'attachments.changed', attachments }] })
       }
+      const marked = (message: Message): Message => ({
+        ...message,
+        parts: message.parts.map((part) =>
+          part.type === 'resource' && part.id === attachmentId ? { ...part, changedSince } : part,
+        ),
+      })
+      const { queued } = this.#conversation
+      if (queued.flatMap(attachmentsOf).some((one) => one.id === attachmentId))
+        return write({ events: [{ type: 'queue.changed', queue: queued.map(marked) }] })
       const message = await this.#messageWith(attachmentId)
       if (!message) return this.#unwatch(attachmentId)
-      const parts = message.parts.map((part) =>
-        part.type === 'resource' && part.id === attachmentId ? { ...part, changedSince } : part,
-      )
-      return write({ events: [{ type: 'message.changed', message: { ...message, parts } }] })
+      return write({ events: [{ type: 'message.changed', message: marked(message) }] })
     })
   }
 
@@ -294,7 +302,7 @@ export class Attachments {
 }
 
 /** Throws HostError `refused` when `waiting` together with `more` is too much for one message. */
-function checkRoom(waiting: readonly Attachment[], more = { items: 0, bytes: 0 }): void {
+export function checkRoom(waiting: readonly Attachment[], more = { items: 0, bytes: 0 }): void {
   if (waiting.length + more.items > ATTACHMENT_LIMIT) throw full(`At most ${ATTACHMENT_LIMIT} attachments go with one message.`)
   const bytes = waiting.filter(isFile).reduce((sum, { size }) => sum + size, more.bytes)
   if (bytes > FILES_LIMIT) throw full(`At most ${FILES_LIMIT / (1024 * 1024)} MB of files go with one message.`)

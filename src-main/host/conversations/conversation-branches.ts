@@ -4,11 +4,10 @@ import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
 import type { ModelRef } from '../../../src-shared/contract/settings.ts'
 import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
-import type { BlobStore, ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
+import type { ForkEnd, UnplacedHead } from '../../storage/base/storage.ts'
 import { cut } from '../core/content-views.ts'
-import { readBlobText } from '../models/model-content.ts'
 import type { Conversation } from './conversation.ts'
-import { attachmentsOf, checkLength, MESSAGE_LIMIT, titleOf } from './person-message.ts'
+import { attachmentsOf, checkLength, textOf, titleOf } from './person-message.ts'
 
 /** Copies a conversation up to a message of the model, or up to before one of the person, whose text is returned. */
 export async function forkAt(conversation: Conversation, messageId: MessageId): Promise<{ id: ConversationId; text?: string }> {
@@ -115,14 +114,6 @@ async function copyOf({ head, parts }: Conversation, title: string, end: ForkEnd
   const copy = await storage.conversations.fork(head.id, unplaced, end)
   state.emit({ type: 'conversation.added', head: copy })
   return copy.id
-}
-
-async function textOf(message: Message, blobs: BlobStore): Promise<string> {
-  const texts: string[] = []
-  for (const part of message.parts) {
-    if (part.type === 'text') texts.push(await readBlobText(part, blobs, MESSAGE_LIMIT))
-  }
-  return texts.join('\n')
 }
 
 const messagesOf = async (conversation: Conversation) => (await conversation.transcript()).messages.map(({ message }) => message)

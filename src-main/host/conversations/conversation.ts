@@ -3,10 +3,18 @@ import type { Emitter } from '../../../src-shared/base/emitter.ts'
 import { Lifetime } from '../../../src-shared/base/lifetime.ts'
 import { type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import type { NamedPlace } from '../../../src-shared/contract/consent.ts'
-import { type ConversationHead, PIN_LIMIT, TAG_LENGTH, TAG_LIMIT, type Turn } from '../../../src-shared/contract/conversations.ts'
+import {
+  type ConversationHead,
+  type Message,
+  PIN_LIMIT,
+  TAG_LENGTH,
+  TAG_LIMIT,
+  type Turn,
+} from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { ConversationId, MessageId, ToolCallId, TurnId } from '../../../src-shared/contract/ids.ts'
 import { NO_PLACE, type Place, type ProjectHead } from '../../../src-shared/contract/projects.ts'
+import { whyHeld } from '../../../src-shared/contract/queue.ts'
 import type { ResultOf } from '../../../src-shared/contract/requests.ts'
 import type { ToolSwitches } from '../../../src-shared/contract/settings.ts'
 import {
@@ -33,8 +41,9 @@ import { BackgroundCalls } from './background-calls.ts'
 import { storageProblem } from './call-failures.ts'
 import { ConversationJournal } from './conversation-journal.ts'
 import { withinBytes } from './conversation-topic.ts'
+import { MessageQueue } from './message-queue.ts'
 import type { Transcript } from './model-history.ts'
-import { checkLength, personMessage, titleOf } from './person-message.ts'
+import { attachmentsOf, beginningWith, checkLength, personMessage, titleOf } from './person-message.ts'
 import { resumeTurn } from './resume-turn.ts'
 import type { ProposedCall } from './running-call.ts'
 import type { ToolCalls } from './tool-calls.ts'
@@ -73,6 +82,8 @@ interface Running {
   readonly run: TurnRun
   readonly controller: AbortController
   readonly ended: Promise<void>
+  /** Set when the person decides: the next waiting message is sent after it however it ends, or none is. */
+  goesOn?: boolean
 }
 
 interface SayOptions {
@@ -91,6 +102,7 @@ export class Conversation {
   readonly reading: ConversationReading
   readonly attachments: Attachments
   readonly background: BackgroundCalls
+  readonly queue: MessageQueue
   /** Public for the functions in other files that act on a conversation. */
   readonly parts: ConversationParts
   /** The saved head, whose turn is always idle. */
@@ -109,6 +121,7 @@ export class Conversation {
     this.reading = parts.consent.reading()
     this.attachments = new Attachments(this, parts)
     this.background = new BackgroundCalls(this, parts)
+    this.queue = new MessageQueue(this, parts.storage.blobs)
     this.journal = new ConversationJournal({ id: head.id, clock: parts.clock, store: parts.storage.conversations })
     this.journal.onWritten.on((events) => this.#show(events))
     this.journal.onFailed.on((error) => this.#cannotWrite(error))
@@ -128,6 +141,11 @@ export class Conversation {
   /** Attachments for the next message. */
   get waiting(): readonly Attachment[] {
     return this.#state.attachments ?? []
+  }
+
+  /** Messages that wait for the end of the turn. */
+  get queued(): readonly Message[] {
+    return this.#state.queue ?? []
   }
 
   get switches(): ToolSwitches | undefined {
@@ -229,7 +247,7 @@ export class Conversation {
   /** Like `exclusively`, but only while no turn runs, so that `run` can start one. Throws HostError `conflict`. */
   begin<T>(run: (write: Write) => Promise<T>): Promise<T> {
     return this.exclusively((write) => {
-      if (this.parts.lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
+      this.#checkOpen()
       if (this.#running) throw new HostError('conflict', 'The model is still working here. Stop it first.')
       return run(write)
     })
@@ -287,27 +305,45 @@ export class Conversation {
     await this.exclusively((write) => write({ place }))
   }
 
-  /** Saves the message and begins its turn; resolves when it is saved. The text may be empty if attachments wait. */
-  async send(text: string): Promise<{ messageId: MessageId }> {
+  /**
+   * Saves the message and begins its turn. While another turn runs it waits in the queue; `now` ends that turn after the calls that run.
+   * Resolves when it is saved. The text may be empty if attachments wait.
+   */
+  async send(text: string, now = false): Promise<{ messageId: MessageId }> {
     checkLength(text)
-    return this.begin((write) => this.say(write, text))
+    return this.exclusively(async (write) => {
+      this.#checkOpen()
+      if (!this.#running) return this.say(write, text)
+      const message = await this.#composed(text, this.waiting)
+      await write({ events: [this.queue.with(message, now), ...this.#withoutWaiting()] })
+      if (now) this.#leave()
+      return { messageId: message.id }
+    })
+  }
+
+  /** Begins the turn of a waiting message, at once or after the calls that run. */
+  sendQueued(messageId: MessageId): Promise<void> {
+    return this.exclusively(async (write) => {
+      this.#checkOpen()
+      const message = this.queue.find(messageId)
+      if (this.#running) {
+        await write({ events: [this.queue.withFirst(message)] })
+        return this.#leave()
+      }
+      const { turn, events } = this.#beginningOf(message)
+      await write({ head: this.#answered(), events })
+      this.start(turn)
+    })
   }
 
   /** Saves a message of the person and begins its turn. Only within `begin`. */
   async say(write: Write, text: string, { instead, kept, retitled = false }: SayOptions = {}): Promise<{ messageId: MessageId }> {
-    const now = this.parts.clock.now()
-    const turn: Turn = { id: randomUUID() as TurnId, status: 'running', startedAt: now, round: 0 }
-    const attached = await this.counted(kept ?? this.waiting)
-    const message = await personMessage({ text, attached, turnId: turn.id, at: now }, this.parts.storage.blobs)
-    const events: ConversationEvent[] = [
-      { type: 'message.added', message },
-      { type: 'turn.changed', turn },
-      ...(kept || attached.length === 0 ? [] : [{ type: 'attachments.changed' as const, attachments: [] }]),
-    ]
-    const { archived: _archived, ...head } = this.head
-    const title = (retitled ? '' : head.title) || titleOf(text) || titleOf(attached[0]?.title ?? '')
+    const message = await this.#composed(text, kept ?? this.waiting)
+    const { turn, events } = beginningWith(message)
+    const head = this.#answered()
+    const title = (retitled ? '' : head.title) || titleOf(text) || titleOf(attachmentsOf(message)[0]?.title ?? '')
     const hideFrom = instead && { hideFrom: instead }
-    await write({ head: { ...head, title, updatedAt: now }, ...hideFrom, events })
+    await write({ head: { ...head, title }, ...hideFrom, events: [...events, ...(kept ? [] : this.#withoutWaiting())] })
     this.start(turn)
     return { messageId: message.id }
   }
@@ -329,6 +365,56 @@ export class Conversation {
     if (!call) throw new HostError('not-found', 'This call no longer exists.')
     await this.showVersion(call.messageId)
     return { messageId: call.messageId }
+  }
+
+  /** A message of the person with a turn of its own. */
+  async #composed(text: string, attachments: readonly Attachment[]): Promise<Message> {
+    const attached = await this.counted(attachments)
+    const [turnId, at] = [randomUUID() as TurnId, this.parts.clock.now()]
+    return personMessage({ text, attached, turnId, at }, this.parts.storage.blobs)
+  }
+
+  /** A waiting message as it is sent now. */
+  #beginningOf(message: Message): ReturnType<typeof beginningWith> {
+    const { turn, events } = beginningWith({ ...message, at: this.parts.clock.now() })
+    return { turn, events: [...events, this.queue.without(message.id)] }
+  }
+
+  #withoutWaiting(): readonly ConversationEvent[] {
+    return this.waiting.length > 0 ? [{ type: 'attachments.changed', attachments: [] }] : []
+  }
+
+  /** The head when a message is added: a new one takes it out of the archive. */
+  #answered(): ConversationHead {
+    const { archived: _archived, ...head } = this.head
+    return { ...head, updatedAt: this.parts.clock.now() }
+  }
+
+  /** Ends the turn for a message that does not wait for the reply: after the calls that run, and at once without any. */
+  #leave(): void {
+    const running = this.#running
+    if (!running) return
+    running.goesOn = true
+    if (!running.run.leave()) running.controller.abort(new StoppedByPerson())
+  }
+
+  /** The waiting message that is sent at the end of this turn. */
+  async #next(turn: Turn): Promise<Message | undefined> {
+    const [first] = this.queued
+    const goesOn = this.#running?.goesOn
+    if (!first || goesOn === false || this.#removed || this.parts.lifetime.ended) return undefined
+    if (goesOn) return first
+    const { toolCalls } = await this.transcript()
+    return whyHeld(
+      turn,
+      [...toolCalls.values()].map((one) => one.toolCall),
+    ) === undefined
+      ? first
+      : undefined
+  }
+
+  #checkOpen(): void {
+    if (this.parts.lifetime.ended) throw new HostError('unavailable', 'Parley is closing.')
   }
 
   /** Stops its turn and hides it. */
@@ -398,13 +484,15 @@ export class Conversation {
     })
   }
 
-  /** Stops the turn for the person; resolves when it has ended and is saved. */
+  /** Stops the turn for the person, and holds what waits; resolves when it has ended and is saved. */
   async cancel(): Promise<void> {
     // A turn may be about to begin.
     if (!this.#running) await this.journal.run(async () => {})
     const running = this.#running
-    running?.controller.abort(new StoppedByPerson())
-    await running?.ended
+    if (!running) return
+    running.goesOn = false
+    running.controller.abort(new StoppedByPerson())
+    await running.ended
   }
 
   cancelCall(toolCallId: ToolCallId): void {
@@ -422,13 +510,17 @@ export class Conversation {
     this.parts.state.emit({ type: 'conversation.changed', head: this.head })
   }
 
-  /** Saves the end before it shows it, since a message may be sent as soon as it is shown. */
+  /** Saves the end before it shows it, since a message may be sent as soon as it is shown. The next waiting message is part of the change. */
   async #ended({ turn }: TurnRun): Promise<void> {
     const event: ConversationEvent = { type: 'turn.changed', turn }
     await this.journal.run(async () => {
       try {
-        await this.#write({ head: { ...this.head, updatedAt: this.parts.clock.now() }, events: [event] }, () => {
+        const waiting = await this.#next(turn)
+        const next = waiting && this.#beginningOf(waiting)
+        const head = next ? this.#answered() : { ...this.head, updatedAt: this.parts.clock.now() }
+        await this.#write({ head, events: [event, ...(next?.events ?? [])] }, () => {
           this.#running = undefined
+          if (next) this.start(next.turn)
         })
       } catch (error) {
         this.#running = undefined
@@ -506,6 +598,7 @@ export class Conversation {
 function afterEvent(state: ConversationState, event: ConversationEvent): ConversationState {
   if (event.type === 'attachments.changed') return { ...state, attachments: event.attachments }
   if (event.type === 'switches.changed') return { ...state, switches: event.switches }
+  if (event.type === 'queue.changed') return { ...state, queue: event.queue }
   return state
 }
 

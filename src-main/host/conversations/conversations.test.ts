@@ -29,20 +29,6 @@ describe('conversations', () => {
     })
   })
 
-  it('take no second message while the model is at work', async () => {
-    const chat = await chatHost({ replies: [[{ wait: forever }]] })
-    const id = await chat.newConversation()
-    const [first, second] = await Promise.allSettled([
-      chat.host.conversations.open(id, (one) => one.send('one')),
-      chat.host.conversations.open(id, (one) => one.send('two')),
-    ])
-    expect(first.status).toBe('fulfilled')
-    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'conflict' } })
-    expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('running')
-    await chat.host.conversations.open(id, (one) => one.cancel())
-    expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('idle')
-  })
-
   it('refuse an empty message, and one beyond a mebibyte', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()

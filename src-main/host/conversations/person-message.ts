@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { ATTACHMENT_LIMIT, type Attachment, isFile } from '../../../src-shared/contract/attachments.ts'
 import { INLINE_LIMIT } from '../../../src-shared/contract/blobs.ts'
-import { type Message, type MessagePart, TITLE_LENGTH } from '../../../src-shared/contract/conversations.ts'
+import { type Message, type MessagePart, TITLE_LENGTH, type Turn } from '../../../src-shared/contract/conversations.ts'
 import { HostError } from '../../../src-shared/contract/errors.ts'
 import type { MessageId, TurnId } from '../../../src-shared/contract/ids.ts'
+import type { ConversationEvent } from '../../../src-shared/contract/topics.ts'
 import type { BlobStore } from '../../storage/base/storage.ts'
 import { boundText, cut, InlineBudget } from '../core/content-views.ts'
+import { readBlobText } from '../models/model-content.ts'
 
 /** Bytes of one message's text. */
 export const MESSAGE_LIMIT = 1024 * 1024
@@ -39,6 +41,18 @@ export async function personMessage({ text, attached, turnId, at }: MessageInput
   }
 }
 
+/** A message of the person with the turn that it begins. */
+export function beginningWith(message: Message): { readonly turn: Turn; readonly events: readonly ConversationEvent[] } {
+  const turn: Turn = { id: message.turnId, status: 'running', startedAt: message.at, round: 0 }
+  return {
+    turn,
+    events: [
+      { type: 'message.added', message },
+      { type: 'turn.changed', turn },
+    ],
+  }
+}
+
 /** Cuts long parts to their head and a reference (decision 0010). Text gets inline bytes before thinking. */
 export async function boundedMessage(message: Message, blobs: BlobStore): Promise<Message> {
   const budget = new InlineBudget()
@@ -57,6 +71,15 @@ export function attachedPart(attachment: Attachment): MessagePart {
 
 export function attachmentsOf(message: Message): readonly Attachment[] {
   return message.parts.flatMap((part) => (part.type === 'resource' || part.type === 'file' ? [part] : []))
+}
+
+/** The whole text. */
+export async function textOf(message: Message, blobs: BlobStore): Promise<string> {
+  const texts: string[] = []
+  for (const part of message.parts) {
+    if (part.type === 'text') texts.push(await readBlobText(part, blobs, MESSAGE_LIMIT))
+  }
+  return texts.join('\n')
 }
 
 /** Throws HostError `invalid-params`. */

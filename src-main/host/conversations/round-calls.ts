@@ -104,6 +104,11 @@ export class RoundCalls {
     open.leave()
   }
 
+  /** Stops the calls that have not begun. */
+  cancelUnstarted(): void {
+    for (const call of this.#open.values()) if (call.toolCall.startedAt === undefined) call.stop()
+  }
+
   #opened(pending: ProposedCall): RunningCall {
     const { journal, onChange, onCall, signal } = this.#turn
     const call = new RunningCall(pending, {

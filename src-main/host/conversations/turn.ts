@@ -68,6 +68,7 @@ export class TurnRun {
   readonly #repeats = new Repeats()
   readonly #builtIns: BuiltInTools
   #overdue = false
+  #leaving = false
   /** The tools that are turned on in this round. */
   #offerable: readonly OfferedTool[] = []
 
@@ -110,6 +111,7 @@ export class TurnRun {
       }
       for (;;) {
         this.#parts.signal.throwIfAborted()
+        if (this.#leaving) return this.#end('stopped')
         if (this.#turn.round >= this.#endRound) return this.#end('stopped', roundLimit(this.#roundLimit))
         const calls = await this.#round(model)
         if (calls.length === 0) return await this.#finish()
@@ -140,6 +142,14 @@ export class TurnRun {
   /** True if the call has not ended. */
   has(id: ToolCallId): boolean {
     return this.#calls.has(id)
+  }
+
+  /** Ends the turn after the calls that run, without those that have not begun. False while there are no calls. */
+  leave(): boolean {
+    if (this.#calls.waitingOn === undefined) return false
+    this.#leaving = true
+    this.#calls.cancelUnstarted()
+    return true
   }
 
   cancelCall(id: ToolCallId): void {

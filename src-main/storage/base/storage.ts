@@ -126,7 +126,7 @@ export interface ConversationWrite {
   readonly extras?: JsonObject
 }
 
-/** State of a conversation besides its messages. A copy gets all but the attachments and the draft. */
+/** State of a conversation besides its messages. A copy gets all but what was not sent yet: attachments, draft and queue. */
 export interface ConversationState {
   /** Of the unsent message, oldest first; absent when there are none. */
   readonly attachments?: readonly Attachment[]
@@ -135,6 +135,8 @@ export interface ConversationState {
   readonly place?: Place
   /** Absent when nothing is switched off. */
   readonly switches?: ToolSwitches
+  /** Messages that wait for the end of a turn, next first; absent when there are none. */
+  readonly queue?: readonly Message[]
 }
 
 /** State that no event reports, since no window follows it. */

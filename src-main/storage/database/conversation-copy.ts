@@ -4,7 +4,7 @@ import type { Sqlite } from './sqlite.ts'
 
 /**
  * Copies what is shown of a conversation into another, up to `end`: finished messages with their tool calls, turns and search words,
- * and its state but for attachments and draft. Ids are kept: they are unique within a conversation. Tasks of servers stay with the
+ * and its state but for attachments, draft and queue. Ids are kept: they are unique within a conversation. Tasks of servers stay with the
  * original. Inside a transaction of the caller.
  */
 export function copyMessages(sqlite: Sqlite, from: ConversationId, to: ConversationId, end: ForkEnd): void {
@@ -47,7 +47,7 @@ export function copyMessages(sqlite: Sqlite, from: ConversationId, to: Conversat
   )
   sqlite.run(
     `INSERT INTO conversation_state (conversation, name, json)
-     SELECT ?, name, json FROM conversation_state WHERE conversation = ? AND name NOT IN ('attachments', 'draft')`,
+     SELECT ?, name, json FROM conversation_state WHERE conversation = ? AND name NOT IN ('attachments', 'draft', 'queue')`,
     to,
     from,
   )

@@ -1,4 +1,5 @@
 import type { Attachment } from '../../../src-shared/contract/attachments.ts'
+import type { Message } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
 import { isSwitched } from '../../../src-shared/contract/plain-values.ts'
 import type { Place } from '../../../src-shared/contract/projects.ts'
@@ -36,10 +37,12 @@ export class ConversationStates {
     const switches = read<ToolSwitches>('switches')
     const draft = read<string>('draft')
     const place = read<Place>('place')
+    const queue = read<readonly Message[]>('queue') ?? []
     return {
       ...(attachments.length > 0 && { attachments }),
       ...(draft !== undefined && { draft }),
       ...(place && { place }),
+      ...(queue.length > 0 && { queue }),
       ...(switches && isSwitched(switches) && { switches }),
     }
   }

@@ -120,7 +120,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
     if (!this.head(id)) return undefined
     const page = this.#messages.lastPage(id, limit)
     const turn = this.latestTurn(id)
-    const { attachments, switches } = this.state(id)
+    const { attachments, switches, queue } = this.state(id)
     return {
       kind: 'conversation',
       messages: page.messages,
@@ -130,6 +130,7 @@ export class ConversationTables implements Synchronous<ConversationStore> {
       ...(page.versions.length > 0 && { versions: page.versions }),
       ...(attachments && { attachments }),
       ...(switches && { switches }),
+      ...(queue && { queue }),
     }
   }
 

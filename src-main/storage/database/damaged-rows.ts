@@ -69,6 +69,8 @@ export function isState(name: string, value: unknown): boolean {
   switch (name) {
     case 'attachments':
       return Array.isArray(value) && value.every(isObject)
+    case 'queue':
+      return Array.isArray(value) && value.every(isMessage)
     case 'switches':
       return isObject(value) && Array.isArray(value.servers) && Array.isArray(value.tools)
     case 'place':

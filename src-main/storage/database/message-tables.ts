@@ -99,6 +99,9 @@ export class MessageTables {
       case 'topic.replaced':
         // It shows what is stored already.
         return
+      case 'queue.changed':
+        this.#states.save(conversationId, { queue: event.queue })
+        return
       default:
         assertNever(event)
     }
