@@ -51,6 +51,7 @@ describe('a decision about a tool call', () => {
         ...about('{"more":1,"text":"a"}'),
         number: 2,
         conversationId: id,
+        toolCallId: expect.any(String),
         decision: 'allowed-by-rule',
         why: 'Your rule allows it.',
         ruleId: rule?.id,
@@ -60,6 +61,7 @@ describe('a decision about a tool call', () => {
         ...about('{"more":1,"text":"a"}'),
         number: 1,
         conversationId: id,
+        toolCallId: expect.any(String),
         decision: 'allowed-by-person',
         why: expect.stringContaining('You allowed it.'),
         outcome: 'finished',
@@ -78,6 +80,7 @@ describe('a decision about a tool call', () => {
         ...about('{"text":"free"}'),
         number: 1,
         conversationId: id,
+        toolCallId: expect.any(String),
         decision: 'free',
         why: 'Only you can have asked for this: no other server had been read.',
         outcome: 'finished',
@@ -93,7 +96,7 @@ describe('a decision about a tool call', () => {
     const ruleId = await chat.host.consent.rules.add({ effect: 'deny', serverId: PLAYGROUND_ID, powers: [], limits: [] })
     await chat.host.conversations.open(id, (one) => one.send('again'))
     await chat.idle(id)
-    const nothing = { conversationId: id, outcome: 'declined: denied' }
+    const nothing = { conversationId: id, toolCallId: expect.any(String), outcome: 'declined: denied' }
     expect(await entries(chat)).toEqual([
       {
         ...about('{"text":"2"}'),
