@@ -95,7 +95,17 @@ export async function expectShown(page: Page, tool: string, text: string | RegEx
 
 export async function expectStatus(
   toolCall: Locator,
-  word: 'Waiting' | 'Needs you' | 'Running' | 'In the background' | 'Finished' | 'Error' | 'Failed' | 'Declined' | 'Cancelled' | 'Interrupted',
+  word:
+    | 'Waiting'
+    | 'Needs you'
+    | 'Running'
+    | 'In the background'
+    | 'Finished'
+    | 'Error'
+    | 'Failed'
+    | 'Declined'
+    | 'Cancelled'
+    | 'Interrupted',
 ): Promise<void> {
   await expect(toolCall.getByText(word, { exact: true })).toBeVisible()
 }
