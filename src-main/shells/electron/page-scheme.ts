@@ -18,8 +18,9 @@ const FRAME_URLS: readonly string[] = FRAME_PATHS.map((path) => `${PAGE_ORIGIN}$
 
 /** True for a document that the page may embed. */
 export function mayEmbed(address: string): boolean {
-  const url = URL.parse(address)
-  return FRAME_URLS.includes(address) || (url?.origin === PAGE_ORIGIN && appAddress(url.pathname)?.reports === false)
+  if (FRAME_URLS.includes(address)) return true
+  // Not by `origin`, which Node's URL has for the web's own schemes alone.
+  return address.startsWith(`${PAGE_ORIGIN}/`) && appAddress(address.slice(PAGE_ORIGIN.length))?.reports === false
 }
 
 /** Makes our scheme a secure origin with streaming. Call it before the app is ready. */
