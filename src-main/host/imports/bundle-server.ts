@@ -59,7 +59,11 @@ export function stageBundle(
       tools: manifest.tools,
       privacyPolicies: manifest.privacyPolicies,
       needs: manifest.runtimes,
-      alarms: [...outsideAlarm(held, folder, os), ...launchAlarms(shownStagedLaunch(held), os)],
+      alarms: [
+        ...overrideAlarm(manifest.overridden, os),
+        ...outsideAlarm(held, folder, os),
+        ...launchAlarms(shownStagedLaunch(held), os),
+      ],
     },
   }
 }
@@ -141,6 +145,14 @@ function commandOf(parts: readonly Part[], { manifest, files, folder }: Installe
   const file = [inside, ...(os === 'win32' ? [`${inside}.exe`] : [])].find((one) => Object.hasOwn(files, one))
   if (file === undefined) throw new EntryError(`Its program “${command.slice(0, 200)}” is not in the bundle.`)
   return [paths.join(folder, file)]
+}
+
+const PARTS: Readonly<Record<string, string>> = { command: 'command', args: 'arguments', env: 'variables' }
+
+/** Others may have looked at another launch than the one here (MCPB-10). */
+function overrideAlarm(overridden: readonly string[], os: string): string[] {
+  const parts = overridden.map((key) => PARTS[key] ?? key).join(' and ')
+  return parts === '' ? [] : [`On ${SYSTEMS[os] ?? os} it has other ${parts} than elsewhere.`]
 }
 
 function outsideAlarm({ target: [command] }: StagedServer, folder: string, os: string): string[] {

@@ -14,7 +14,7 @@ async function staged(server: object) {
 
 const NPM = { registryType: 'npm', identifier: '@ann/notes', version: '1.2.0', transport: { type: 'stdio' } }
 
-it('an npm package is run in its exact version, each value one argument (REG-5, REG-7, REG-10)', async () => {
+it('an npm package is run in its exact version, each value one argument (REG-5, REG-8, REG-10)', async () => {
   const { held, about } = await staged({
     packages: [
       {

@@ -135,10 +135,10 @@ export class RegistryServers {
     const here = this.#installed.all().find(({ from }) => from.registry === registry && from.name === name)
     const twin = this.#twinOf(name)
     // Of two that look alike, the one that was there first is not the imitation.
-    const earlier = listing.filter((other) => publishedAt === '' || other.publishedAt <= publishedAt)
+    const isLater = (other: ListedServer) => publishedAt !== '' && other.publishedAt > publishedAt
     const beside = lookAlike(
       name,
-      earlier.map((other) => other.published.name),
+      listing.flatMap((other) => (isLater(other) ? [] : other.published.name)),
     )
     return {
       name,
@@ -155,7 +155,7 @@ export class RegistryServers {
       ].slice(0, 10),
       warnings: [
         ...(twin === undefined ? [] : [`Its name is much like “${twin}”, which is installed here.`]),
-        ...(beside === undefined ? [] : [`Its name is much like “${beside}”, which was there before.`]),
+        ...(beside === undefined ? [] : [`Its name is much like “${beside}”, which is listed, too.`]),
       ],
     }
   }

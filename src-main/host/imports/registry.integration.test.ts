@@ -145,7 +145,7 @@ it('a name that looks like an installed one, an earlier one or a well-known pack
   )
   expect((await search()).entries.map(({ warnings }) => warnings)).toEqual([
     [],
-    ['Its name is much like “io.github.ann/notes”, which was there before.'],
+    ['Its name is much like “io.github.ann/notes”, which is listed, too.'],
   ])
   const { id } = await review()
   await imports.add(id, [{ key: '0', name: 'notes', inputs: {}, enabled: false }])
