@@ -68,7 +68,7 @@ interface View extends AppOrigin {
   served: boolean
   waiting: number
   readonly uri: string
-  /** What it told the model last, for the next message. */
+  /** The last text that it told the model, for the next message. */
   told: Promise<AttachmentId | undefined>
   /** Times of its last calls. */
   calls: readonly number[]
@@ -133,7 +133,7 @@ export class AppViews {
     if (!open) return
     open.closed.abort(new HostError('refused', 'The view was closed.'))
     this.#views.delete(view)
-    // What it told goes with it, unless it was sent or the person removed it.
+    // Its text for the model goes with it, unless it was sent or the person removed it.
     void this.#tell(open, []).catch(() => {})
     this.#parts.topics.gone(`app/${view}`)
   }
