@@ -191,7 +191,8 @@ describe('a message that is sent now', () => {
     await send('never mind', true)
     expect(chat.host.state.snapshot.conversations[0]?.turn).toBe('running')
     call.resolve({ content: [{ type: 'text', text: 'the result' }] })
-    await until(() => chat.model.requests.length === 3, 'the next request')
+    // The reply to it calls the tool again, and may have done so by now.
+    await until(() => chat.model.requests.length >= 3, 'the next request')
     expect(await chat.call(id)).toMatchObject({ status: 'finished' })
     const { messages } = chat.model.request(2)
     expect(JSON.stringify(messages)).toContain('the result')

@@ -248,9 +248,18 @@ it('one step back after an update starts what was there before, with the saved s
     const inputs = { 'setting:dirs': '/a', 'setting:key': 'k-1' }
     await imports.add(id, [{ key: '0', name: 'Notes', inputs, ...(update && { update }) }])
   }
-  const started = async () => {
+  const readySince = () => {
+    const state = parley.host.state.snapshot.servers['Notes' as ServerId]?.state
+    return state?.is === 'ready' ? state.since : undefined
+  }
+  /** The process before is ready until the answer has arrived. */
+  const allowed = async () => {
+    const before = readySince()
     await parley.answer('Notes', 'allow')
-    await parley.until('Notes', 'ready')
+    await until(() => readySince() !== undefined && readySince() !== before, 'the allowed launch to be ready')
+  }
+  const started = async () => {
+    await allowed()
     return JSON.parse(await parley.call('Notes' as ServerId, 'tell'))
   }
   await install(notesBundle())
@@ -261,12 +270,7 @@ it('one step back after an update starts what was there before, with the saved s
   const { upload } = await imports.receive(notesBundle({ name: 'other' }).toString('base64'))
   await imports.review({ bundle: upload, name: 'other.mcpb' })
   expect((await imports.installed.origin('Notes' as ServerId))?.before).toBe('1.2.0')
-  await parley.answer('Notes', 'allow')
-  // The one before runs until the answer has arrived.
-  await until(() => {
-    const { launch, state } = parley.record('Notes')
-    return launch.type === 'local' && launch.cwd !== before.cwd && state.is === 'ready'
-  }, 'the new version to be ready')
+  await allowed()
   expect(await imports.installed.stepBack('Notes' as ServerId)).toEqual({ missing: [] })
   const after = JSON.parse(await parley.file()).mcpServers.Notes
   expect([after.cwd, after.args]).toEqual([before.cwd, before.args])
