@@ -52,6 +52,8 @@ class FileTasks extends InMemoryTaskStore {
 /** Asks when it is time to, and ends the tasks. */
 async function work(store, server) {
   for (const [id, { sessionId }] of store.open) {
+    // Each session has a server of its own, and a question of another one would never arrive.
+    if (sessionId !== server.transport?.sessionId) continue
     if (phase() === 'ask' && !existsSync(file('name')) && store.asking !== id) {
       store.asking = id
       happened('asked')
