@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ProviderConfig, ProviderRecord } from '../../../src-shared/contract/settings.ts'
 import { FormDialog } from '../../forms/FormDialog.tsx'
 import { PairRows } from '../../forms/PairRows.tsx'
@@ -35,7 +35,7 @@ interface ProviderEditorProps {
 export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const [draft, setDraft] = useState(() => providerDraftOf(provider))
   const [judged, setJudged] = useState(false)
-  const [advanced, setAdvanced] = useState(false)
+  const advanced = useRef<HTMLDetailsElement>(null)
   const place = useSecretPlace()
   const { kind, name, baseUrl, models, headers } = draft
   const compatible = kind === 'openai-compatible'
@@ -44,13 +44,16 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
   const change = (part: Partial<ProviderDraft>) => setDraft((now) => ({ ...now, ...part }))
   const save = () => {
     setJudged(true)
-    if (problem !== undefined || badHeaders.size > 0) return undefined
+    if (problem !== undefined || badHeaders.size > 0) {
+      // Only a field that shows can take the focus.
+      if (advanced.current) advanced.current.open = true
+      return undefined
+    }
     const config = configOf(draft)
     const key = draft.key.trim()
     if (provider) return ask('provider.change', { id: provider.id, config })
     return ask('provider.add', { config, ...(key !== '' && { key }) })
   }
-  const isAdvancedWrong = judged && (badHeaders.size > 0 || (!compatible && problem !== undefined))
   const nameField = <TextField label="Name" placeholder={KIND_LABELS[kind]} value={name} onChange={(name) => change({ name })} />
   const addressField = (
     <TextField
@@ -111,7 +114,7 @@ export function ProviderEditor({ provider, onClose }: ProviderEditorProps) {
             value={draft.key}
             onChange={(key) => change({ key })}
           />
-          <details open={advanced || isAdvancedWrong} onToggle={(event) => setAdvanced(event.currentTarget.open)}>
+          <details ref={advanced}>
             <summary>Advanced</summary>
             <div className="column-4 settings-advanced">
               {nameField}
