@@ -89,16 +89,17 @@ export class BoundedThread<Job, Answer> {
 
   #start(): Worker {
     const { source, name, resources } = this.#options
-    const worker = new Worker(source, { name, resourceLimits: resources })
-    let loaded = false
-    worker.on('message', (said: ThreadAnswer<Answer> | typeof LOADED) => {
-      if (said === LOADED) loaded = true
-      else if (worker === this.#worker && said.id === this.#current?.id) this.#settle({ is: 'done', answer: said.answer })
+    // Shared memory, since an error can overtake a message that was sent before it.
+    const loaded: LoadedFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    const worker = new Worker(source, { name, resourceLimits: resources, workerData: loaded })
+    worker.on('message', (said: ThreadAnswer<Answer>) => {
+      if (worker === this.#worker && said.id === this.#current?.id) this.#settle({ is: 'done', answer: said.answer })
     })
     const died = (error: unknown) => {
       if (worker !== this.#worker) return
       // An error before loading, or of code that is loaded later, means missing code.
-      const lost = !loaded || (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+      const lost =
+        Atomics.load(loaded, 0) === 0 || (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
       if (lost) this.#options.onLost?.(name, error)
       this.#drop(lost ? 'lost' : 'broken')
     }
@@ -141,8 +142,8 @@ export class BoundedThread<Job, Answer> {
   }
 }
 
-/** Sent once by the thread when it is ready for jobs. */
-export const LOADED = 'loaded'
+/** One number, which the thread sets to 1 when it is ready for jobs. */
+export type LoadedFlag = Int32Array<SharedArrayBuffer>
 
 /** The messages to and from the thread. A failed job ends the thread. */
 interface ThreadJob<Job> {
