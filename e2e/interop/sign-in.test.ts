@@ -9,6 +9,17 @@ import { until } from '../support/until.ts'
 import { small } from '../test-hosts/server-host.ts'
 import { guarded, SignInHost } from '../test-hosts/sign-in-host.ts'
 
+const START = '2026-11-22T08:00:00Z'
+const TASK_SERVER = {
+  initialize: () => ({
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } }, cancel: {} } },
+    serverInfo: { name: 'protected', version: '1.0.0' },
+  }),
+  'tools/list': () => ({ tools: [{ name: 'whoami', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } }] }),
+  'tasks/result': () => ({ content: [{ type: 'text', text: 'the report' }] }),
+}
+
 describe('Signing in to a server', () => {
   it('begins with its 401, asks, opens nothing before the answer, and resends what was refused (AUTH-07, AUTH-24, AUTH-60)', async () => {
     const signing = await SignInHost.open()
@@ -287,6 +298,31 @@ describe('What is kept of a sign-in', () => {
     await signing.host.answer(signing.name, 'allow')
     await signing.question()
     expect(other.seen.map(({ token }) => token)).toEqual([undefined])
+  })
+})
+
+describe('A task at a server that requires sign-in', () => {
+  it('waits when the sign-in ends and the person declines another, and goes on after a later one, asked for once (TASK-20)', async () => {
+    let status = 'working'
+    const task = () => ({ taskId: 't', status, createdAt: START, lastUpdatedAt: START, ttl: null, pollInterval: 1000 })
+    const signing = await SignInHost.open(
+      {},
+      { results: { ...TASK_SERVER, 'tasks/get': task, 'tools/call': () => ({ task: task() }) } },
+    )
+    await signing.ready()
+    const call = signing.call()
+    await until(() => signing.server.answered('tasks/get', 200)[0], 'the first look')
+    signing.auth.revokeAll()
+    const question = await signing.question()
+    expect(question.about).toMatchObject({ cause: expect.stringContaining('whoami') })
+    signing.answer(question, 'cancel')
+    await until(() => signing.signIn?.is === 'needed', 'the sign-in to be needed')
+    status = 'completed'
+    await signing.host.host.servers.controls.authorize(signing.name)
+    await signing.signInOnce()
+    expect(await call).toBe('the report')
+    expect(signing.server.answered('tools/call', 200)).toHaveLength(1)
+    expect(signing.host.host.state.snapshot.interactions).toEqual([])
   })
 })
 

@@ -22,6 +22,8 @@ export interface Protection {
   leaks: boolean
   /** The pair of endpoints of 2024-11-05 in place of one. */
   legacy: boolean
+  /** Results by method, in place of the usual ones. */
+  results: Readonly<Record<string, () => unknown>>
 }
 
 export interface SeenCall {
@@ -70,6 +72,7 @@ export class ProtectedServer {
       refuses: undefined,
       leaks: false,
       legacy: false,
+      results: {},
       ...protection,
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -183,7 +186,11 @@ export class ProtectedServer {
       response.writeHead(202).end()
       return
     }
-    const reply = { jsonrpc: '2.0', id: message.id, result: resultOf(message) }
+    const reply = {
+      jsonrpc: '2.0',
+      id: message.id,
+      result: this.protection.results[message.method ?? '']?.() ?? resultOf(message),
+    }
     if (legacy) {
       for (const stream of this.#streams) stream.write(`event: message\ndata: ${JSON.stringify(reply)}\n\n`)
       response.writeHead(202).end()

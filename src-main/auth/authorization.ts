@@ -109,14 +109,20 @@ export class Authorization {
     for (;;) {
       const now = this.#tokens?.accessToken
       if (now !== undefined && now !== used) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const forget = this.#changed.on(resolve)
-      try {
-        await orAborted(promise, signal)
-      } finally {
-        forget()
-      }
+      await this.#change(signal)
     }
+  }
+
+  /** Resolves to true after the next sign-in; to false at once when none is needed. */
+  async signedIn(signal: AbortSignal): Promise<boolean> {
+    if (this.#state.is !== 'needed' && this.#state.is !== 'under-way') return false
+    while (this.state.is !== 'authorized') await this.#change(signal)
+    return true
+  }
+
+  async #change(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await orAborted(promise, signal).finally(this.#changed.on(resolve))
   }
 
   /** True if some of these scopes are missing and not yet requested in vain. */

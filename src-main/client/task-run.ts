@@ -30,6 +30,8 @@ export interface TaskOptions {
   readonly onTask?: ((news: TaskNews) => void | Promise<void>) | undefined
   /** Continues this task instead of making the call. */
   readonly task?: TaskRef | undefined
+  /** Resolves once the person has signed in again; to false at once when the server needs no sign-in. Rejects when aborted. */
+  readonly signedIn?: ((signal: AbortSignal) => Promise<boolean>) | undefined
   /** True for a reason to abort that leaves the task to run on the server. */
   readonly leavesTask?: ((reason: unknown) => boolean) | undefined
 }
@@ -169,11 +171,26 @@ export class TaskRun {
   async #look(): Promise<void> {
     const { session } = this.#parts
     try {
-      const answer = await session.call('tasks/get', { taskId: this.ref.taskId }, this.#how)
+      const answer = await this.#signedIn(() => session.call('tasks/get', { taskId: this.ref.taskId }, this.#how))
       this.#failures = 0
       if ('result' in answer && answer.result.taskId === this.ref.taskId) this.heard(answer.result)
     } catch (error) {
       this.#failed(error)
+    }
+  }
+
+  /** Sends again what needs a sign-in, once the person has signed in. */
+  async #signedIn<T>(send: () => Promise<T>): Promise<T> {
+    const { signal, signedIn } = this.#options
+    for (;;) {
+      try {
+        return await send()
+      } catch (error) {
+        const { lifetime } = this.#parts
+        if (!isUnauthorized(error) || !signedIn || signal.aborted || lifetime.ended) throw error
+        const again = await signedIn(AbortSignal.any([signal, lifetime.signal])).catch(() => false) // Aborted.
+        if (!again) throw error
+      }
     }
   }
 
@@ -186,6 +203,8 @@ export class TaskRun {
   /** Throws unless the next look may succeed. */
   #failed(error: unknown): void {
     if (this.#parts.lifetime.ended || isGone(error)) throw new TaskLost(this.ref)
+    // A task is stopped whether or not the person signs in.
+    if (this.#options.signal.aborted && isUnauthorized(error)) return
     if (error instanceof ProtocolError && error.code === ErrorCode.invalidParams) {
       const message = 'The server no longer knows the task that ran this call.'
       throw new RequestError('task-lost', 'tools/call', message, { cause: error })
@@ -194,7 +213,7 @@ export class TaskRun {
     // A network may be away for as long as a lid is closed.
     if (isUnreached(error)) return
     const passing =
-      (error instanceof TransportError && error.code !== 'unauthorized') ||
+      (error instanceof TransportError && !isUnauthorized(error)) ||
       (error instanceof ProtocolError && error.code === ErrorCode.internal)
     if (!passing || this.#failures > MAX_FAILURES) throw error
   }
@@ -233,8 +252,7 @@ export class TaskRun {
       onSent?.(id)
     }
     const how: RequestOptions = { ...this.#how, timeout: DAY, maxTime: DAY, aside: false, onSent: sent }
-    this.#result ??= session
-      .call('tasks/result', { taskId: this.ref.taskId }, how)
+    this.#result ??= this.#signedIn(() => session.call('tasks/result', { taskId: this.ref.taskId }, how))
       .then(
         (answer) => {
           if ('result' in answer) this.#outcome = { is: answer }
@@ -292,7 +310,7 @@ export class TaskRun {
     const signal = AbortSignal.any([this.#options.signal, lifetime.signal])
     const { inputResponses, byPerson } = await rounds.inputs(requests, this.requestId, signal)
     this.#unanswered = byPerson ? 0 : this.#unanswered + 1
-    await session.call('tasks/update', { taskId: this.ref.taskId, inputResponses }, this.#how)
+    await this.#signedIn(() => session.call('tasks/update', { taskId: this.ref.taskId, inputResponses }, this.#how))
   }
 
   /** Asks the server to stop. A result that comes all the same counts (TASK-11, TASK-13). */
@@ -333,7 +351,11 @@ export class TaskRun {
 /** True if no answer came, so that nothing is known of the task. */
 function isUnreached(error: unknown): boolean {
   if (error instanceof RequestError) return error.code === 'timeout'
-  return error instanceof TransportError && error.details.status === undefined && error.code !== 'unauthorized'
+  return error instanceof TransportError && error.details.status === undefined && !isUnauthorized(error)
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof TransportError && error.code === 'unauthorized'
 }
 
 /** True for the end of the connection or session. */

@@ -82,9 +82,12 @@ async function ended<T>({ clock }: { readonly clock: { advance(ms: number): void
     over = true
   }
   call.then(end, end)
+  let waited = 0
   while (!over) {
     await settled()
     clock.advance(500)
+    waited += 500
+    expect(waited, 'The call does not end.').toBeLessThan(2 * 60 * 60_000)
   }
   return call
 }
@@ -293,6 +296,38 @@ describe('a tool call as a task of a session', () => {
     await expect(ended(refusing, refusing.client.callTool('a', {}, refusing.options))).rejects.toThrow('busy')
   })
 
+  it('waits for a sign-in that a look, its result or an answer needs, and then goes on (TASK-20)', async () => {
+    let signedIn = 0
+    const refused: string[] = []
+    await using scripted = await session([state('completed', 1)], {
+      beforeSend: (message) => {
+        if (!('method' in message) || !message.method.startsWith('tasks/') || refused.includes(message.method)) return undefined
+        refused.push(message.method)
+        throw new TransportError('unauthorized', 'Your sign-in has expired.')
+      },
+    })
+    const signs = async () => {
+      signedIn += 1
+      return true
+    }
+    const options = { ...scripted.options, signedIn: signs }
+    const result = await ended(scripted, scripted.client.callTool('a', {}, options))
+    expect(result.content).toEqual(done('result').content)
+    expect([refused, signedIn]).toEqual([['tasks/get', 'tasks/result'], 2])
+    expect(scripted.server.got('tools/call')).toHaveLength(1)
+  })
+
+  it('ends when it needs a sign-in that its server has no place for', async () => {
+    await using scripted = await session([], {
+      beforeSend: (message) => {
+        if ('method' in message && message.method === 'tasks/get') throw new TransportError('unauthorized', 'No token.')
+        return undefined
+      },
+    })
+    const options = { ...scripted.options, signedIn: async () => false }
+    await expect(ended(scripted, scripted.client.callTool('a', {}, options))).rejects.toThrow('No token.')
+  })
+
   it('goes on over another connection, and is not called again (TASK-20, TASK-21)', async () => {
     await using first = await session([state('working', 1)])
     const call = first.client.callTool('a', {}, first.options)
@@ -314,9 +349,12 @@ describe('a tool call as a task of a session', () => {
     await using scripted = await session([state('working', 1)], { replies: { 'tools/call': call } })
     const { client, options, server } = scripted
     const calls = Array.from({ length: 33 }, () => client.callTool('a', {}, options))
-    await expect(Promise.race(calls)).rejects.toThrow('32 tasks')
-    expect(server.got('tasks/cancel').map(({ params }) => params)).toEqual([{ taskId: 'k32' }])
+    const refused = Promise.race(calls).catch(String)
     for (const running of calls) running.catch(() => {})
+    await server.waitFor('tools/call', 33)
+    await settled()
+    expect(server.got('tasks/cancel').map(({ params }) => params)).toEqual([{ taskId: 'k32' }])
+    expect(await refused).toContain('32 tasks')
   })
 })
 
@@ -388,7 +426,8 @@ describe('a tool call that a modern server makes a task', () => {
     const answer = () => ({ resultType: 'task', ...state('working') })
     const replies = { 'tools/call': answer, 'prompts/get': answer }
     await using undeclared = await connectScripted({ modern: true, capabilities: { tools: {} }, replies })
-    await expect(undeclared.client.callTool('a', {}, undeclared.options)).rejects.toMatchObject({ code: 'invalid-result' })
+    const called = ended(undeclared, undeclared.client.callTool('a', {}, undeclared.options))
+    await expect(called).rejects.toMatchObject({ code: 'invalid-result' })
     const capabilities = { prompts: {}, extensions: { [TASKS]: {} } }
     const features = { extensions: { [TASKS]: {} } }
     await using prompts = await connectScripted({ modern: true, capabilities, features, replies })

@@ -149,6 +149,11 @@ export class ServerAuthorization {
       .finally(() => this.settled())
   }
 
+  /** Resolves to true after the next sign-in; to false at once when the server needs none. Rejects when aborted. */
+  async signedIn(signal: AbortSignal): Promise<boolean> {
+    return (await this.#current?.authorization.signedIn(signal)) ?? false
+  }
+
   cancel(): void {
     this.#current?.authorization.cancel()
   }

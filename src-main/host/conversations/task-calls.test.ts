@@ -95,6 +95,21 @@ describe('a call in the background', () => {
     await again.end()
   })
 
+  it('is not asked about at a server that another launch runs (TASK-20)', async () => {
+    const { chat, id, call } = await background(server('session', { now: 'working' }))
+    await chat.end()
+    const { conversations } = memoryStorage(chat.memory)
+    const stored = (await conversations.transcript(id)).toolCalls.get(call.id)!
+    const extras = { ...stored.extras, task: { ...(stored.extras!.task as object), launchIdentity: 'another' } }
+    const event = { type: 'toolCall.changed', toolCall: stored.toolCall } as const
+    await conversations.write([{ conversationId: id, event, extras }])
+    const again = await chatHost({ ...server('session', { now: 'completed' }), after: chat })
+    await until(async () => (await again.call(id)).status === 'failed', 'the call to end')
+    expect((await again.call(id)).problem).toMatchObject({ code: 'task-lost' })
+    expect(again.servers.flatMap((one) => one.got('tasks/get'))).toEqual([])
+    await again.end()
+  })
+
   it('is left by its reply, which goes on; the result is marked, and given on demand (TASK-31, TASK-32)', async () => {
     const status = { now: 'working' }
     const news: News[] = []

@@ -125,6 +125,7 @@ export class ServerCalls {
         }
         await options.onTask?.(news)
       },
+      signedIn: (waiting) => server.authorization.signedIn(waiting),
       again: async () => {
         checkUnchanged()
         await again?.()

@@ -19,8 +19,13 @@ export function CallTask(props: CallTaskProps) {
 
 function RunningTask({ conversationId, call }: CallTaskProps) {
   const away = useHost(({ host }) => call.serverId !== undefined && host.servers[call.serverId]?.state.is !== 'ready')
+  const signedOut = useHost(({ host }) => call.serverId !== undefined && host.servers[call.serverId]?.signIn?.is === 'needed')
   const awaited = useHost(({ host }) => host.background.some(({ id, awaited }) => awaited && id === call.id))
-  const message = away ? 'Not connected. Parley asks again when the server is back.' : call.task?.message
+  const message = away
+    ? 'Not connected. Parley asks again when the server is back.'
+    : signedOut
+      ? 'Not signed in. Parley asks again when you are.'
+      : call.task?.message
   if (!message && !awaited) return null
   return (
     <div className="call-body line">
