@@ -31,6 +31,7 @@ const tools = [
     inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
     _meta: { ui: { visibility: ['app'] } },
   },
+  { name: 'get_rows', description: 'Reads, for views', inputSchema: object, _meta: { ui: { visibility: ['app'] } } },
   { name: 'model-only', description: 'For models', inputSchema: object, _meta: { ui: { visibility: ['model'] } } },
 ]
 
@@ -75,6 +76,7 @@ const PAGES = {
   'ui://app/show': {
     text: page(
       button('save', 'Save') +
+        button('read', 'Read') +
         button('other', 'Call another') +
         button('link', 'Open a link') +
         button('write', 'Write a message') +
@@ -84,6 +86,7 @@ const PAGES = {
       `
       const on = (id, run) => document.getElementById(id).addEventListener('click', async () => write('said', await run()))
       on('save', () => ask('tools/call', { name: 'save', arguments: { text: 'hello' } }))
+      on('read', () => ask('tools/call', { name: 'get_rows', arguments: {} }))
       on('other', () => ask('tools/call', { name: 'echo', arguments: {} }))
       on('none', () => ask('tools/call', { name: 'model-only', arguments: {} }))
       on('link', () => ask('ui/open-link', { url: 'https://example.com/from-a-view' }))

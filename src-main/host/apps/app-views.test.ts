@@ -15,6 +15,7 @@ const tool = (name: string, ui?: object): Tool => ({ name, inputSchema: { type: 
 const TOOLS = [
   tool('show', { resourceUri: URI }),
   tool('save', { visibility: ['app'] }),
+  tool('get_rows', { visibility: ['app'] }),
   tool('both'),
   tool('model-only', { visibility: ['model'] }),
 ]
@@ -319,22 +320,56 @@ describe('a call of a view', () => {
   it('is asked about with others one by one, and the others follow the answer (APP-15, APP-17)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
-    const call = () => chat.host.apps.call(view.view, 'save', {}, false, never()).catch((error: Error) => error.message)
+    const call = () => chat.host.apps.call(view.view, 'get_rows', {}, false, never()).catch((error: Error) => error.message)
     const questions = () => chat.host.state.snapshot.interactions.length
-    const saved = [call(), call(), call()]
+    const read = [call(), call(), call()]
     const { id, kind, question } = await chat.question()
     expect(questions()).toBe(1)
     const [offer] = question.offers
     if (!offer) throw new Error('Nothing is offered.')
     const calls = question.calls.map(({ toolCallId }) => toolCallId)
     await chat.host.interactions.answer({ id, kind, answer: { decision: 'allow', calls, offer: offer.id } })
-    expect(await Promise.all(saved)).toHaveLength(3)
-    expect(chat.calls.map(({ name }) => name)).toEqual(['show', 'save', 'save', 'save'])
+    expect(await Promise.all(read)).toHaveLength(3)
+    expect(chat.calls.map(({ name }) => name)).toEqual(['show', 'get_rows', 'get_rows', 'get_rows'])
     const others = [1, 2].map(() => chat.host.apps.call(view.view, 'both', {}, false, never()).catch(String))
     await chat.answer('deny')
     expect(await Promise.all(others)).toEqual([expect.stringContaining('Denied.'), expect.stringContaining('You denied a call')])
     expect(questions()).toBe(0)
     expect(chat.calls).toHaveLength(4)
+  })
+
+  it.each(['save', 'both', 'delete_rows'])(
+    'is asked about each time unless it only reads, as %s may not (APP-15)',
+    async (name) => {
+      const chat = await viewHost(() => pageOf(), { tools: [...TOOLS, tool('delete_rows')] })
+      const { view } = await opened(chat)
+      const calling = chat.host.apps.call(view.view, name, {}, false, never())
+      const { id, kind, question } = await chat.question()
+      expect(question.offers).toEqual([])
+      const calls = question.calls.map(({ toolCallId }) => toolCallId)
+      const answer = { decision: 'allow', calls, offer: 'while-open' } as const
+      expect(() => chat.host.interactions.answer({ id, kind, answer })).toThrow('This rule was not offered.')
+      await chat.answer('once')
+      await calling
+    },
+  )
+
+  it('is asked about again where the same tool would do more with its arguments (APP-15)', async () => {
+    const chat = await viewHost(() => pageOf())
+    const { view } = await opened(chat)
+    const call = (args: object) => chat.host.apps.call(view.view, 'get_rows', args, false, never())
+    const first = call({})
+    const { id, kind, question } = await chat.question()
+    const calls = question.calls.map(({ toolCallId }) => toolCallId)
+    await chat.host.interactions.answer({ id, kind, answer: { decision: 'allow', calls, offer: 'while-open' } })
+    await first
+    expect(await refusal(chat, call({}))).toMatchObject({ content: expect.anything() })
+    for (const args of [{ purge: true }, { action: 'delete' }, { path: '/home/ana/.env' }]) {
+      const more = call(args)
+      expect(await refusal(chat, more)).toBe('asked')
+      await chat.answer('once')
+      await more
+    }
   })
 
   it('is one of four that wait at most (APP-17)', async () => {

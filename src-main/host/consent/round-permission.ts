@@ -1,7 +1,7 @@
 import type { InTurn } from '../../../src-shared/base/in-turn.ts'
 import { canonicalJson, type JsonObject } from '../../../src-shared/base/json.ts'
 import type { BoundedJson } from '../../../src-shared/contract/blobs.ts'
-import type { ConsentCall, Offer, Power, Scope } from '../../../src-shared/contract/consent.ts'
+import { type ConsentCall, type Offer, onlyReads, type Power, type Scope } from '../../../src-shared/contract/consent.ts'
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { Problem } from '../../../src-shared/contract/errors.ts'
 import type { ConsentRuleId } from '../../../src-shared/contract/ids.ts'
@@ -10,8 +10,8 @@ import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { recordApproval, recordSent } from '../../consent/answers.ts'
 import { argumentOrder } from '../../consent/argument-order.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
-import { isUnknown, powersOf } from '../../consent/powers.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
+import { asksForKeys } from '../../consent/verdict.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
 import { CallEnded, notOffered } from '../core/call-endings.ts'
 import { boundJson, cut, InlineBudget } from '../core/content-views.ts'
@@ -227,7 +227,8 @@ export class RoundPermission {
         else if (this.#origin.app) {
           const shown = askedByApp(judged)
           if (this.#origin.app.deniedAt !== undefined) one.refuse(new CallEnded('declined', DENIED_BEFORE))
-          else if (this.#origin.app.allowed.has(judged.tool.fingerprint)) this.#allow(one, shown, 'view-open', VIEW_OPEN)
+          else if (this.#origin.app.allowed.has(judged.tool.fingerprint) && isPlainReading(judged))
+            this.#allow(one, shown, 'view-open', VIEW_OPEN)
           else asked.push({ one, judged: shown })
         } else if (verdict.is === 'ask') asked.push({ one, judged })
         else this.#allow(one, judged, verdict.by === 'free' ? 'free' : ruleKind(verdict.rule.scope), verdict.why)
@@ -292,11 +293,7 @@ export class RoundPermission {
       const offers = this.#parts.consent.offers(judged, this.#origin.conversationId)
       return offers.map(({ draft: _draft, ...offer }) => offer)
     }
-    // By the tool alone: that a change may tell people elsewhere is true of every server that nobody knows.
-    const tools = judged.map(({ act }) => powersOf(act.tool))
-    if (tools.some(({ powers, from }) => !isUnknown(from) && [...powers].some((power) => GRAVE.has(power)))) return []
-    const wide = tools.some(({ from }) => isUnknown(from))
-    return [{ id: WHILE_OPEN, label: 'Allow while the view is open', scope: 'task', ...(wide && { wide: true }) }]
+    return judged.every(isPlainReading) ? [{ id: WHILE_OPEN, label: 'Allow while the view is open', scope: 'task' }] : []
   }
 
   #shown(
@@ -481,8 +478,6 @@ function lookedAt({ proposed }: UndecidedCall, judged: JudgedCall): JudgedCall {
 }
 
 const WHILE_OPEN = 'while-open'
-/** Powers for which a view asks each time. */
-const GRAVE: ReadonlySet<Power> = new Set(['destroys', 'sends', 'spends'])
 const VIEW_OPEN = 'You let this view call it while it is open.'
 
 /** A view's call is asked about even if a rule or its place would allow the model the same. */
@@ -490,6 +485,10 @@ function askedByApp(judged: JudgedCall): JudgedCall {
   const guards = judged.verdict.is === 'ask' ? judged.verdict.guards : []
   return { ...judged, verdict: { is: 'ask', why: 'A view of this server asks for it, not the model.', guards } }
 }
+
+/** A reading that no guard holds: all that a view may repeat while it is open. */
+const isPlainReading = ({ act, verdict }: JudgedCall) =>
+  onlyReads(act.powers) && act.unread === undefined && !asksForKeys(act) && (verdict.is !== 'ask' || verdict.guards.length === 0)
 
 const ruleKind = (scope: Scope): Allowed['by'] => (scope === 'until' ? 'always-rule' : `${scope}-rule`)
 
