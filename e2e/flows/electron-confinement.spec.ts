@@ -40,13 +40,19 @@ test.describe('the page', () => {
     })
     await test.step('gets no permission but to copy text', async () => {
       const ours = 'parley-page://app/index.html'
-      const ask = (permission: string, url: string) => app.order({ do: 'ask-permission', permission, url })
+      const ask = (permission: string, url: string, isMainFrame = true) =>
+        app.order({ do: 'ask-permission', permission, url, isMainFrame })
       for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem', 'hid']) {
         expect(await ask(permission, ours)).toEqual({ requested: false, checked: false, device: false })
       }
       expect(await ask('clipboard-sanitized-write', ours)).toMatchObject({ requested: true, checked: true })
       expect(await ask('clipboard-sanitized-write', 'https://example.com/')).toMatchObject({ requested: false, checked: false })
       expect(await ask('clipboard-sanitized-write', 'parley-page://app.example/')).toMatchObject({
+        requested: false,
+        checked: false,
+      })
+      // A view of a server lies under the page's own address.
+      expect(await ask('clipboard-sanitized-write', `parley-page://app/app/${'A'.repeat(32)}`, false)).toMatchObject({
         requested: false,
         checked: false,
       })

@@ -25,8 +25,8 @@ export type DoubleOrder =
       readonly channel: string
       readonly message: unknown
     }
-  /** A page asks for a permission; answers what the app decided. */
-  | { readonly do: 'ask-permission'; readonly permission: string; readonly url: string }
+  /** A document asks for a permission; answers what the app decided. */
+  | { readonly do: 'ask-permission'; readonly permission: string; readonly url: string; readonly isMainFrame: boolean }
   /** Answers the names of the ipc channels that the app listens on. */
   | { readonly do: 'list-ipc-channels' }
   /** The person clicks an item, by its labels from the top. Answers whether it is there. */

@@ -119,21 +119,27 @@ export const screen = modelled('screen', {
   },
 })
 
+interface PermissionDetails {
+  readonly requestingUrl: string
+  readonly isMainFrame: boolean
+}
+
 type RequestHandler = (
   contents: unknown,
   permission: string,
   answer: (granted: boolean) => void,
-  details: { requestingUrl: string },
+  details: PermissionDetails,
 ) => void
-type CheckHandler = (contents: unknown, permission: string, origin: string) => boolean
+type CheckHandler = (contents: unknown, permission: string, origin: string, details: PermissionDetails) => boolean
 const permissions: { request?: RequestHandler; check?: CheckHandler; device?: () => boolean } = {}
 
-onOrder('ask-permission', async ({ permission, url }) => {
+onOrder('ask-permission', async ({ permission, url, isMainFrame }) => {
+  const details = { requestingUrl: url, isMainFrame }
   const requested = await new Promise<boolean>((resolve) => {
     if (!permissions.request) throw new Error('The app has no permission handler')
-    permissions.request({}, permission, resolve, { requestingUrl: url })
+    permissions.request({}, permission, resolve, details)
   })
-  return { requested, checked: permissions.check?.({}, permission, url), device: permissions.device?.() }
+  return { requested, checked: permissions.check?.({}, permission, url, details), device: permissions.device?.() }
 })
 
 let knowsWhere = false

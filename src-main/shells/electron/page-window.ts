@@ -5,7 +5,7 @@ import type { HostChannel } from '../../../src-shared/contract/channel.ts'
 import { contextMenu } from './desktop/context-menu.ts'
 import { openOutside } from './electron-platform.ts'
 import { ipcChannel } from './ipc-channel.ts'
-import { mayEmbed, PAGE_ORIGIN, PAGE_URL } from './page-scheme.ts'
+import { mayEmbed, PAGE_URL } from './page-scheme.ts'
 import { MIN_SIZE, readWindowState, writeWindowState } from './window-state.ts'
 
 /** After more crashes within a minute the page is not reloaded, which would only flicker. */
@@ -90,12 +90,17 @@ export function confinePages(): void {
   })
 }
 
+interface PermissionDetails {
+  readonly requestingUrl?: string
+  readonly isMainFrame: boolean
+}
+
 export function denyPermissions(of: Session = session.defaultSession): void {
-  // Our page only needs to copy text.
-  const allowed = (permission: string, origin: string) =>
-    permission === 'clipboard-sanitized-write' && (origin === PAGE_ORIGIN || origin.startsWith(`${PAGE_ORIGIN}/`))
-  of.setPermissionRequestHandler((_contents, permission, answer, details) => answer(allowed(permission, details.requestingUrl)))
-  of.setPermissionCheckHandler((_contents, permission, origin) => allowed(permission, origin))
+  // Our page only needs to copy text. Views of servers and our own frames lie under its origin, too, and need nothing.
+  const allowed = (permission: string, { requestingUrl = '', isMainFrame }: PermissionDetails) =>
+    permission === 'clipboard-sanitized-write' && isMainFrame && requestingUrl.split('#')[0] === PAGE_URL
+  of.setPermissionRequestHandler((_contents, permission, answer, details) => answer(allowed(permission, details)))
+  of.setPermissionCheckHandler((_contents, permission, _origin, details) => allowed(permission, details))
   of.setDevicePermissionHandler(() => false)
 }
 
