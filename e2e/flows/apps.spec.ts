@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectNoFaults } from '../shells/axe.ts'
+import { DoubleShell } from '../shells/double-shell.ts'
 import { press } from '../shells/press.ts'
 import { expect } from '../shells/shell-test.ts'
 import { watchPage } from '../shells/watch-page.ts'
@@ -197,12 +198,15 @@ test.describe('A view of a tool’s result', () => {
     await expect(composer).toHaveValue('my secret words')
     await shown(page, 'ends')
     const ends = view(page, 'ends')
+    const left = 'The view left its page and was stopped.'
     for (const [act, reason] of [
+      // The desktop's window keeps a frame from pages of ours, so that the view is there for the next act.
+      ['Leave', shell instanceof DoubleShell ? undefined : left],
+      ['Refresh', left],
       ['Flood', 'The view sent too many messages and was stopped.'],
-      ['Leave', 'The view left its page and was stopped.'],
-      ['Refresh', 'The view left its page and was stopped.'],
     ] as const) {
       await ends.frameLocator('iframe').getByRole('button', { name: act }).click()
+      if (reason === undefined) continue
       await expect(ends).toContainText(reason)
       await ends.getByRole('button', { name: 'Open again' }).click()
     }

@@ -47,11 +47,12 @@ export async function answerScheme(
   url: string,
   method: string,
   sent: Readonly<Record<string, string>> = {},
+  posted?: Buffer | null,
 ): Promise<{ status: number; headers: Record<string, string>; body: Buffer } | undefined> {
   const own = fromChromium(url)
   const handler = handlers.get(own.slice(0, own.indexOf(':')))
   if (!handler) return undefined
-  const response = await handler(new Request(own, { method, headers: sent }))
+  const response = await handler(new Request(own, { method, headers: sent, body: posted ? new Uint8Array(posted) : null }))
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),

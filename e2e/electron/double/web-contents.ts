@@ -216,7 +216,7 @@ export class WebContents extends ModelledEvents {
   async #answer(route: Route): Promise<void> {
     const request = route.request()
     if (request.isNavigationRequest() && !this.#navigates(request)) return route.fulfill({ status: 204 })
-    const answer = await answerScheme(request.url(), request.method(), request.headers())
+    const answer = await answerScheme(request.url(), request.method(), request.headers(), request.postDataBuffer())
     // No network: whatever is not of the app's scheme fails, and the page's policy should have kept it from being asked for.
     if (!answer) return route.abort('blockedbyclient')
     if (request.resourceType() === 'media' && !playsMedia(request.url(), answer)) return route.abort('failed')
