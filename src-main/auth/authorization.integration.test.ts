@@ -23,7 +23,7 @@ function session(url: string, made = testAuthorization(url)) {
 }
 
 describe('The authorization request', () => {
-  it('has PKCE with S256, a state, the registered address and the server’s own (AUTH-09, AUTH-12, AUTH-51)', async () => {
+  it('carries PKCE with S256, a state, and the addresses of the redirect and the server (AUTH-09, AUTH-12, AUTH-51)', async () => {
     const { auth, server } = await guarded()
     const { ping } = session(server.url)
     expect(await ping()).toBe(200)
@@ -39,7 +39,7 @@ describe('The authorization request', () => {
     expect(client?.redirectUris).toEqual([asked?.params.redirect_uri])
   })
 
-  it('names the server whether or not it is heard, in every token request, too (AUTH-52, AUTH-53, AUTH-56)', async () => {
+  it('names the server even where that is ignored, and so does every token request (AUTH-52, AUTH-53, AUTH-56)', async () => {
     const { auth, server } = await guarded({ path: '/t' }, { path: '/Team/mcp' })
     const { ping } = session(server.url)
     await ping()
@@ -52,7 +52,7 @@ describe('The authorization request', () => {
     ])
   })
 
-  it('names no resource by the rules of 2025-03-26, and has PKCE there as well (AUTH-38, AUTH-42)', async () => {
+  it('names no resource under the rules of 2025-03-26, and still has PKCE (AUTH-38, AUTH-42)', async () => {
     const server = await ProtectedServer.start({ metadata: 'none', defaultPaths: true })
     onTestFinished(() => server.stop())
     expect(await session(server.url).ping()).toBe(200)
@@ -68,7 +68,7 @@ describe('The authorization request', () => {
     [{ scopes: undefined, scopesSupported: ['c', 'd'] }, 'c d'],
     [{ scopes: undefined, scopesSupported: undefined }, undefined],
   ])(
-    'asks for the scopes of the challenge, else of the metadata, else for none: %o → %s (V11-41, V26-AUTH-11)',
+    'asks for the scopes of the challenge, else those of the metadata, else none: %o → %s (V11-41, V26-AUTH-11)',
     async (protection, scope) => {
       const { auth, server } = await guarded({}, protection)
       await session(server.url).ping()
@@ -76,7 +76,7 @@ describe('The authorization request', () => {
     },
   )
 
-  it('asks for a sign-in that lasts where that has a name', async () => {
+  it('asks for offline access where the authorization server lists it', async () => {
     const { auth, server } = await guarded({ scopesSupported: ['a', 'offline_access'] }, { scopes: ['a'] })
     await session(server.url).ping()
     expect(auth.at('/oauth2/authorize')[0]?.params).toMatchObject({ scope: 'a offline_access', prompt: 'consent' })
@@ -84,7 +84,7 @@ describe('The authorization request', () => {
 })
 
 describe('Registration', () => {
-  it('is done by itself, as a native and public app (AUTH-14, AUTH-39, AUTH-40)', async () => {
+  it('happens without the person, as a native public client (AUTH-14, AUTH-39, AUTH-40)', async () => {
     const { auth, server } = await guarded()
     const { ping, person } = session(server.url)
     expect(await ping()).toBe(200)
@@ -106,7 +106,7 @@ describe('Registration', () => {
     },
   )
 
-  it('asks the person where apps do not register themselves, saying what to register (AUTH-15, TRAP-43)', async () => {
+  it('asks the person where apps cannot register themselves, and says what to register (AUTH-15, TRAP-43)', async () => {
     const { auth, server } = await guarded({ registration: 'closed' })
     const made = session(server.url)
     made.person.client = { clientId: 'typed', clientSecret: 'canary-typed-secret' }
@@ -127,7 +127,7 @@ describe('Registration', () => {
     })
   })
 
-  it('by hand holds for the issuer that it was entered for, at the address that it had, and is requested again elsewhere (AUTH-15)', async () => {
+  it('by hand holds for the issuer and the address it was entered for, and is asked for again elsewhere (AUTH-15)', async () => {
     const { auth, server } = await guarded({ registration: 'closed' })
     const { auth: other } = await guarded({ registration: 'closed' })
     const made = session(server.url)
@@ -212,7 +212,7 @@ describe('The token', () => {
     expect(server.seen.filter(({ status }) => status === 401)).toHaveLength(1)
   })
 
-  it('is obtained again when its renewal is refused, and that is the reason that is told (AUTH-20)', async () => {
+  it('is obtained by a new sign-in when its renewal is refused, and that reason is told (AUTH-20)', async () => {
     const { auth, server } = await guarded()
     const { ping, person } = session(server.url)
     await ping()
@@ -221,7 +221,7 @@ describe('The token', () => {
     expect(person.asked.map(({ reason }) => reason)).toEqual(['first', 'expired'])
   })
 
-  it('that is refused although it is new ends the attempts (AUTH-20)', async () => {
+  it('ends the attempts when it is refused although it is new (AUTH-20)', async () => {
     const { auth, server } = await guarded({}, { refuses: 401 })
     const { ping, person, authorization } = session(server.url)
     expect(await ping()).toBe(401)
@@ -231,7 +231,7 @@ describe('The token', () => {
     expect(authorization.state).toMatchObject({ is: 'needed', problem: { code: 'refused' } })
   })
 
-  it('with a 403 that nothing can help is reported as it is (AUTH-21)', async () => {
+  it('is not asked for again when a 403 names no scope that would help (AUTH-21)', async () => {
     const { server } = await guarded()
     const { ping, person } = session(server.url)
     await ping()
@@ -240,7 +240,7 @@ describe('The token', () => {
     expect(person.asked).toHaveLength(1)
   })
 
-  it('for more permissions keeps those that it had, and is asked for once (V11-40)', async () => {
+  it('for more permissions keeps the earlier ones, and is asked for once (V11-40)', async () => {
     const { auth, server } = await guarded({}, { scopes: ['basic'], needs: { admin: 'admin' } })
     const { fetch, person } = session(server.url)
     const call = async () =>
@@ -262,7 +262,7 @@ describe('The token', () => {
     expect(person.asked).toHaveLength(3)
   })
 
-  it('for more permissions that nobody gives is asked for once, and the refusal stands (V11-40)', async () => {
+  it('for permissions that nobody grants is asked for once, and the refusal stands (V11-40)', async () => {
     const { server } = await guarded({ withholds: ['admin'] }, { scopes: ['basic'], needs: { admin: 'admin' } })
     const { fetch, person } = session(server.url)
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"admin"}}'
@@ -271,8 +271,8 @@ describe('The token', () => {
   })
 })
 
-describe('What a sign-in asks for when more is needed', () => {
-  it('is all that was asked for before, whatever of it was granted, and what is needed now (V11-40)', async () => {
+describe('A sign-in for more permissions', () => {
+  it('asks for all that was asked for before, granted or not, and for what is needed now (V11-40)', async () => {
     const { auth, server } = await guarded(
       { grants: ['basic', 'admin'] },
       { scopes: ['basic', 'extra'], needs: { admin: 'admin' } },
@@ -285,7 +285,7 @@ describe('What a sign-in asks for when more is needed', () => {
   })
 })
 
-describe('The life of a token', () => {
+describe('The lifetime of a token', () => {
   const YEAR = 365 * 24 * 3600
 
   it.each([
@@ -304,7 +304,7 @@ describe('The life of a token', () => {
     expect(grant?.tokens?.expiresAt).toBe(seconds === undefined ? undefined : 1_000_000 + seconds * 1000)
   })
 
-  it('is bounded again where it is kept, and so is that of a client’s secret', async () => {
+  it('is bounded again where it is stored, and so is that of a client’s secret', async () => {
     const { auth, server } = await guarded({ registration: 'with-secret', secretLife: 1e306 })
     const made = session(server.url)
     await made.ping()
@@ -321,7 +321,7 @@ describe('The life of a token', () => {
 })
 
 describe('An open server', () => {
-  it('is used without any of this (AUTH-03)', async () => {
+  it('is used without authorization (AUTH-03)', async () => {
     const { auth, server } = await guarded()
     const { fetch, person } = session(server.url)
     const response = await fetch({
@@ -351,7 +351,7 @@ describe('A sign-in that goes wrong', () => {
     expect(auth.at('/oauth2/token')).toEqual([])
   })
 
-  it('tells of an answer that was not the right one, though the browser was back before the person’s yes was heard', async () => {
+  it('reports a wrong answer even when the browser is back before the person has agreed', async () => {
     const { auth, server } = await guarded({ state: 'wrong' })
     /** Their browser is quicker than their answer; then they give up. */
     class Quick extends WillingPerson {
@@ -370,7 +370,7 @@ describe('A sign-in that goes wrong', () => {
   })
 
   it.each(['right', 'missing'] as const)(
-    'gives no code to an issuer that sends people to another one’s page, whose answer is %s (AUTH-08)',
+    'gives no code to an issuer that sends people to another one’s page: its answer is %s (AUTH-08)',
     async (iss) => {
       const { auth: honest } = await guarded({ iss })
       const { auth: evil, server } = await guarded({
@@ -385,7 +385,7 @@ describe('A sign-in that goes wrong', () => {
     },
   )
 
-  it('names who is given the answer, also where that is another host than the one of the page (AUTH-24)', async () => {
+  it('names the host that gets the answer, even when the page is on another host (AUTH-24)', async () => {
     const { auth, server } = await guarded()
     const elsewhere = auth.origin.replace('127.0.0.1', 'localhost')
     auth.behaviour.claims = { token_endpoint: `${elsewhere}/oauth2/token` }
@@ -394,7 +394,7 @@ describe('A sign-in that goes wrong', () => {
     expect(person.asked).toMatchObject([{ host: new URL(auth.origin).host, tokenHost: new URL(elsewhere).host }])
   })
 
-  it('tells of a request that the authorization server took for malformed (AUTH-22)', async () => {
+  it('reports a request that the authorization server calls malformed (AUTH-22)', async () => {
     const { auth, server } = await guarded()
     auth.behaviour.tokenError = 'invalid_request'
     await expect(session(server.url).ping()).rejects.toMatchObject({
@@ -403,7 +403,7 @@ describe('A sign-in that goes wrong', () => {
     })
   })
 
-  it('follows no redirect of the token endpoint to another place: the code would go there (AUTH-08, AUTH-28)', async () => {
+  it('follows no redirect of the token endpoint, which would send the code elsewhere (AUTH-08, AUTH-28)', async () => {
     const { auth: thief } = await guarded()
     const { auth, server } = await guarded({ tokenRedirect: `${thief.origin}/oauth2/token` })
     await expect(session(server.url).ping()).rejects.toMatchObject({ code: 'unreachable' })
@@ -411,7 +411,7 @@ describe('A sign-in that goes wrong', () => {
     expect(thief.seen).toEqual([])
   })
 
-  it('lets nobody ask whom nobody may ask (AUTH-07)', async () => {
+  it('stops at “sign-in needed” for a caller that may not ask the person (AUTH-07)', async () => {
     const { auth, server } = await guarded()
     const made = session(server.url, testAuthorization(server.url, { person: () => undefined }))
     await expect(made.ping()).rejects.toMatchObject({ code: 'required' })
@@ -419,7 +419,7 @@ describe('A sign-in that goes wrong', () => {
     expect(auth.seen).toEqual([])
   })
 
-  it('is given up when nobody waits for it any more (AUTH-31)', async () => {
+  it('is given up when nobody waits for it any longer (AUTH-31)', async () => {
     const { server } = await guarded()
     const { promise, resolve } = Promise.withResolvers<AbortSignal>()
     const person = new WillingPerson()

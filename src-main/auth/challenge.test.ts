@@ -3,7 +3,7 @@ import { bearerChallenge, parseChallenges, scopesOf } from './challenge.ts'
 
 const URL = 'https://api.example/.well-known/oauth-protected-resource/mcp'
 
-describe('What a server says about how to be let in', () => {
+describe('A challenge of a server', () => {
   it.each([
     `Bearer resource_metadata="${URL}"`,
     `bearer resource_metadata=${URL}`,
@@ -16,14 +16,14 @@ describe('What a server says about how to be let in', () => {
     expect(bearerChallenge(header).resourceMetadata).toBe(URL)
   })
 
-  it('takes several challenges apart, each with its own parameters', () => {
+  it('may list several schemes, each with its own parameters', () => {
     expect(parseChallenges('Digest nonce="a\\"b", qop=auth, Bearer scope="x"')).toEqual([
       { scheme: 'digest', params: { nonce: 'a"b', qop: 'auth' } },
       { scheme: 'bearer', params: { scope: 'x' } },
     ])
   })
 
-  it('tells error and scopes', () => {
+  it('yields its error and its scopes', () => {
     const header = 'Bearer error="insufficient_scope", scope="files:read  files:write files:read", error_description="More"'
     expect(bearerChallenge(header)).toEqual({
       error: 'insufficient_scope',
@@ -33,13 +33,13 @@ describe('What a server says about how to be let in', () => {
   })
 
   it.each([undefined, '', ',', '=', '"', 'Bearer "', '"""", =,=, Basic', 'Bearer a=', '\u0000\u0001', 'x'.repeat(50_000)])(
-    'is nothing to act on when it is none',
+    'leads nowhere when it is not a Bearer challenge with metadata',
     (header) => {
       expect(bearerChallenge(header).resourceMetadata).toBeUndefined()
     },
   )
 
-  it('bounds what it reads', () => {
+  it('is read up to a bound', () => {
     expect(bearerChallenge(`Bearer ${'a=b, '.repeat(100_000)}resource_metadata="${URL}"`).resourceMetadata).toBeUndefined()
     expect(scopesOf(Array.from({ length: 500 }, (_, at) => `s${at}`).join(' '))).toHaveLength(100)
   })

@@ -36,14 +36,14 @@ describe('The order of discovery', () => {
   })
 
   it.each<Partial<Protection>>([{ metadata: 'at-path' }, { metadata: 'at-root' }])(
-    'looks at the well-known places when the challenge names none: %o (AUTH-30, AUTH-43, AUTH-46)',
+    'tries the well-known addresses when the challenge names none: %o (AUTH-30, AUTH-43, AUTH-46)',
     async (protection) => {
       const { auth, server } = await guarded({}, protection)
       expect((await find(server)).server.issuer).toBe(auth.issuer)
     },
   )
 
-  it('looks for it there in vain before it goes by older rules (AUTH-30, V11-45)', async () => {
+  it('tries those in vain before it falls back to older rules (AUTH-30, V11-45)', async () => {
     const server = await alone()
     expect((await find(server)).rules).toBe('2025-03-26')
     expect(server.auth.seen.map(({ path }) => path).slice(0, 2)).toEqual([
@@ -52,18 +52,21 @@ describe('The order of discovery', () => {
     ])
   })
 
-  it('asks for metadata of the authorization server by RFC 8414 (AUTH-49)', async () => {
+  it('asks the authorization server for metadata as RFC 8414 says (AUTH-49)', async () => {
     const { auth, server } = await guarded({ path: '/tenant' })
     expect((await find(server)).server.issuer).toBe(`${auth.origin}/tenant`)
     expect(auth.seen.map(({ path }) => path)).toEqual(['/.well-known/oauth-authorization-server/tenant'])
   })
 
-  it.each(['openid', 'openid-after-path'] as const)('finds it by OpenID discovery, too: %s (V11-42)', async (metadata) => {
-    const { auth, server } = await guarded({ path: '/tenant', metadata })
-    expect((await find(server)).server.token_endpoint).toBe(`${auth.origin}/tenant/oauth2/token`)
-  })
+  it.each(['openid', 'openid-after-path'] as const)(
+    'finds the metadata by OpenID discovery, too: %s (V11-42)',
+    async (metadata) => {
+      const { auth, server } = await guarded({ path: '/tenant', metadata })
+      expect((await find(server)).server.token_endpoint).toBe(`${auth.origin}/tenant/oauth2/token`)
+    },
+  )
 
-  it('knows every place, best first (V26-AUTH-16)', () => {
+  it('has every address, best first (V26-AUTH-16)', () => {
     expect(resourceMetadataUrls('https://a.example/x/mcp')).toEqual([
       'https://a.example/.well-known/oauth-protected-resource/x/mcp',
       'https://a.example/.well-known/oauth-protected-resource',
@@ -78,7 +81,7 @@ describe('The order of discovery', () => {
 })
 
 describe('The rules of 2025-03-26', () => {
-  it('hold without resource metadata: the metadata lies at the root, asked for with our newest revision (AUTH-32, AUTH-34, AUTH-35)', async () => {
+  it('apply without resource metadata: the metadata is at the root, requested with our newest revision (AUTH-32, AUTH-34, AUTH-35)', async () => {
     const server = await alone()
     const found = await find(server)
     expect(found.rules).toBe('2025-03-26')
@@ -87,14 +90,14 @@ describe('The rules of 2025-03-26', () => {
     for (const { headers } of server.auth.seen) expect(headers['mcp-protocol-version']).toBe('2025-11-25')
   })
 
-  it('take the paths of the metadata, never the default ones (AUTH-36)', async () => {
+  it('use the paths of the metadata, never the default ones (AUTH-36)', async () => {
     const server = await alone()
     const { server: found } = await find(server)
     const own = (name: string) => expect.stringMatching(new RegExp(`^${server.origin}/.+/${name}$`))
     expect(found).toMatchObject({ authorization_endpoint: own('authorize'), token_endpoint: own('token') })
   })
 
-  it('fall back to the default paths only after metadata was looked for (AUTH-36, AUTH-37, TRAP-41)', async () => {
+  it('fall back to the default paths only after looking for metadata (AUTH-36, AUTH-37, TRAP-41)', async () => {
     const server = await alone({ metadata: 'none', defaultPaths: true })
     const found = await find(server)
     expect(server.auth.seen.at(-1)?.path).toBe('/.well-known/oauth-authorization-server')
@@ -105,14 +108,14 @@ describe('The rules of 2025-03-26', () => {
     })
   })
 
-  it('take nobody else for the authorization server', async () => {
+  it('accept no other authorization server than the server’s own origin', async () => {
     const server = await alone({ claims: { issuer: 'https://elsewhere.example' } })
     await expect(find(server)).rejects.toEqual(failure('discovery', /sends you to/))
   })
 })
 
-describe('Discovery gives up, with the reason,', () => {
-  it('when the authorization server has no metadata: the default paths are not for it (AUTH-50, TRAP-39)', async () => {
+describe('Discovery fails and says why', () => {
+  it('when the authorization server has no metadata, since the default paths are not for it (AUTH-50, TRAP-39)', async () => {
     const { auth, server } = await guarded({ metadata: 'none' })
     await expect(find(server)).rejects.toEqual(failure('discovery', /no metadata/))
     expect(auth.seen.every(({ path }) => path.startsWith('/.well-known/'))).toBe(true)
@@ -136,13 +139,13 @@ describe('Discovery gives up, with the reason,', () => {
     { authorization_endpoint: undefined },
     { code_challenge_methods_supported: ['plain'] },
     { code_challenge_methods_supported: undefined },
-  ])('when the authorization server is not who it should be, or not safe: %o (AUTH-13, AUTH-48, V11-43)', async (claims) => {
+  ])('when the authorization server is the wrong one, or not safe: %o (AUTH-13, AUTH-48, V11-43)', async (claims) => {
     const { server } = await guarded({ claims })
     await expect(find(server)).rejects.toEqual(failure('discovery'))
   })
 
   it.each(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
-    'when %s lies at another place than the issuer, which does not say that its answers name it',
+    'when %s is on another host than an issuer whose answers do not name it',
     async (endpoint) => {
       const { auth: other } = await guarded()
       const { auth, server } = await guarded({ claims: { [endpoint]: `${other.origin}/oauth2/x` }, announcesIss: false })
@@ -152,7 +155,7 @@ describe('Discovery gives up, with the reason,', () => {
     },
   )
 
-  it('when the authorization server spells its name with one letter more or less (AUTH-48, V26-AUTH-5)', async () => {
+  it('when the authorization server’s name differs by one letter (AUTH-48, V26-AUTH-5)', async () => {
     const { auth, server } = await guarded()
     for (const [named, own] of [
       [`${auth.origin}/`, auth.origin],
@@ -165,27 +168,27 @@ describe('Discovery gives up, with the reason,', () => {
   })
 
   it.each(['oauth', 'openid'] as const)(
-    'when PKCE with S256 is not said to be there: %s metadata (V26-AUTH-15)',
+    'when the metadata does not promise PKCE with S256: %s metadata (V26-AUTH-15)',
     async (metadata) => {
       const { server } = await guarded({ metadata, pkce: undefined })
       await expect(find(server)).rejects.toEqual(failure('discovery', /PKCE/))
     },
   )
 
-  it('when what calls itself the authorization server has no address for a name', async () => {
+  it('when the authorization server’s own name is not an address', async () => {
     const server = await alone({ claims: { issuer: 'me' } })
     await expect(find(server)).rejects.toEqual(failure('discovery', /sends you to/))
   })
 
-  it('when what the challenge names is no metadata (AUTH-44)', async () => {
+  it('when the challenge names an address without metadata (AUTH-44)', async () => {
     const { auth, server } = await guarded({ metadata: 'broken' })
     const named = { resourceMetadata: `${auth.origin}/.well-known/oauth-authorization-server` }
     await expect(find(server, named)).rejects.toEqual(failure('discovery', /has no metadata/))
   })
 })
 
-describe('Among several authorization servers', () => {
-  it('the choice is stable: the one that was used before, else the first that may be used (AUTH-47)', async () => {
+describe('The choice among several authorization servers', () => {
+  it('is stable: the one used before, else the first that may be used (AUTH-47)', async () => {
     const { auth: first } = await guarded()
     const { auth: second, server } = await guarded()
     Object.assign(server.protection, {
@@ -224,7 +227,7 @@ describe('A hostile metadata address', () => {
     expect(circle.asked.length).toBeLessThan(10)
   })
 
-  it('may not answer without end (AUTH-28)', async () => {
+  it('may not answer endlessly (AUTH-28)', async () => {
     const large = await hostile(() => ({ status: 200, body: 'x'.repeat(300 * 1024) }))
     await expect(large.run()).rejects.toEqual(failure('discovery', /too large/))
   })

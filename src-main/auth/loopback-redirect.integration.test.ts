@@ -25,8 +25,8 @@ function ask(url: string, options: { method?: string; headers?: Record<string, s
   })
 }
 
-describe('Where the browser comes back to', () => {
-  it('is this computer alone, takes one answer, says that the tab can be closed, and is gone (AUTH-11)', async () => {
+describe('The address the browser returns to', () => {
+  it('is on this computer, takes one answer, says that the tab can be closed, and is gone (AUTH-11)', async () => {
     const redirect = await opened()
     expect(redirect.uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
     const response = await fetch(`${redirect.uri}?code=abc&state=right`)
@@ -39,7 +39,7 @@ describe('Where the browser comes back to', () => {
   })
 
   it.each(['?code=abc', '?code=abc&state=wrong', '?error=access_denied', ''])(
-    'discards an answer without our state, and goes on waiting: “%s” (AUTH-10)',
+    'discards an answer without our state, and waits on: “%s” (AUTH-10)',
     async (query) => {
       const redirect = await opened()
       const response = await fetch(redirect.uri + query)
@@ -50,7 +50,7 @@ describe('Where the browser comes back to', () => {
     },
   )
 
-  it('ignores what is no page visit to it: other paths, names, methods, and what pages load', async () => {
+  it('ignores everything but a page visit: other paths, names, methods and subresources', async () => {
     const redirect = await opened()
     const good = `${redirect.uri}?code=abc&state=right`
     expect(await ask(good.replace('/callback', '/other'), {})).toBe(404)
@@ -61,7 +61,7 @@ describe('Where the browser comes back to', () => {
     expect(await ask(good, { headers: { 'sec-fetch-dest': 'document' } })).toBe(200)
   })
 
-  it('also takes the address when it is pasted, and says what is wrong with another', async () => {
+  it('can be pasted instead, and a wrong one is explained', async () => {
     const redirect = await opened()
     expect(redirect.paste('https://elsewhere.example/callback?code=a&state=right')).toContain(redirect.uri)
     expect(redirect.paste('nonsense')).toContain(redirect.uri)
@@ -70,7 +70,7 @@ describe('Where the browser comes back to', () => {
     expect((await redirect.received).get('code')).toBe('a')
   })
 
-  it('takes another port when the usual one is taken', async () => {
+  it('uses another port when the usual one is taken', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {

@@ -26,8 +26,8 @@ function session(url: string, made = testAuthorization(url)) {
   return { ...made, ask }
 }
 
-describe('Who an answer comes from', () => {
-  it('is compared with who was recorded before the browser opened; what they say of themselves since is not read (V26-AUTH-1)', async () => {
+describe('The issuer of an answer', () => {
+  it('is compared with the one recorded before the browser opened, not with newer metadata (V26-AUTH-1)', async () => {
     const { auth, server } = await guarded()
     const person = new WillingPerson()
     const go = person.confirm.bind(person)
@@ -58,7 +58,7 @@ describe('Who an answer comes from', () => {
     ['an empty name, without having announced one', () => [''], false],
     ['two names', (issuer: string) => [issuer, 'https://evil.example'], true],
   ] as const)(
-    'is not who was asked when it tells %s: the code is not redeemed (V26-AUTH-2)',
+    'is the wrong one when the answer says %s: the code is not redeemed (V26-AUTH-2)',
     async (_what, iss, announcesIss) => {
       const { auth, server } = await guarded({ iss, announcesIss })
       await expect(session(server.url).ask('ping')).rejects.toMatchObject({ code: 'issuer-mismatch' })
@@ -77,7 +77,7 @@ describe('Who an answer comes from', () => {
     expect(auth.at('/tenant/oauth2/token')).toEqual([])
   })
 
-  it.each(['error', 'deny'] as const)('is compared before a refusal is believed or told: %s (V26-AUTH-4)', async (page) => {
+  it.each(['error', 'deny'] as const)('is compared before a refusal is believed or shown: %s (V26-AUTH-4)', async (page) => {
     const { auth, server } = await guarded({ page, iss: 'wrong' })
     const failed = await session(server.url)
       .ask('ping')
@@ -88,7 +88,7 @@ describe('Who an answer comes from', () => {
 })
 
 describe('The token of a sign-in', () => {
-  it('goes out in place of a configured one (V26-HTTP-28)', async () => {
+  it('replaces a configured one (V26-HTTP-28)', async () => {
     const { server } = await guarded()
     const { ask } = session(server.url)
     expect(await ask('ping')).toBe(200)
@@ -96,8 +96,8 @@ describe('The token of a sign-in', () => {
   })
 })
 
-describe('When a server names another authorization server', () => {
-  it('one registers there, and nothing of the first one reaches it (V26-AUTH-6)', async () => {
+describe('After a server names another authorization server', () => {
+  it('the client registers there, and nothing of the first one reaches it (V26-AUTH-6)', async () => {
     const { auth: first, server } = await guarded({ registration: 'with-secret' })
     const { auth: second } = await guarded({ registration: 'with-secret' })
     const { ask, store } = session(server.url)
@@ -113,7 +113,7 @@ describe('When a server names another authorization server', () => {
     expect(store.grants.map(({ issuer }) => issuer)).toEqual([second.issuer])
   })
 
-  it('one registers there though both are tenants of one host (V26-AUTH-6)', async () => {
+  it('the client registers there even if both are tenants of one host (V26-AUTH-6)', async () => {
     const { auth, server } = await guarded({ registration: 'with-secret', path: '/one' })
     const { ask, store } = session(server.url)
     expect(await ask('ping')).toBe(200)
@@ -129,7 +129,7 @@ describe('When a server names another authorization server', () => {
     expect(store.grants.map(({ issuer }) => issuer)).toEqual([auth.issuer])
   })
 
-  it('a client that was entered for the first is told to be for it, and not tried (V26-AUTH-7)', async () => {
+  it('a client ID entered for the first is reported, and not tried (V26-AUTH-7)', async () => {
     const { auth: first, server } = await guarded({ registration: 'closed' })
     const { auth: second } = await guarded({ registration: 'closed' })
     first.clients.set('typed', { redirectUris: ['*'], method: 'none' })
@@ -148,10 +148,10 @@ describe('When a server names another authorization server', () => {
   })
 })
 
-describe('Who we are', () => {
+describe('The identity of the client', () => {
   const metadataUrl = 'https://parley.example/client-metadata.json'
 
-  it('is told by a document that says what is used, at an https address with a path (V26-AUTH-8)', async () => {
+  it('is a document that matches what is used, at an https address with a path (V26-AUTH-8)', async () => {
     const document: unknown = JSON.parse(readFileSync(new URL('../../assets/client-metadata.json', import.meta.url), 'utf8'))
     expect(document).toMatchObject({ client_id: metadataUrl, client_name: 'Parley' })
     const { auth, server } = await guarded({ metadataDocuments: true })
@@ -179,7 +179,7 @@ describe('Who we are', () => {
     expect(asking.person.clientsAsked).toHaveLength(1)
   })
 
-  it('is registered as a native app that may be given a refresh token; a refusal is told (V26-AUTH-10, V26-AUTH-13)', async () => {
+  it('is registered as a native app with refresh tokens, and a refusal is told (V26-AUTH-10, V26-AUTH-13)', async () => {
     const { auth, server } = await guarded()
     await session(server.url).ask('ping')
     expect(auth.registrations).toMatchObject([
@@ -193,8 +193,8 @@ describe('Who we are', () => {
   })
 })
 
-describe('What is asked for again', () => {
-  it('is all that was asked for before and what is wanted now, also when a sign-in is over (V26-AUTH-12)', async () => {
+describe('A repeated sign-in', () => {
+  it('asks for all scopes of before and the new ones, even after a sign-in has expired (V26-AUTH-12)', async () => {
     const { auth, server } = await guarded({}, { scopes: ['basic'], needs: { admin: 'admin' } })
     const { ask, person } = session(server.url)
     expect(await ask('tools/call', 'admin')).toBe(200)
@@ -208,7 +208,7 @@ describe('What is asked for again', () => {
     ])
   })
 
-  it('and never given is asked for twice; then the refusal is final, until somebody signs out (V26-AUTH-12)', async () => {
+  it('asks twice for a scope that is never granted; the refusal is then final until a sign-out (V26-AUTH-12)', async () => {
     const { server } = await guarded({ withholds: ['admin'] }, { scopes: ['basic'], needs: { admin: 'admin' } })
     const { ask, person, authorization } = session(server.url)
     for (let call = 1; call <= 4; call++) expect(await ask('tools/call', 'admin')).toBe(403)
@@ -224,7 +224,7 @@ describe('What is asked for again', () => {
     [['a'], { scopesSupported: ['a', 'offline_access'] }, 'a'],
     [undefined, { scopesSupported: ['a', 'offline_access'] }, 'a'],
   ])(
-    'is a sign-in that lasts only where the authorization server lists that: %o, %o (V26-AUTH-13)',
+    'asks for offline access only where the authorization server lists it: %o, %o (V26-AUTH-13)',
     async (scopesSupported, protection, scope) => {
       const { auth, server } = await guarded({ scopesSupported }, protection)
       await session(server.url).ask('ping')
@@ -233,8 +233,8 @@ describe('What is asked for again', () => {
   )
 })
 
-describe('Every request', () => {
-  it('has the token in its header, a stream that is listened to, too, and the resource was named as it is published (V26-AUTH-14)', async () => {
+describe('Each request', () => {
+  it('carries the token in its header, a listening stream too, for the resource as published (V26-AUTH-14)', async () => {
     const { auth, server } = await guarded({}, { path: '/Team/mcp' })
     const { ask } = session(server.url)
     expect(await ask('tools/list')).toBe(200)
@@ -246,7 +246,7 @@ describe('Every request', () => {
   })
 
   it.each(['tools/call', 'prompts/get', 'server/discover'])(
-    'may be challenged, and is sent once more after the sign-in: %s (V26-AUTH-17)',
+    'may be challenged, and is sent again after the sign-in: %s (V26-AUTH-17)',
     async (rpc) => {
       const { auth, server } = await guarded()
       const { ask, person } = session(server.url)
@@ -258,7 +258,7 @@ describe('Every request', () => {
     },
   )
 
-  it('that holds the state of a round is not sent for the next person who signs in; a token is renewed for it (V26-MRTR-18)', async () => {
+  it('with the state of a round is not sent for the next person, but for a renewed token (V26-MRTR-18)', async () => {
     const { auth, server } = await guarded()
     const { ask, person } = session(server.url)
     await ask('ping')
@@ -269,7 +269,7 @@ describe('Every request', () => {
     expect(person.asked).toHaveLength(1)
   })
 
-  it('that nobody waits for opens no browser; a stream goes on once somebody has signed in (V26-AUTH-17)', async () => {
+  it('opens no browser in the background; a stream continues once somebody has signed in (V26-AUTH-17)', async () => {
     const { server } = await guarded()
     const { ask, person } = session(server.url)
     const listening = ask('subscriptions/listen', undefined, { aside: true, waits: true })

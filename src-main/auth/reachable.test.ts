@@ -16,11 +16,11 @@ const lookUp = async (host: string) => {
   return found
 }
 
-describe('Where discovery may lead, for a server on the internet', () => {
+describe('Discovery for a server on the internet', () => {
   const reachable = new Reachable('https://mcp.example.com/mcp', lookUp)
 
   it.each(['https://auth.example.com/x', 'https://mcp.example.com/y', 'https://unknown.example.org/z'])(
-    'takes %s',
+    'may go to %s',
     async (url) => {
       expect((await reachable.check(url, 'it')).href).toBe(url)
     },
@@ -32,7 +32,7 @@ describe('Where discovery may lead, for a server on the internet', () => {
     'javascript:alert(1)',
     'nonsense',
     'https://user:pass@auth.example.com/',
-  ])('takes nothing without encryption, and no other scheme: %s (AUTH-13)', async (url) => {
+  ])('refuses other schemes and connections without encryption: %s (AUTH-13)', async (url) => {
     await expect(reachable.check(url, 'it')).rejects.toMatchObject({ name: 'AuthorizationError', code: 'discovery' })
   })
 
@@ -66,14 +66,14 @@ describe('Where discovery may lead, for a server on the internet', () => {
     'https://0x0a.0x0.0x0.0x1/',
     'https://012.0.0.1/',
     'https://10.1/',
-  ])('does not knock at a private door: %s (AUTH-28)', async (url) => {
+  ])('refuses private addresses: %s (AUTH-28)', async (url) => {
     await expect(reachable.check(url, 'it')).rejects.toMatchObject({ code: 'discovery' })
   })
 })
 
-describe('Where discovery may lead, for a server in a private network', () => {
+describe('Discovery for a server in a private network', () => {
   it.each(['http://127.0.0.1:9000/mcp', 'https://10.0.0.5/mcp', 'https://mcp.corp.internal/mcp'])(
-    'may lead into it: %s (AUTH-28)',
+    'may go into that network: %s (AUTH-28)',
     async (server) => {
       const reachable = new Reachable(server, lookUp)
       expect((await reachable.check('https://10.0.0.9/authorize', 'it')).host).toBe('10.0.0.9')
@@ -87,14 +87,14 @@ describe('Where discovery may lead, for a server in a private network', () => {
     'https://127.0.0.1/',
     'https://0.0.0.0/',
     'https://[::ffff:127.0.0.1]/',
-  ])('never leads from another computer to this one: %s (AUTH-13, AUTH-28)', async (url) => {
+  ])('never goes from another computer to this one: %s (AUTH-13, AUTH-28)', async (url) => {
     for (const server of ['https://10.0.0.5/mcp', 'https://mcp.corp.internal/mcp']) {
       await expect(new Reachable(server, lookUp).check(url, 'it')).rejects.toMatchObject({ code: 'discovery' })
     }
   })
 
   it.each(['http://127.0.0.1:9000/mcp', 'http://localhost:9000/mcp', 'http://mcp.localhost./mcp'])(
-    'leads from this computer to this computer: %s (AUTH-13)',
+    'may go from this computer to this computer: %s (AUTH-13)',
     async (server) => {
       const reachable = new Reachable(server, lookUp)
       for (const url of ['http://localhost:8080/', 'http://auth.localhost:1/', 'http://[::1]:1/', 'https://localhost/']) {
@@ -103,7 +103,7 @@ describe('Where discovery may lead, for a server in a private network', () => {
     },
   )
 
-  it('needs all addresses of the server’s name to lie there: one that it adds opens no door (AUTH-28)', async () => {
+  it('needs all addresses of the server’s name to be private: adding one opens nothing (AUTH-28)', async () => {
     const reachable = new Reachable('https://both.example.com/mcp', lookUp)
     await expect(reachable.check('https://10.0.0.9/authorize', 'it')).rejects.toMatchObject({ code: 'discovery' })
   })

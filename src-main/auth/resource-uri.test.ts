@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { authorizationBase, canonicalResource, speaksFor } from './resource-uri.ts'
 
-describe('The address by which tokens are asked for', () => {
+describe('The resource that tokens are requested for', () => {
   it.each([
     ['https://MCP.Example.com/Server/MCP', 'https://mcp.example.com/Server/MCP'],
     ['HTTPS://mcp.example.com', 'https://mcp.example.com'],
@@ -9,14 +9,14 @@ describe('The address by which tokens are asked for', () => {
     ['https://mcp.example.com:443/mcp/', 'https://mcp.example.com/mcp'],
     ['https://mcp.example.com:8443/mcp#part', 'https://mcp.example.com:8443/mcp'],
     ['http://127.0.0.1:9000/mcp?tenant=a', 'http://127.0.0.1:9000/mcp?tenant=a'],
-  ])('%s is %s (AUTH-53, AUTH-54, AUTH-55)', (written, canonical) => {
+  ])('of %s is %s (AUTH-53, AUTH-54, AUTH-55)', (written, canonical) => {
     expect(canonicalResource(written)).toBe(canonical)
   })
 
   it.each([
     ['https://api.example.com/v1/mcp', 'https://api.example.com'],
     ['https://api.example.com:8443/a/b?c', 'https://api.example.com:8443'],
-  ])('has nothing to do with where 2025-03-26 looks: %s → %s (AUTH-33, TRAP-37)', (server, base) => {
+  ])('does not change where 2025-03-26 looks: %s → %s (AUTH-33, TRAP-37)', (server, base) => {
     expect(authorizationBase(server)).toBe(base)
   })
 
@@ -33,7 +33,7 @@ describe('The address by which tokens are asked for', () => {
     ['https://b.example/mcp', 'https://a.example/mcp', false],
     ['https://a.example/mcp?tenant=b', 'https://a.example/mcp?tenant=a', false],
     ['nonsense', 'https://a.example/mcp', false],
-  ])('metadata of %s may speak for %s: %s (AUTH-48, TRAP-42)', (resource, server, may) => {
+  ])('may be described by metadata of %s for %s: %s (AUTH-48, TRAP-42)', (resource, server, may) => {
     expect(speaksFor(resource, server)).toBe(may)
   })
 })

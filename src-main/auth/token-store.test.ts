@@ -17,8 +17,8 @@ function storeOn(secrets: MemoryBox) {
   return { store: new TokenStore({ secrets, owner: 'mcp', onSecrets: (all) => told.push([...all]) }), told }
 }
 
-describe('What is kept of a sign-in', () => {
-  it('is reported to the redaction of logs, when it is obtained and when it is read again (AUTH-19, LOG-13)', async () => {
+describe('A stored sign-in', () => {
+  it('reports its secrets to the redaction of logs, when obtained and when read again (AUTH-19, LOG-13)', async () => {
     const box = new MemoryBox()
     const { store, told } = storeOn(box)
     await store.put(GRANT)
@@ -30,7 +30,7 @@ describe('What is kept of a sign-in', () => {
     expect(later.told).toEqual([['access-2', 'client-secret']])
   })
 
-  it('lies in the secret store alone, and is gone with the last of it (AUTH-19)', async () => {
+  it('is in the secret store alone, and is gone with its last part (AUTH-19)', async () => {
     const box = new MemoryBox()
     const { store } = storeOn(box)
     await store.put(GRANT)

@@ -109,7 +109,7 @@ const theme = (value: 'dark' | 'light') => ({
 })
 
 describe('the link to a window', () => {
-  it('welcomes with the whole picture and then tells every event once, 16 ms apart', async () => {
+  it('sends the whole snapshot first, then every event once, 16 ms apart', async () => {
     const { clock, parley, window } = await open()
     window.hello()
     expect(window.snapshot).toEqual(parley.host.state.snapshot)
@@ -121,7 +121,7 @@ describe('the link to a window', () => {
     expect(window.holes).toBe(0)
   })
 
-  it('shows what a request caused before its result', async () => {
+  it('shows the effects of a request before its result', async () => {
     const { parley, window } = await open()
     window.hello()
     const { serverId } = await window.request('server.add', {
@@ -131,7 +131,7 @@ describe('the link to a window', () => {
     expect(window.snapshot).toEqual(parley.host.state.snapshot)
   })
 
-  it('serves a person from the form to the first call', async () => {
+  it('carries a person from the form to the first call', async () => {
     const { clock, window } = await open()
     window.hello()
     const { serverId } = await window.request('server.add', { config: { name: 'ok', launch: small('ok.mjs') } })
@@ -161,7 +161,7 @@ describe('the link to a window', () => {
     }, 'the marks of what changed')
   })
 
-  it('follows a topic from its value on, without a hole, until it is gone', async () => {
+  it('follows a topic without a gap from its value to its end', async () => {
     const { clock, parley, window } = await open()
     const id = await parley.ready('ok', small('ok.mjs'))
     const topic: Topic = `server/${id}`
@@ -180,7 +180,7 @@ describe('the link to a window', () => {
     await until(() => window.count('topic-gone') === 2, 'the topic that is none')
   })
 
-  it('tells why a topic could not be opened, also the sixty-fifth', async () => {
+  it('says why a topic could not be opened, even the sixty-fifth', async () => {
     const { parley, window } = await open()
     window.hello()
     const whyOf = (topic: Topic) => {
@@ -213,7 +213,7 @@ describe('the link to a window', () => {
     expect(window.holes).toBe(0)
   })
 
-  it('drops everything for a window that reads too slowly, and lets it start again (SEC-23)', async () => {
+  it('drops everything for a window that reads too slowly, and lets it start over (SEC-23)', async () => {
     const { clock, parley, window } = await open()
     window.hello()
     window.backlog = 4 * 1024 * 1024 + 1
@@ -241,7 +241,7 @@ describe('the link to a window', () => {
     expect(await window.result(window.send('consent.list', {}))).toMatchObject({ ok: false, error: { code: 'refused' } })
   })
 
-  it('ends a cancelled request at once, whatever it takes within', async () => {
+  it('ends a cancelled request at once, however long its work takes', async () => {
     const { clock, parley, window } = await open()
     const serverId = await parley.ready('ok', small('ok.mjs'))
     window.hello()
@@ -267,7 +267,7 @@ describe('the link to a window', () => {
     expect(other.snapshot).toEqual(parley.host.state.snapshot)
   })
 
-  it('welcomes within 256 KiB however much a hundred servers say of themselves', async () => {
+  it('sends a snapshot under 256 KiB however much a hundred servers describe', async () => {
     const folder = await temporaryFolder()
     const { writeFile } = await import('node:fs/promises')
     const first = await ServerHost.open({ folder })
@@ -285,7 +285,7 @@ describe('the link to a window', () => {
   })
 })
 
-describe('a window that is not to be trusted', () => {
+describe('an untrusted window', () => {
   const requests: readonly (readonly [string, unknown])[] = [
     ['server.add', {}],
     ['server.add', { config: { name: 'a', launch: { type: 'built-in' } } }],
@@ -314,7 +314,7 @@ describe('a window that is not to be trusted', () => {
     ['conversation.setModel', { id: 'a', model: { provider: 'p', model: 'm', extra: 1 } }],
   ]
 
-  it('is told when its params are not understood, and nothing happens (ARCH-06)', async () => {
+  it('is told when its params are invalid, and nothing happens (ARCH-06)', async () => {
     const { parley, window } = await open()
     window.hello()
     for (const [name, params] of requests) {
@@ -324,7 +324,7 @@ describe('a window that is not to be trusted', () => {
     expect(parley.host.state.snapshot.servers).toEqual({})
   })
 
-  it('finds no request that is only a property of every object', async () => {
+  it('finds no request under a name that every object has', async () => {
     const { window } = await open()
     window.hello()
     for (const name of ['__proto__', 'constructor', 'toString', 'server.Add', '']) {
@@ -352,7 +352,7 @@ describe('a window that is not to be trusted', () => {
     expect(await window.result(window.send('folder.list', {}))).toMatchObject({ ok: false, error: { code: 'refused' } })
   })
 
-  it('cannot make the host stumble with frames that are none, and fills no log with them', async () => {
+  it('cannot disturb the host or fill the log with malformed frames', async () => {
     const { parley, window } = await open()
     window.hello()
     const frame = fc.oneof(
@@ -395,7 +395,7 @@ describe('a window that is not to be trusted', () => {
     expect(await window.result(last)).toMatchObject({ ok: false, error: { code: 'refused' } })
   })
 
-  it('learns nothing of a failure inside but a number for the log', async () => {
+  it('learns nothing of an internal failure but a number for the log', async () => {
     const { parley, window } = await open()
     window.hello()
     const words = 'token=hidden-value'

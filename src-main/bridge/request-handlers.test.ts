@@ -3,7 +3,7 @@ import { chatHost } from '../../e2e/test-hosts/chat-host.ts'
 import { REQUEST_HANDLERS } from './request-handlers.ts'
 
 describe('requests about the ledger', () => {
-  it('give a page of fifty, the whole as lines, and whether it is unbroken', async () => {
+  it('return a page of fifty, the whole as lines, and whether the chain is unbroken', async () => {
     const { host, storage } = await chatHost()
     const { signal } = new AbortController()
     for (let at = 1; at <= 51; at++) {

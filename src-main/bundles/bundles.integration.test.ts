@@ -51,7 +51,7 @@ it('a bundle that comes in pieces is unpacked to a read-only folder named by its
   expect(await bundles.install(await send(BUNDLE), 'again.mcpb')).toMatchObject({ folder: installed.folder })
 })
 
-it('nothing stays of a bundle that is refused, damaged or too new (MCPB-7)', async () => {
+it('nothing is left of a bundle that is refused, damaged or too new (MCPB-7)', async () => {
   await expect(bundles.install(await send(BUNDLE.subarray(0, -1)), 'x')).rejects.toThrow(/not a bundle/)
   const newer = zip([
     { name: 'manifest.json', content: MANIFEST.replace('0.3', '9.0') },
@@ -62,7 +62,7 @@ it('nothing stays of a bundle that is refused, damaged or too new (MCPB-7)', asy
   expect(await inFolder()).toEqual([])
 })
 
-it('a changed, missing or additional file is noticed, and a new installation mends it (MCPB-7, MCPB-17)', async () => {
+it('a changed, missing or additional file is noticed, and a new installation repairs it (MCPB-7, MCPB-17)', async () => {
   const { sha256, folder } = await bundles.install(await send(BUNDLE), 'x')
   for (const change of ['lib/a.js', 'lib/b.js']) {
     await chmod(join(folder, 'lib'), 0o755)
@@ -74,7 +74,7 @@ it('a changed, missing or additional file is noticed, and a new installation men
   }
 })
 
-it('what no server uses is removed with what an earlier run left (MCPB-22)', async () => {
+it('bundles that no server uses are removed, with leftovers of an earlier run (MCPB-22)', async () => {
   const { sha256 } = await bundles.install(await send(BUNDLE), 'x')
   await writeFile(join(home, 'bundles', 'left.part'), '')
   await bundles.tidy(new Set([sha256]))

@@ -66,7 +66,7 @@ it('the launch of a system replaces the command and adds to the variables (MCPB-
   expect(read({ server })).toMatchObject({ command: 'node', env: { A: '1', B: '2' }, overridden: [] })
 })
 
-it('settings become fields with their limits, several defaults one in each line (MCPB-13)', () => {
+it('settings become fields with their limits, and several defaults one per line (MCPB-13)', () => {
   const { fields } = read({
     user_config: {
       dirs: { type: 'directory', title: 'Folders', multiple: true, required: true, default: ['/a', '/b'] },

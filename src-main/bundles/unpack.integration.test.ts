@@ -43,7 +43,7 @@ describe('unpacking', () => {
     expect(await readFile(join(home, 'unpacked/server/index.js'), 'utf8')).toBe(CODE.content)
   })
 
-  it('takes a signature block behind the file, and nothing else there (MCPB-3, MCPB-20)', async () => {
+  it('accepts a signature block after the file, and nothing else there (MCPB-3, MCPB-20)', async () => {
     const block = signatureBlock(Buffer.alloc(2000, 7))
     expect(await unpack(zip([MANIFEST], { behind: block }))).toMatchObject({ signed: true })
     expect(await refusal(zip([MANIFEST], { behind: Buffer.from('more') }))).toMatch(/no ZIP file ends/)
@@ -102,7 +102,7 @@ describe('unpacking', () => {
     expect(await refusal(zip([CODE]))).toMatch(/no manifest.json/)
   })
 
-  it('writes not one byte more of a file than the directory says (MCPB-4)', async () => {
+  it('writes no more bytes of a file than the directory says (MCPB-4)', async () => {
     const lies = { name: 'grows', content: Buffer.alloc(3 * 1024 * 1024), unpacked: 10 }
     expect(await refusal(zip([MANIFEST, lies]))).toMatch(/not what the directory says/)
     expect((await stat(join(home, 'unpacked/grows'))).size).toBeLessThanOrEqual(10)

@@ -47,7 +47,7 @@ describe('a list', () => {
     expect(value.problems).toEqual([])
   })
 
-  it('takes cursors as they are, an empty one too, and sends none first (PAGE-02, PAGE-06, TRAP-60)', async () => {
+  it('passes cursors on as they are, even an empty one, and sends none first (PAGE-02, PAGE-06, TRAP-60)', async () => {
     const cursor = ' =%00\u{1f600}"\\/ '
     await using session = await catalogOf(
       paged({ first: { tools: [], nextCursor: cursor }, [cursor]: { tools: [], nextCursor: '' }, '': { tools: [tool('last')] } }),
@@ -56,7 +56,7 @@ describe('a list', () => {
     expect(session.client.catalog.value.tools).toHaveLength(1)
   })
 
-  it('has pages of any size, empty ones within it too (PAGE-05, PAGE-07)', async () => {
+  it('may have pages of any size, even empty ones (PAGE-05, PAGE-07)', async () => {
     const some = (count: number, from: string) => Array.from({ length: count }, (_, at) => tool(`${from}${at}`))
     await using session = await catalogOf(
       paged({
@@ -81,7 +81,7 @@ describe('a list', () => {
     expect(session.client.catalog.value.problems).toEqual([])
   })
 
-  it('is given up when its cursor is invalid again, with the last good list kept (PAGE-08)', async () => {
+  it('is given up when its cursor is invalid again, and the last good list stays (PAGE-08)', async () => {
     let good = true
     await using session = await catalogOf((params) => {
       if (params.cursor === undefined) return good ? { tools: [tool('a')] } : { tools: [tool('b')], nextCursor: 'x' }
@@ -95,7 +95,7 @@ describe('a list', () => {
     expect(session.server.got('tools/list')).toHaveLength(5)
   })
 
-  it('ends at a cursor that comes twice, at too many pages, and at too many entries, and says so (PAGE-09)', async () => {
+  it('ends at a repeated cursor, too many pages or too many entries, and says so (PAGE-09)', async () => {
     await using loop = await catalogOf(() => ({ tools: [], nextCursor: 'again' }))
     expect(loop.client.catalog.value.problems).toEqual([expect.stringContaining('same cursor twice')])
     let page = 0
@@ -169,7 +169,7 @@ describe('a list', () => {
     expect(problems).toHaveLength(4)
   })
 
-  it('takes resources of any scheme, and tells of one whose address is none (RES-20)', async () => {
+  it('accepts resources of any scheme, and reports an invalid address (RES-20)', async () => {
     const good = ['file:///a%20b', 'git://x/y', 'x-own+1.2:thing', 'demo://resource/ü', 'urn:isbn:1']
     const bad = ['no scheme', '/etc/passwd', '1a:b', ':b', 'file:///a b', 'a:b\nc', '']
     const resources = [...good, ...bad].map((uri) => ({ uri, name: 'n' }))
@@ -184,14 +184,14 @@ describe('a list', () => {
     expect(value.problems[1]).toContain('“/etc/passwd”')
   })
 
-  it('loses only the entries that lack what they need (SCHEMA-02)', async () => {
+  it('loses only the entries that lack a required field (SCHEMA-02)', async () => {
     const tools = [tool('a'), { inputSchema: { type: 'object' } }, 'junk', null, tool('b', { title: 5, icons: 'x', _meta: [] })]
     await using session = await catalogOf(() => ({ tools }))
     expect(session.client.catalog.value.tools).toEqual([{ tool: tool('a') }, { tool: tool('b') }])
     expect(session.client.catalog.value.problems).toHaveLength(3)
   })
 
-  it('that is no list leaves the last good one, and a problem in plain words', async () => {
+  it('in a wrong shape leaves the last good one, with a problem in plain words', async () => {
     let reply: unknown = { tools: [tool('a')] }
     await using session = await catalogOf(() => reply)
     reply = { tools: 'none' }
@@ -203,14 +203,14 @@ describe('a list', () => {
     expect(session.client.catalog.value).toMatchObject({ tools: [], problems: [] })
   })
 
-  it('is not said to have failed when a server has resources but no templates', async () => {
+  it('reports no failure when a server has resources but no templates', async () => {
     const { 'resources/templates/list': _, ...replies } = EMPTY
     await using session = await connectScripted({ capabilities: { resources: {} }, replies })
     await session.client.catalog.load(session.options.signal)
     expect(session.client.catalog.value.problems).toEqual([])
   })
 
-  it('offers templates in 2025-03-26, whose own union forgot them (SCHEMA-24, TRAP-53, TRAP-52)', async () => {
+  it('offers templates in 2025-03-26, whose schema omits them (SCHEMA-24, TRAP-53, TRAP-52)', async () => {
     await using session = await connectScripted({
       capabilities: { resources: {} },
       speaks: '2025-03-26',
@@ -242,7 +242,7 @@ describe('a changed list', () => {
     expect(session.server.got(method)).toHaveLength(1)
   })
 
-  it('is waited for only as long as the caller wants, and read to its end', async () => {
+  it('is waited for only as long as the caller allows, and read to its end', async () => {
     await using session = await connectScripted({ ...TOOLS, replies: { 'tools/list': () => undefined } })
     const controller = new AbortController()
     const [gone, stays] = [session.client.catalog.load(controller.signal), session.client.catalog.refresh()]
@@ -255,7 +255,7 @@ describe('a changed list', () => {
     expect(session.client.catalog.value.tools).toHaveLength(1)
   })
 
-  it('gets a version of its own', async () => {
+  it('gets a new version', async () => {
     let tools = [tool('a')]
     await using session = await catalogOf(() => ({ tools }))
     const before = session.client.catalog.value
@@ -265,7 +265,7 @@ describe('a changed list', () => {
     expect(before.tools).toHaveLength(1)
   })
 
-  it('keeps no cursor over a reconnect (PAGE-03)', async () => {
+  it('keeps no cursor across a reconnect (PAGE-03)', async () => {
     for (let at = 0; at < 2; at++) {
       await using session = await catalogOf(() => ({ tools: [], nextCursor: 'same' }))
       expect(session.server.got('tools/list')[0]).not.toHaveProperty('params')
@@ -273,8 +273,8 @@ describe('a changed list', () => {
   })
 })
 
-describe('a list that was declared', () => {
-  it('and that the server does not know is empty, and no problem is reported', async () => {
+describe('a declared list', () => {
+  it('is empty without a problem when the server does not know its method', async () => {
     const unknown = () => {
       throw { code: -32601, message: 'Method not found' }
     }
@@ -288,7 +288,7 @@ describe('a list that was declared', () => {
 })
 
 describe('a tool', () => {
-  it('whose schemas lack only their type can be called', async () => {
+  it('can be called when its schemas lack only their type', async () => {
     const schema = { properties: { a: { type: 'string' } } }
     await using session = await catalogOf(() => ({ tools: [{ name: 'a', inputSchema: schema, outputSchema: schema }] }), {
       speaks: '2025-11-25',
@@ -311,7 +311,7 @@ describe('a tool', () => {
     expect(tools[1]).not.toHaveProperty('unusable')
   })
 
-  it('with a schema nested beyond the limit is unusable, and the others are not affected (TOOL-18)', async () => {
+  it('is unusable when a schema is nested too deep, and the others are not affected (TOOL-18)', async () => {
     let deep: object = { type: 'string' }
     for (let at = 0; at < 500; at++) deep = { type: 'object', properties: { deep } }
     await using session = await catalogOf(() => ({ tools: [{ name: 'a', inputSchema: deep }] }))
@@ -323,7 +323,7 @@ describe('a tool', () => {
     expect(session.client.catalog.value.tools).toEqual([{ tool: tool('a') }, { tool: tool('b') }])
   })
 
-  it('loses the hints, schemas and icons that its revision does not have (SCHEMA-20, SCHEMA-02)', async () => {
+  it('loses the hints, schemas and icons that its revision does not define (SCHEMA-20, SCHEMA-02)', async () => {
     const full = tool('a', {
       title: 'A',
       annotations: { title: 'B', readOnlyHint: true, destructiveHint: 'no' },

@@ -92,7 +92,7 @@ async function meet(handle: Handle, more: Partial<ConnectOptions> = {}) {
 }
 
 describe('a subscription at an address', () => {
-  it('is opened again when its connection drops; progress and logs on it are dropped (V26-SUB-10, V26-SUB-15)', async () => {
+  it('reopens when its connection drops; its progress and logs are dropped (V26-SUB-10, V26-SUB-15)', async () => {
     const streams: { readonly id: unknown; readonly stream: ServerResponse }[] = []
     const calls: { readonly id: unknown; readonly token: number; readonly stream: ServerResponse }[] = []
     const capabilities = { tools: { listChanged: true }, logging: {} }
@@ -143,7 +143,7 @@ describe('a subscription at an address', () => {
   })
 })
 
-describe('finding out the era at an address', () => {
+describe('the era probe at an address', () => {
   it('posts server/discover first, with the headers of its era, and stays (V26-NEG-16, V26-HTTP-3, V26-HTTP-4)', async () => {
     const { server, connecting, found } = await meet((request, response) => json(response, reply(request.body.id, LISTED)))
     expect((await connecting).hello.protocolVersion).toBe('2026-07-28')
@@ -153,7 +153,7 @@ describe('finding out the era at an address', () => {
   })
 
   it.each([200, 400, 404, 500])(
-    'takes a well-formed modern refusal at status %i for a modern server (V26-NEG-17, V26-HTTP-26)',
+    'takes a well-formed modern refusal with status %i for a modern server (V26-NEG-17, V26-HTTP-26)',
     async (status) => {
       const data = { supported: ['2031-01-01'], requested: '2026-07-28' }
       const { connecting, posted } = await meet((request, response) =>
@@ -175,17 +175,14 @@ describe('finding out the era at an address', () => {
     ['400 without a body', (_, response) => void response.writeHead(400).end()],
     ['404 with a page', (_, response) => html(response, 404)],
     ['200 with a page', (_, response) => html(response, 200)],
-  ])(
-    'shakes hands at the same address after %s, as one of its era (V26-NEG-7, V26-NEG-17, V26-NEG-22)',
-    async (_what, onProbe) => {
-      const { server, connecting, found, posted } = await meet(legacyAfter(onProbe))
-      expect((await connecting).hello.protocolVersion).toBe('2025-11-25')
-      expect(found[0]?.era).toBe('legacy')
-      expect(posted().slice(0, 2)).toEqual(['POST server/discover', 'POST initialize'])
-      const names = server.seen.slice(1).flatMap(({ headers }) => Object.keys(headers))
-      expect(names.filter((name) => /^mcp-(?:method|name|param)/.test(name))).toEqual([])
-    },
-  )
+  ])('falls back to the handshake at the same address after %s (V26-NEG-7, V26-NEG-17, V26-NEG-22)', async (_what, onProbe) => {
+    const { server, connecting, found, posted } = await meet(legacyAfter(onProbe))
+    expect((await connecting).hello.protocolVersion).toBe('2025-11-25')
+    expect(found[0]?.era).toBe('legacy')
+    expect(posted().slice(0, 2)).toEqual(['POST server/discover', 'POST initialize'])
+    const names = server.seen.slice(1).flatMap(({ headers }) => Object.keys(headers))
+    expect(names.filter((name) => /^mcp-(?:method|name|param)/.test(name))).toEqual([])
+  })
 
   it.each([400, 404, 405])(
     'asks for the older stream when the handshake is refused after a %i, too (V26-NEG-18)',
@@ -213,14 +210,14 @@ describe('finding out the era at an address', () => {
     expect(found).toEqual([])
   })
 
-  it.each([401, 403, 503])('nor from a %i that says so in JSON-RPC (V26-NEG-19)', async (status) => {
+  it.each([401, 403, 503])('concludes nothing from a %i with a JSON-RPC body (V26-NEG-19)', async (status) => {
     const { connecting, found, posted } = await meet(({ body }, response) => json(response, error(body.id, -32000), {}, status))
     await expect(connecting).rejects.toMatchObject({ details: { status } })
     expect(posted()).toEqual(['POST server/discover'])
     expect(found).toEqual([])
   })
 
-  it('waits as long as a 429 asks, and probes again (V26-NEG-19)', async () => {
+  it('waits as long as a 429 asks, and tries again (V26-NEG-19)', async () => {
     const times: number[] = []
     const { clock, connecting, posted } = await meet((request, response) => {
       times.push(clock.now())
@@ -236,7 +233,7 @@ describe('finding out the era at an address', () => {
     expect(posted()).toEqual(['POST server/discover', 'POST server/discover'])
   })
 
-  it('concludes nothing from silence, and fails when its time is over (V26-NEG-19)', async () => {
+  it('concludes nothing from silence, and fails at its deadline (V26-NEG-19)', async () => {
     const { clock, connecting, found, server } = await meet(() => {})
     await until(() => server.seen.length === 1)
     clock.advance(30_000)

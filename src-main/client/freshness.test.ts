@@ -32,7 +32,7 @@ async function readsAfter(answer: object, wait: number): Promise<number> {
 }
 
 describe('a list', () => {
-  it('is fresh until its time to live has passed since it came, and then read at the next need (V26-CACHE-1)', async () => {
+  it('is fresh until its time to live has passed, and is then read at the next need (V26-CACHE-1)', async () => {
     expect(await readsAfter({ ttlMs: HOUR }, HOUR - 1)).toBe(1)
     expect(await readsAfter({ ttlMs: HOUR }, HOUR)).toBe(2)
   })
@@ -59,11 +59,11 @@ describe('a list', () => {
     expect(await readsAfter({ ttlMs: 0 }, 30_000)).toBe(2)
   })
 
-  it('is read again when the clock was put back (V26-CACHE-2)', async () => {
+  it('is read again when the clock was set back (V26-CACHE-2)', async () => {
     expect(await readsAfter({ ttlMs: HOUR }, -HOUR)).toBe(2)
   })
 
-  it('whose changes are told is not read for its age (V26-CACHE-11)', async () => {
+  it('is not read for its age when its changes are announced (V26-CACHE-11)', async () => {
     const id = 'io.modelcontextprotocol/subscriptionId'
     await using all = await modern({
       capabilities: { tools: { listChanged: true } },
@@ -82,7 +82,7 @@ describe('a list', () => {
     expect(all.server.got('tools/list')).toHaveLength(1)
   })
 
-  it('that is told to have changed is stale however long it was to stay fresh (V26-CACHE-8)', async () => {
+  it('is stale as soon as a change is announced, whatever its time to live (V26-CACHE-8)', async () => {
     let at = 0
     await using all = await modern({ replies: { 'tools/list': () => ({ tools: [tool(`t${++at}`)], ttlMs: HOUR }) } })
     await all.client.catalog.load(all.options.signal)
@@ -92,7 +92,7 @@ describe('a list', () => {
     expect(all.client.catalog.tool('t2')).toBeDefined()
   })
 
-  it('ages as the first of its pages does, and is read from its beginning (V26-CACHE-3, V26-CACHE-9, V26-CACHE-12)', async () => {
+  it('is as old as its oldest page, and is read from its beginning (V26-CACHE-3, V26-CACHE-9, V26-CACHE-12)', async () => {
     const pages: Record<string, object> = {
       first: { tools: [tool('a')], nextCursor: 'second', ttlMs: HOUR, cacheScope: 'public' },
       second: { tools: [tool('b')], nextCursor: 'third', ttlMs: MINUTE, cacheScope: 'private' },
@@ -107,7 +107,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['a', 'b', 'c'])
   })
 
-  it('one cursor of which became invalid is read from its beginning, without what was read before (V26-CACHE-10)', async () => {
+  it('is read from its beginning, without earlier pages, when a cursor becomes invalid (V26-CACHE-10)', async () => {
     let at = 0
     const list: Reply = ({ cursor }) => {
       if (cursor === undefined) return { tools: [tool(`a${++at}`)], nextCursor: `n${at}` }
@@ -119,7 +119,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['a2', 'b'])
   })
 
-  it('that cannot be read again stays as it was, and says so (V26-CACHE-6)', async () => {
+  it('stays as it was when it cannot be read again, and says so (V26-CACHE-6)', async () => {
     let fails = false
     const list: Reply = () => {
       if (fails) throw { code: -32603, message: 'busy' }
@@ -138,7 +138,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.problems).toEqual([])
   })
 
-  it('of another account is gone at once, public or not, and read again (V26-CACHE-7, V26-TOOL-9)', async () => {
+  it('of another account is dropped at once, public or not, and read again (V26-CACHE-7, V26-TOOL-9)', async () => {
     let account = 'ada'
     const list: Reply = () => ({ tools: [tool(account)], ttlMs: HOUR, cacheScope: 'public' })
     await using all = await modern({ replies: { 'tools/list': list } })
@@ -150,7 +150,7 @@ describe('a list', () => {
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['bob'])
   })
 
-  it('of another account is gone with all of its pages, shared ones too (V26-CACHE-12)', async () => {
+  it('of another account is dropped with all its pages, shared ones too (V26-CACHE-12)', async () => {
     const pages: Record<string, object> = {
       first: { tools: [tool('a')], nextCursor: 'second', ttlMs: HOUR, cacheScope: 'public' },
       second: { tools: [tool('b')], nextCursor: 'third', ttlMs: HOUR, cacheScope: 'private' },
@@ -166,7 +166,7 @@ describe('a list', () => {
     expect(asked.slice(3)).toEqual([undefined, 'second', 'third'])
   })
 
-  it('that asks for something is no list (V26-CACHE-4)', async () => {
+  it('is not an answer that asks for something (V26-CACHE-4)', async () => {
     const list: Reply = () => ({ resultType: 'input_required', requestState: 's', tools: [tool('a')], ttlMs: HOUR })
     await using all = await modern({ replies: { 'tools/list': list } })
     await all.client.catalog.load(all.options.signal)
@@ -177,13 +177,13 @@ describe('a list', () => {
     expect(all.server.got('tools/list')).toHaveLength(2)
   })
 
-  it('is read in the order of the server (V26-TOOL-9)', async () => {
+  it('keeps the server’s order (V26-TOOL-9)', async () => {
     await using all = await modern({ replies: { 'tools/list': () => ({ tools: ['c', 'a', 'b'].map(tool) }) } })
     await all.client.catalog.load(all.options.signal)
     expect(all.client.catalog.value.tools.map((entry) => entry.tool.name)).toEqual(['c', 'a', 'b'])
   })
 
-  it('that lacks a tool, prompt or resource which was asked for is read again (V26-TOOL-10, V26-CACHE-6, V26-RES-1)', async () => {
+  it('is read again when a tool, prompt or resource asked for is missing (V26-TOOL-10, V26-CACHE-6, V26-RES-1)', async () => {
     const unknown = (code: number) => () => {
       throw { code, message: 'unknown' }
     }
@@ -213,8 +213,8 @@ describe('a list', () => {
   })
 })
 
-describe('what a server says of itself', () => {
-  it('is asked first of all, and decides what is used (V26-DISC-1, V26-DISC-2, V26-DISC-3)', async () => {
+describe('discovery of a server', () => {
+  it('comes first, and decides what is used (V26-DISC-1, V26-DISC-2, V26-DISC-3)', async () => {
     await using all = await modern({
       known: undefined,
       capabilities: { tools: {} },
@@ -231,7 +231,7 @@ describe('what a server says of itself', () => {
     expect(all.server.got('prompts/get')).toEqual([])
   })
 
-  it('is asked again when it is stale and needed, and counts at once (V26-DISC-5)', async () => {
+  it('is repeated when it is stale and needed, and counts at once (V26-DISC-5)', async () => {
     await using all = await modern({
       replies: { 'tools/list': () => ({ tools: [] }), 'prompts/list': () => ({ prompts: [{ name: 'p' }] }) },
     })
@@ -249,7 +249,7 @@ describe('what a server says of itself', () => {
     await expect(all.client.callTool('a', {}, all.options)).rejects.toMatchObject({ code: 'not-negotiated' })
   })
 
-  it('is asked again when a method that it declared is unknown, and not with every error (V26-DISC-5)', async () => {
+  it('is repeated when a declared method is unknown, and not after every error (V26-DISC-5)', async () => {
     await using all = await modern({ capabilities: { tools: {}, prompts: {} } })
     all.server.replies[DISCOVER] = introduces({ prompts: {} })
     for (let at = 0; at < 3; at++) await all.client.callTool('a', {}, all.options).catch(() => {})
@@ -259,14 +259,14 @@ describe('what a server says of itself', () => {
     expect(all.server.got(DISCOVER)).toHaveLength(2)
   })
 
-  it('opens a subscription for what it declares again (V26-DISC-5, V26-SUB-2)', async () => {
+  it('opens a subscription for newly declared lists (V26-DISC-5, V26-SUB-2)', async () => {
     await using all = await modern({ replies: { 'tools/list': () => ({ tools: [] }), 'subscriptions/listen': () => undefined } })
     all.server.replies[DISCOVER] = introduces({ tools: { listChanged: true } })
     await all.client.callTool('a', {}, all.options).catch(() => {})
     await all.server.waitFor('subscriptions/listen')
   })
 
-  it('is bounded, and what is unknown or of the wrong type is not declared (V26-DISC-4, V26-DISC-7)', async () => {
+  it('is bounded, and unknown or ill-typed members count as not declared (V26-DISC-4, V26-DISC-7)', async () => {
     const capabilities = { tools: 'yes', prompts: {}, teleport: {}, experimental: { x: {} }, extensions: { 'a.b/c': {}, bad: 1 } }
     const introduced = (length: number) => () => ({
       ...Object(introduces(capabilities)({}, {})),
@@ -284,7 +284,7 @@ describe('what a server says of itself', () => {
     await expect(all.client.callTool('a', {}, all.options)).rejects.toMatchObject({ code: 'not-negotiated' })
   })
 
-  it('lists modern versions alone where a server takes a handshake, too: it is modern (V26-DISC-6)', async () => {
+  it('takes a server that also accepts a handshake for a modern one (V26-DISC-6)', async () => {
     await using all = await modern({ known: undefined })
     expect(all.client.hello.protocolVersion).toBe('2026-07-28')
     expect(all.server.got('initialize')).toEqual([])

@@ -6,7 +6,7 @@ const ALIVE = { replies: { ping: () => ({}) } }
 const TOOLS = { capabilities: { tools: {} } }
 
 describe('a ping of the server', () => {
-  it('is answered with an empty result, whatever it carries (PING-01, PING-04)', async () => {
+  it('is answered with an empty result, whatever it contains (PING-01, PING-04)', async () => {
     await using session = await connectScripted()
     expect((await session.server.ask('ping', undefined, 1)).result).toEqual({})
     expect((await session.server.ask('ping', { _meta: { progressToken: 1 } }, 2)).result).toEqual({})
@@ -20,14 +20,14 @@ describe('a ping of the server', () => {
   })
 })
 
-describe('our ping', () => {
+describe('a ping of ours', () => {
   it('carries no params and resolves with the answer (PING-03, PING-04)', async () => {
     await using session = await connectScripted(ALIVE)
     await session.client.ping(session.options)
     expect(session.server.got('ping')[0]).not.toHaveProperty('params')
   })
 
-  it('is sent again and again to a silent server, as often as configured (PING-05, PING-06)', async () => {
+  it('is sent again and again to a silent server, at the configured interval (PING-05, PING-06)', async () => {
     await using session = await connectScripted({ ...ALIVE, pingEvery: 1000 })
     for (let count = 1; count <= 3; count++) {
       session.clock.advance(1000)
@@ -40,7 +40,7 @@ describe('our ping', () => {
     expect(never.server.got('ping')).toHaveLength(0)
   })
 
-  it('is left out while the server says something anyway (PING-08)', async () => {
+  it('is left out while the server sends anything else (PING-08)', async () => {
     await using session = await connectScripted({ ...ALIVE, ...TOOLS, pingEvery: 1000 })
     for (let at = 0; at < 20; at++) {
       session.clock.advance(500)
@@ -50,7 +50,7 @@ describe('our ping', () => {
     expect(session.server.got('ping')).toHaveLength(0)
   })
 
-  it('is left out while a call waits or a person is asked, whose own time decides (PING-08)', async () => {
+  it('is left out while a call waits or a person is asked, which have their own deadlines (PING-08)', async () => {
     await using session = await connectScripted({ ...TOOLS, pingEvery: 1000, replies: { 'tools/call': () => undefined } })
     const call = session.client.callTool('a', {}, session.options).catch(() => {})
     session.clock.advance(30_000)
@@ -60,7 +60,7 @@ describe('our ping', () => {
     await call
   })
 
-  it('that is not answered twice in a row ends the connection, and each miss is told (PING-09, PING-10, PING-11)', async () => {
+  it('that is missed twice in a row ends the connection, and each miss is reported (PING-09, PING-10, PING-11)', async () => {
     await using session = await connectScripted({ pingEvery: 10_000, pingTimeout: 2000, replies: { ping: () => undefined } })
     session.clock.advance(10_000)
     await session.server.waitFor('ping')
@@ -78,7 +78,7 @@ describe('our ping', () => {
     ['stdio', 15_000],
     ['streamable-http', 30_000],
     ['http-sse', 30_000],
-  ] as const)('waits for its answer over %s as long as that may take, %i ms (PING-07)', async (kind, ms) => {
+  ] as const)('waits for its answer over %s for %i ms (PING-07)', async (kind, ms) => {
     await using session = await connectScripted({ kind, pingEvery: 60_000, replies: { ping: () => undefined } })
     session.clock.advance(60_000)
     await session.server.waitFor('ping')
@@ -89,7 +89,7 @@ describe('our ping', () => {
     await until(() => session.remarks.length)
   })
 
-  it('waits as long for its answer as it was told to (PING-07)', async () => {
+  it('waits for its answer as long as configured (PING-07)', async () => {
     await using session = await connectScripted({ pingEvery: 10_000, pingTimeout: 50, replies: { ping: () => undefined } })
     session.clock.advance(10_000)
     await session.server.waitFor('ping')
@@ -100,7 +100,7 @@ describe('our ping', () => {
     await until(() => session.remarks.length)
   })
 
-  it('that is answered with an error was answered (PING-09)', async () => {
+  it('counts as answered when the answer is an error (PING-09)', async () => {
     await using session = await connectScripted({ pingEvery: 1000 })
     for (let count = 1; count <= 4; count++) {
       session.clock.advance(1000)

@@ -43,7 +43,7 @@ async function listening(more: ScriptedOptions = {}, acknowledge = true) {
 }
 
 describe('a subscription', () => {
-  it('is opened for what the server declared, once for its lists and once for resources, under texts as ids (V26-SUB-1, V26-SUB-5, V26-SUB-7)', async () => {
+  it('opens for what the server declared, once for lists and once for resources, with texts as ids (V26-SUB-1, V26-SUB-5, V26-SUB-7)', async () => {
     await using all = await listening()
     await all.server.waitFor(LISTEN)
     await all.client.subscribe('a:1', all.options)
@@ -54,14 +54,14 @@ describe('a subscription', () => {
     expect(all.listens()[0]?.params._meta).toHaveProperty(['io.modelcontextprotocol/protocolVersion'], '2026-07-28')
   })
 
-  it('is not opened for what was not declared (V26-SUB-2, V26-RES-2)', async () => {
+  it('does not open for what was not declared (V26-SUB-2, V26-RES-2)', async () => {
     await using all = await listening({ capabilities: { tools: {}, resources: {}, prompts: { listChanged: 'yes' } } })
     await expect(all.client.subscribe('a:1', all.options)).rejects.toMatchObject({ code: 'not-negotiated' })
     await all.client.catalog.load(all.options.signal)
     expect(all.listens()).toEqual([])
   })
 
-  it('whose acknowledgement names less is reported, and requests for the rest are rejected (V26-SUB-3)', async () => {
+  it('with a narrower acknowledgement is reported, and requests for the rest are rejected (V26-SUB-3)', async () => {
     await using all = await listening({}, false)
     await all.server.waitFor(LISTEN)
     all.acknowledged('listen-1', { promptsListChanged: true })
@@ -74,7 +74,7 @@ describe('a subscription', () => {
     expect(all.client.watches('a:1')).toBe(false)
   })
 
-  it('that is not acknowledged in 10 s is cancelled and not opened again (V26-SUB-4)', async () => {
+  it('without an acknowledgement in 10 s is cancelled and not opened again (V26-SUB-4)', async () => {
     await using all = await listening({}, false)
     await all.server.waitFor(LISTEN)
     all.clock.advance(10 * SECOND - 1)
@@ -93,7 +93,7 @@ describe('a subscription', () => {
     ['no id', undefined],
     ['a foreign id', 'listen-9'],
     ['a number', 1],
-  ])('believes a changed list with %s, and updates only of what is watched (V26-SUB-6, V26-STDIO-4)', async (_what, id) => {
+  ])('believes a changed list with %s, and updates only of watched resources (V26-SUB-6, V26-STDIO-4)', async (_what, id) => {
     await using all = await listening()
     await all.client.catalog.load(all.options.signal)
     await all.client.subscribe('a:1', all.options)
@@ -108,7 +108,7 @@ describe('a subscription', () => {
     await all.server.waitFor('tools/list', 2)
   })
 
-  it('takes the place of the one before once it is acknowledged, and what both tell counts once (V26-SUB-8, V26-SUB-9)', async () => {
+  it('replaces the one before once acknowledged, and news that both bring counts once (V26-SUB-8, V26-SUB-9)', async () => {
     await using all = await listening({ capabilities: { resources: { subscribe: true } } }, false)
     const first = all.client.subscribe('a:1', all.options)
     await all.server.waitFor(LISTEN, 1)
@@ -151,7 +151,7 @@ describe('a subscription', () => {
   const result = 'result' as const
   const cancelled = 'cancelled' as const
   it.each([[[result, cancelled]], [[cancelled, result]], [[cancelled]], [[result]]])(
-    'that the server ends by %j is opened again once, after a second or a little more (V26-SUB-10, V26-SUB-11)',
+    'that the server ends by %j is reopened once, after a second or a little more (V26-SUB-10, V26-SUB-11)',
     async (ends) => {
       await using all = await listening()
       await all.client.catalog.load(all.options.signal)
@@ -173,7 +173,7 @@ describe('a subscription', () => {
     },
   )
 
-  it('waits twice as long each time, and no longer than a minute (V26-SUB-11)', async () => {
+  it('waits twice as long before each retry, at most a minute (V26-SUB-11)', async () => {
     await using all = await listening()
     const waits: number[] = []
     for (let round = 1; round <= 9; round++) {
@@ -196,7 +196,7 @@ describe('a subscription', () => {
     }
   })
 
-  it('that ends three times within a second of its opening is not opened again (V26-SUB-11)', async () => {
+  it('that ends three times within a second is not reopened (V26-SUB-11)', async () => {
     await using all = await listening({ replies: { [LISTEN]: () => ({}) } })
     for (let at = 0; at < 200; at++) {
       all.clock.advance(SECOND)
@@ -206,7 +206,7 @@ describe('a subscription', () => {
     expect(all.client.catalog.value.problems).toEqual(['No updates for tools; refreshed when needed.'])
   })
 
-  it('is opened again for another account, also where it was given up, and nothing is told to the one before (V26-CACHE-7)', async () => {
+  it('is reopened for another account, even where it was given up, and tells the earlier one nothing (V26-CACHE-7)', async () => {
     await using all = await listening({}, false)
     await all.server.waitFor(LISTEN)
     all.clock.advance(10 * SECOND)
@@ -230,7 +230,7 @@ describe('a subscription', () => {
     expect(between - before).toBeLessThanOrEqual(1) // what may have been missed in between
   })
 
-  it('that was opened again has every list and watched resource read again (V26-SUB-12)', async () => {
+  it('makes every list and watched resource be read again after it reopens (V26-SUB-12)', async () => {
     await using all = await listening()
     await all.client.catalog.load(all.options.signal)
     await all.client.subscribe('a:1', all.options)
@@ -260,7 +260,7 @@ describe('a subscription', () => {
     await all.server.waitFor('tools/list')
   })
 
-  it.each([-32601, -32602, -32603])('refused with %d leaves a server that works (V26-SUB-14)', async (code) => {
+  it.each([-32601, -32602, -32603])('refused with %d leaves the server usable (V26-SUB-14)', async (code) => {
     const refuse = () => {
       throw { code, message: 'no' }
     }
@@ -284,7 +284,7 @@ describe('a subscription', () => {
     expect(logs).toEqual(['kept'])
   })
 
-  it('tells of what lies below what was asked for (V26-SUB-16)', async () => {
+  it('reports resources below the ones asked for (V26-SUB-16)', async () => {
     await using all = await listening()
     await all.client.subscribe('file:///d', all.options)
     all.tell('notifications/resources/updated', 'listen-2', { uri: 'file:///d/e.txt' })

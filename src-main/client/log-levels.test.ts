@@ -19,7 +19,7 @@ const modern = (options: ScriptedOptions = {}) =>
   })
 
 describe('a log level', () => {
-  it('goes with every request but listen once a person chose it (V26-LOG-1)', async () => {
+  it('is sent with every request but listen once a person chose it (V26-LOG-1)', async () => {
     await using all = await modern()
     const levels = () => all.server.received.map(({ method, params }) => [method, params._meta[LEVEL]])
     await all.client.callTool('a', {}, all.options)
@@ -37,14 +37,14 @@ describe('a log level', () => {
     ])
   })
 
-  it('goes nowhere when the server did not declare logging (V26-LOG-1)', async () => {
+  it('is not sent when the server did not declare logging (V26-LOG-1)', async () => {
     await using all = await modern({ capabilities: { tools: {} } })
     await all.client.setLogLevel('debug', all.options)
     await all.client.callTool('a', {}, all.options)
     expect(all.server.got('tools/call')[0]?.params._meta).not.toHaveProperty([LEVEL])
   })
 
-  it('that was not named, or is above the message, flags what comes all the same (V26-LOG-2)', async () => {
+  it('flags messages that nobody asked for or that are below it (V26-LOG-2)', async () => {
     await using all = await modern()
     const problems: (string | undefined)[] = []
     all.client.onLog.on(({ problem }) => problems.push(problem))
@@ -65,7 +65,7 @@ describe('a log level', () => {
     return { contents: [], content: [] }
   }
 
-  it('that is refused is left out of a second try of a read, of everything after it, and told (V26-LOG-3)', async () => {
+  it('that is refused is left out of the retried read and all that follows, and reported (V26-LOG-3)', async () => {
     await using all = await modern({ replies: { 'resources/read': refuses } })
     await all.client.setLogLevel('debug', all.options)
     await all.client.readResource('a:1', all.options)
@@ -77,7 +77,7 @@ describe('a log level', () => {
     expect(all.server.got('tools/call').at(-1)?.params._meta[LEVEL]).toBe('info')
   })
 
-  it('that may be refused makes no call happen twice (V26-LOG-3)', async () => {
+  it('that is refused does not repeat a call (V26-LOG-3)', async () => {
     await using all = await modern({ replies: { 'tools/call': refuses } })
     await all.client.setLogLevel('debug', all.options)
     await expect(all.client.callTool('a', {}, all.options)).rejects.toMatchObject({ code: -32602 })

@@ -28,8 +28,8 @@ async function calling(tools: () => unknown[], call: () => unknown, kind: Script
 
 const done = () => ({ resultType: 'complete', content: [] })
 
-describe('calls of tools whose arguments travel as headers', () => {
-  it('take them along over HTTP, and not over a pipe (V26-HTTP-9, V26-HTTP-16)', async () => {
+describe('calls of tools with arguments in headers', () => {
+  it('send them in headers over HTTP, and not over a pipe (V26-HTTP-9, V26-HTTP-16)', async () => {
     for (const kind of ['streamable-http', 'linked'] as const) {
       await using session = await calling(() => listing({ region: REGION }), done, kind)
       await session.client.callTool('where', { region: 'eu', q: 'x' }, session.options)
@@ -38,7 +38,7 @@ describe('calls of tools whose arguments travel as headers', () => {
     }
   })
 
-  it('leave out a tool that wants a header wrongly, say why, and keep the others (V26-HTTP-14, V26-HTTP-15)', async () => {
+  it('leave out a tool whose header annotation is invalid, say why, and keep the others (V26-HTTP-14, V26-HTTP-15)', async () => {
     const bad = { name: 'bad', inputSchema: { type: 'object', properties: { a: { type: 'number', 'x-mcp-header': 'A' } } } }
     await using session = await calling(() => [bad, ...listing({ region: REGION })], done)
     const [first, second] = session.client.catalog.value.tools
@@ -51,12 +51,12 @@ describe('calls of tools whose arguments travel as headers', () => {
     expect(told()).toHaveLength(1)
   })
 
-  it('ignore such words over a pipe (V26-HTTP-16)', async () => {
+  it('ignore header annotations over a pipe (V26-HTTP-16)', async () => {
     await using session = await calling(() => listing({ a: { type: 'number', 'x-mcp-header': '' } }), done, 'linked')
     expect(session.client.catalog.value.tools[0]?.unusable).toBeUndefined()
   })
 
-  it('send none for a tool that is not known (V26-HTTP-19)', async () => {
+  it('send no headers for an unknown tool (V26-HTTP-19)', async () => {
     await using session = await calling(() => [], done)
     await session.client.callTool('where', { region: 'eu' }, session.options)
     expect(session.headers).toEqual([undefined])
@@ -70,7 +70,7 @@ describe('calls of tools whose arguments travel as headers', () => {
     expect(session.server.got('tools/call')).toEqual([])
   })
 
-  it('are sent once more with the headers of the newest definition, and a new id (V26-HTTP-18, V26-HTTP-19)', async () => {
+  it('are retried once with the headers of the newest definition, and a new id (V26-HTTP-18, V26-HTTP-19)', async () => {
     let properties: object = { region: { type: 'string' } }
     let calls = 0
     const looked: unknown[] = []
@@ -89,7 +89,7 @@ describe('calls of tools whose arguments travel as headers', () => {
     expect(second?.id).not.toBe(first?.id)
   })
 
-  it('are not sent once more when nobody wants the tool as it is now (V26-HTTP-18)', async () => {
+  it('are not retried when the caller refuses the changed tool (V26-HTTP-18)', async () => {
     await using session = await calling(() => listing({ region: REGION }), mismatch)
     const again = () => Promise.reject(new Error('not this one'))
     await expect(session.client.callTool('where', { region: 'eu' }, { ...session.options, again })).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('calls of tools whose arguments travel as headers', () => {
     expect(session.server.got('tools/call')).toHaveLength(1)
   })
 
-  it('fail with the server’s word when it refuses them twice (V26-HTTP-18)', async () => {
+  it('fail with the server’s message when it refuses them twice (V26-HTTP-18)', async () => {
     await using session = await calling(() => listing({ region: REGION }), mismatch)
     await expect(session.client.callTool('where', { region: 'eu' }, session.options)).rejects.toMatchObject({ code: -32020 })
     expect(session.server.got('tools/call')).toHaveLength(2)

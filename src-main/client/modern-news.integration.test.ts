@@ -44,7 +44,7 @@ async function serveHttp() {
 }
 
 describe('a server of the official SDK', () => {
-  it('tells of a watched resource on a pipe (V26-SUB-5)', async () => {
+  it('reports a watched resource over a pipe (V26-SUB-5)', async () => {
     const args = [`${SERVERS}stdio.mjs`, 'reject']
     const process_ = { command: process.execPath, args, env, cwd: SERVERS, limits: DEFAULT_LIMITS, clock: systemClock }
     const { client, options, updates } = await connect(() => startStdio({ ...process_, onStderr: () => {} }))
@@ -55,7 +55,7 @@ describe('a server of the official SDK', () => {
     expect(client.catalog.value.problems).toEqual([])
   })
 
-  it('tells of lists and resources on two streams of HTTP, which end when they are no longer needed (V26-SUB-7, V26-SUB-9)', async () => {
+  it('reports lists and resources on two HTTP streams, which end when no longer needed (V26-SUB-7, V26-SUB-9)', async () => {
     const url = await serveHttp()
     const { client, options, updates } = await connect((era) => httpTransport(`${url}/mcp`, undefined, era))
     await client.subscribe('count:all', options)

@@ -43,7 +43,7 @@ async function connect() {
 }
 
 describe('a pipe to a server of 2026-07-28', () => {
-  it('bears one message a line and nothing else, and takes stderr for no failure (V26-STDIO-1, V26-STDIO-6)', async () => {
+  it('carries one message a line, and stderr is no failure (V26-STDIO-1, V26-STDIO-6)', async () => {
     const { client, written, remarks, options } = await connect()
     const said = 'two\nlines\r\nand more'
     const { content } = await client.callTool('echo', { text: said }, options)
@@ -53,7 +53,7 @@ describe('a pipe to a server of 2026-07-28', () => {
     expect(remarks).toEqual([])
   })
 
-  it('is one for all: a call that is given up is cancelled by a notification, and keeps no other (V26-STDIO-5, V26-STDIO-10)', async () => {
+  it('is shared: a call given up is cancelled by a notification and blocks no other (V26-STDIO-5, V26-STDIO-10)', async () => {
     const { client, written, options } = await connect()
     const controller = new AbortController()
     const hanging = client.callTool('hang', {}, { signal: controller.signal })

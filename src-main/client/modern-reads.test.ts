@@ -7,13 +7,13 @@ const modern = (capabilities: Record<string, unknown>, replies: ScriptedOptions[
 const PROMPT = { type: 'ref/prompt', name: 'p' } as const
 
 describe('a resource of a server without sessions', () => {
-  it('may be empty, and say nothing of how long that is true: it is asked for each time (V26-RES-3, V26-CACHE-3)', async () => {
+  it('may be empty and without a time to live: it is requested each time (V26-RES-3, V26-CACHE-3)', async () => {
     await using all = await modern({ resources: {} }, { 'resources/read': ({ uri }) => ({ contents: [], uri }) })
     for (const uri of ['a:1', 'a:1', 'a:2']) expect((await all.client.readResource(uri, all.options)).contents).toEqual([])
     expect(all.server.got('resources/read').map(({ params }) => params.uri)).toEqual(['a:1', 'a:1', 'a:2'])
   })
 
-  it('on the web is asked of the server (V26-RES-4)', async () => {
+  it('with a web address is requested from the server (V26-RES-4)', async () => {
     const uri = 'https://example.invalid/a'
     await using all = await modern(
       { resources: {} },
@@ -31,7 +31,7 @@ describe('completion by a server without sessions', () => {
     expect(all.server.got('completion/complete')).toEqual([])
   })
 
-  it('is asked no more often than people type (V26-COMP-1)', async () => {
+  it('is requested no more often than people type (V26-COMP-1)', async () => {
     const replies = { 'completion/complete': () => ({ completion: { values: [] } }) }
     await using all = await modern({ completions: {} }, replies)
     const asks = Array.from({ length: 30 }, (_, at) =>
@@ -42,7 +42,7 @@ describe('completion by a server without sessions', () => {
     expect((await Promise.all(asks)).filter((answer) => answer === 'refused')).toHaveLength(10)
   })
 
-  it('is told the other arguments, waits while somebody types, and is remembered (V26-COMP-2)', async () => {
+  it('gets the other arguments, waits while somebody types, and is remembered (V26-COMP-2)', async () => {
     const replies = { 'completion/complete': () => ({ completion: { values: ['x'] } }) }
     await using all = await modern({ completions: {} }, replies)
     const ask = (value: string) =>

@@ -12,7 +12,7 @@ const silent = () => undefined
 const connect = (replies: Record<string, Reply> = {}, more: object = {}) =>
   connectScripted({ modern: true, capabilities: ALL, replies, ...more })
 
-describe('what each request says of us', () => {
+describe('our metadata of a request', () => {
   const features: ClientFeatures = {
     elicitation: { url: true, elicit: async () => ({ action: 'cancel' }) },
     sampling: {
@@ -23,7 +23,7 @@ describe('what each request says of us', () => {
     roots: { list: async () => ({ roots: [] }) },
   }
 
-  it('stands in all of them, with nothing of a session (V26-META-1, V26-META-3, V26-META-5)', async () => {
+  it('is in every one of them, with nothing of a session (V26-META-1, V26-META-3, V26-META-5)', async () => {
     const lists = {
       'tools/list': () => ({ tools: [] }),
       'resources/list': () => ({ resources: [] }),
@@ -56,7 +56,7 @@ describe('what each request says of us', () => {
     expect(session.server.received[0]?.params._meta[`${META}clientCapabilities`]).toEqual({})
   })
 
-  it('stays beside a progress token, and no key of ours or of a trace is added (V26-META-6, V26-META-10, V26-META-11)', async () => {
+  it('stays next to a progress token, and no key of ours or of a trace is added (V26-META-6, V26-META-10, V26-META-11)', async () => {
     await using session = await connect({ 'tools/call': done })
     await session.client.callTool('a', {}, { ...session.options, onProgress: () => {} })
     const keys = ['protocolVersion', 'clientInfo', 'clientCapabilities'].map((key) => META + key)
@@ -67,7 +67,7 @@ describe('what each request says of us', () => {
 })
 
 describe('a request of ours', () => {
-  it('has an id that no other ever had, in flight or not (V26-ERR-5)', async () => {
+  it('has an id that was never used before (V26-ERR-5)', async () => {
     await using session = await connect({ 'tools/call': done, 'resources/read': () => ({ contents: [] }) })
     const { client, options, server } = session
     await Promise.all([client.callTool('a', {}, options), client.callTool('a', {}, options), client.readResource('a:b', options)])
@@ -77,7 +77,7 @@ describe('a request of ours', () => {
     for (const id of ids) expect(typeof id === 'string' || Number.isSafeInteger(id)).toBe(true)
   })
 
-  it('emits no error of the server’s own codes, whatever a server asks (V26-ERR-3)', async () => {
+  it('never causes an error with one of the server’s own codes (V26-ERR-3)', async () => {
     await using session = await connect()
     session.server.send({ jsonrpc: '2.0', id: 1, method: 'roots/list', params: {} })
     session.server.send({ jsonrpc: '2.0', id: 2, method: 'ping' })
@@ -101,7 +101,7 @@ describe('a request of ours', () => {
     expect(session.remarks).toEqual([expect.stringContaining('batch')])
   })
 
-  it('ends when its time is over, however much progress it makes, and is cancelled (V26-CANC-1, V26-CANC-2)', async () => {
+  it('ends at its deadline, whatever progress it makes, and is cancelled (V26-CANC-1, V26-CANC-2)', async () => {
     await using session = await connect({ 'tools/call': silent })
     const { client, clock, server, options } = session
     const call = client.callTool('a', {}, { ...options, timeout: 1_000, maxTime: 2_500, onProgress: () => {} })
@@ -119,7 +119,7 @@ describe('a request of ours', () => {
     expect(cancelled?.params).toEqual({ requestId: request?.id, reason: 'The request timed out.' })
   })
 
-  it('that is given up is cancelled on a pipe, once, and what still comes is no matter (V26-CANC-2, V26-CANC-4)', async () => {
+  it('that is given up is cancelled once on a pipe, and late answers are ignored (V26-CANC-2, V26-CANC-4)', async () => {
     await using session = await connect({ 'tools/call': silent })
     const controller = new AbortController()
     const heard: Progress[] = []
@@ -138,7 +138,7 @@ describe('a request of ours', () => {
     expect(session.remarks).toHaveLength(2)
   })
 
-  it('that is answered is cancelled no more (V26-CANC-2)', async () => {
+  it('is not cancelled after its answer (V26-CANC-2)', async () => {
     await using session = await connect({ 'tools/call': done })
     const controller = new AbortController()
     await session.client.callTool('a', {}, { signal: controller.signal })
@@ -147,7 +147,7 @@ describe('a request of ours', () => {
     expect(session.server.got('notifications/cancelled')).toEqual([])
   })
 
-  it('tells when cancelling was asked for, and when the server has the word (V26-CANC-6)', async () => {
+  it('tells when its cancellation was asked for, and when it was sent (V26-CANC-6)', async () => {
     await using session = await connect({ 'tools/call': silent })
     const controller = new AbortController()
     let told: Promise<void> | undefined
@@ -160,7 +160,7 @@ describe('a request of ours', () => {
     expect(session.server.got('notifications/cancelled')).toHaveLength(1)
   })
 
-  it('is not the server’s to cancel (V26-CANC-5)', async () => {
+  it('cannot be cancelled by the server (V26-CANC-5)', async () => {
     await using session = await connect({ 'tools/call': silent })
     const call = session.client.callTool('a', {}, session.options)
     const [request] = await session.server.waitFor('tools/call')
@@ -175,7 +175,7 @@ describe('a request of ours', () => {
 describe('progress', () => {
   const ask = { resultType: 'input_required', requestState: 's' }
 
-  it('is asked for by a token of each request, and never sent (V26-PROG-1, V26-PROG-3)', async () => {
+  it('is asked for with a token of each request, and never sent (V26-PROG-1, V26-PROG-3)', async () => {
     let legs = 0
     let report = (_progressToken: unknown) => {}
     await using session = await connect({
@@ -200,7 +200,7 @@ describe('progress', () => {
     expect(server.got('notifications/progress')).toEqual([])
   })
 
-  it('that does not rise, is for nothing, or comes too late is ignored and buys no time (V26-PROG-2)', async () => {
+  it('that does not rise, is for nothing, or is late is ignored and extends no deadline (V26-PROG-2)', async () => {
     await using session = await connect({ 'tools/call': silent })
     const { client, clock, server, options } = session
     const heard: Progress[] = []

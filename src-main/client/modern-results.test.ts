@@ -31,13 +31,13 @@ describe('structured content of 2026-07-28', () => {
     ['an empty text', ''],
     ['an array', [1, { a: null }]],
     ['an object', { a: 1 }],
-  ])('may be %s, and is there then (V26-TOOL-1)', async (_, structuredContent) => {
+  ])('may be %s, and is kept (V26-TOOL-1)', async (_, structuredContent) => {
     const result = await callWith({ content: [], structuredContent }, { outputSchema: {} })
     expect(result.structuredContent).toEqual(structuredContent)
     expect(result.warnings).toEqual([])
   })
 
-  it('is missed only when there is none (V26-TOOL-1)', async () => {
+  it('is missed only when it is absent (V26-TOOL-1)', async () => {
     const result = await callWith({ content: [TEXT] }, { outputSchema: { type: 'null' } })
     expect(result.warnings).toEqual([expect.stringContaining('promised structured content')])
   })
@@ -48,14 +48,14 @@ describe('structured content of 2026-07-28', () => {
     ['null', { type: 'null' }, null, false],
     ['one of several', { anyOf: [{ type: 'boolean' }, { type: 'number' }] }, false, 'x'],
     ['anything but nothing', { not: { type: 'null' } }, 0, null],
-  ])('is held against a schema of %s (V26-TOOL-2, V26-TOOL-3)', async (_, outputSchema, right, wrong) => {
+  ])('is checked against a schema of %s (V26-TOOL-2, V26-TOOL-3)', async (_, outputSchema, right, wrong) => {
     expect((await callWith({ content: [], structuredContent: right }, { outputSchema })).structuredContent).toEqual(right)
     const broken = await callWith({ content: [], structuredContent: wrong }, { outputSchema })
     expect('structuredContent' in broken).toBe(false)
     expect(broken.warnings).toEqual([expect.stringContaining('breaks the tool’s own schema')])
   })
 
-  it('is left out when its schema refers to elsewhere: nothing is fetched, and nothing passes unseen (V26-SCHEMA-2)', async () => {
+  it('is left out when its schema refers elsewhere: nothing is fetched or passed unchecked (V26-SCHEMA-2)', async () => {
     for (const $ref of ['https://example.com/schema.json', 'other.json', '#/$defs/missing']) {
       const result = await callWith({ content: [TEXT], structuredContent: 5 }, { outputSchema: { $ref } })
       expect('structuredContent' in result).toBe(false)
@@ -77,7 +77,7 @@ describe('a tool of 2026-07-28', () => {
     expect(tools).toEqual([{ tool: { name: 'a', inputSchema: input, outputSchema } }])
   })
 
-  it('needs an input of the type object (V26-TOOL-2)', async () => {
+  it('needs an input schema of type object (V26-TOOL-2)', async () => {
     const { tools } = await listedAs(
       { name: 'a', inputSchema: { type: 'array' } },
       { name: 'b', inputSchema: { type: 'object' } },
@@ -85,12 +85,12 @@ describe('a tool of 2026-07-28', () => {
     expect(tools.map(({ unusable }) => unusable === undefined)).toEqual([false, true])
   })
 
-  it('may say what it likes of its execution: it is called as any other (V26-TOOL-10)', async () => {
+  it('may declare any execution: it is called as any other (V26-TOOL-10)', async () => {
     const { tools } = await listedAs({ name: 'a', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } })
     expect(tools).toEqual([{ tool: { name: 'a', inputSchema: { type: 'object' } } }])
   })
 
-  it('is shown by its title, then that of its annotations, then its name (V26-TOOL-11)', async () => {
+  it('is shown by its title, else its annotations’ title, else its name (V26-TOOL-11)', async () => {
     const tool = { name: 'a', inputSchema: { type: 'object' } }
     const { tools } = await listedAs(
       { ...tool, title: 'One', annotations: { title: 'Two' } },
@@ -100,7 +100,7 @@ describe('a tool of 2026-07-28', () => {
     expect(tools.map((entry) => toolTitle(entry.tool))).toEqual(['One', 'Two', 'c'])
   })
 
-  it('that reports an error has a result, and an error of the protocol is one (V26-TOOL-8)', async () => {
+  it('has a result even when that is an error, and none after a protocol error (V26-TOOL-8)', async () => {
     const failed = await callWith({ content: [TEXT], isError: true }, { outputSchema: { type: 'string' } })
     expect(failed).toMatchObject({ isError: true, content: [TEXT], warnings: [] })
     await using session = await connectScripted({
@@ -120,7 +120,7 @@ describe('a tool of 2026-07-28', () => {
     ['another file', { $ref: 'other.json#/a' }],
     ['nowhere', { $ref: '#/$defs/none' }],
     ['no anchor of its own', { $ref: '#none' }],
-  ])('whose input refers to %s cannot be called, and is told (V26-SCHEMA-2)', async (_, a) => {
+  ])('cannot be called when its input refers to %s, which is reported (V26-SCHEMA-2)', async (_, a) => {
     const { tools } = await listedAs({ name: 'a', inputSchema: { type: 'object', properties: { a } } })
     expect(tools[0]?.unusable).toContain(a.$ref)
   })
@@ -132,14 +132,14 @@ describe('a tool of 2026-07-28', () => {
     ['an anchor', { $ref: '#here' }, { $defs: { a: { $anchor: 'here' } } }],
     ['data that looks like it', { const: { $ref: 'https://example.com/' } }, {}],
     ['a property of that name', { type: 'object', properties: { $ref: { type: 'string' } } }, {}],
-  ])('whose input refers to %s can be called (V26-SCHEMA-2)', async (_, a, more) => {
+  ])('can be called when its input refers to %s (V26-SCHEMA-2)', async (_, a, more) => {
     const { tools } = await listedAs({ name: 'a', inputSchema: { type: 'object', properties: { a }, ...more } })
     expect(tools[0]?.unusable).toBeUndefined()
   })
 })
 
 describe('a result of 2026-07-28', () => {
-  it('without a type counts as complete, and is told (V26-ERR-1)', async () => {
+  it('without a type counts as complete, and is reported (V26-ERR-1)', async () => {
     await using session = await connectScripted({ modern: true, capabilities: ALL, replies: { 'tools/call': () => undefined } })
     const call = session.client.callTool('a', {}, session.options)
     const [request] = await session.server.waitFor('tools/call')
@@ -157,18 +157,18 @@ describe('a result of 2026-07-28', () => {
     await expect(refused).rejects.toMatchObject({ code: 'invalid-result', message: expect.stringContaining(said) })
   })
 
-  it('that is a task says what the server wanted (V26-ERR-6)', async () => {
+  it('that is a task names the server’s wish (V26-ERR-6)', async () => {
     await expect(callWith({ resultType: 'task', taskId: '1' })).rejects.toThrow('wants to run it as a task')
   })
 
-  it('may hold what nobody knows (V26-SCHEMA-5)', async () => {
+  it('may have unknown members (V26-SCHEMA-5)', async () => {
     const odd = { content: [{ ...TEXT, new: { a: 1 } }], later: [null], _meta: { 'a/b': { c: 1 } } }
     expect(await callWith(odd)).toMatchObject(odd)
     const { tools } = await listedAs({ name: 'a', inputSchema: { type: 'object' }, later: { a: 1 }, annotations: { soon: true } })
     expect(tools).toEqual([{ tool: expect.objectContaining({ name: 'a', annotations: { soon: true } }) }])
   })
 
-  it('is believed nothing at reserved keys (V26-META-7, V26-META-9)', async () => {
+  it('is not believed about reserved keys (V26-META-7, V26-META-9)', async () => {
     for (const serverInfo of [5, null, [], { name: 5 }, { name: 'x' }, { version: '1' }]) {
       const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo, 'io.modelcontextprotocol/subscriptionId': { a: 1 } }
       await using session = await connectScripted({ modern: true, replies: { 'server/discover': () => discovering({ _meta }) } })
@@ -176,7 +176,7 @@ describe('a result of 2026-07-28', () => {
     }
   })
 
-  it('names the server at its own key, or as drafts did, or not at all (V26-META-9)', async () => {
+  it('names the server under its own key, or as drafts did, or not at all (V26-META-9)', async () => {
     const info = { name: 'S', version: '1' }
     const named = async (discovery: Record<string, unknown>) => {
       await using session = await connectScripted({ modern: true, replies: { 'server/discover': () => discovering(discovery) } })
@@ -192,27 +192,24 @@ describe('a result of 2026-07-28', () => {
 })
 
 describe('errors of 2026-07-28', () => {
-  it.each([-32000, -32001, -32005, -32010, -32019, -32042])(
-    'of code %i mean nothing but what they say (V26-ERR-2)',
-    async (code) => {
-      let asked = 0
-      const elicit = async () => {
-        asked += 1
-        return { action: 'cancel' } as const
-      }
-      await using session = await connectScripted({
-        modern: true,
-        capabilities: ALL,
-        features: { elicitation: { url: true, elicit } },
-        replies: {
-          'tools/call': () => {
-            throw { code, message: 'odd', data: { elicitations: [], requiredCapabilities: {}, supported: [] } }
-          },
+  it.each([-32000, -32001, -32005, -32010, -32019, -32042])('of code %i mean only what they say (V26-ERR-2)', async (code) => {
+    let asked = 0
+    const elicit = async () => {
+      asked += 1
+      return { action: 'cancel' } as const
+    }
+    await using session = await connectScripted({
+      modern: true,
+      capabilities: ALL,
+      features: { elicitation: { url: true, elicit } },
+      replies: {
+        'tools/call': () => {
+          throw { code, message: 'odd', data: { elicitations: [], requiredCapabilities: {}, supported: [] } }
         },
-      })
-      await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code, message: 'odd' })
-      expect(session.server.got('tools/call')).toHaveLength(1)
-      expect(asked).toBe(0)
-    },
-  )
+      },
+    })
+    await expect(session.client.callTool('a', {}, session.options)).rejects.toMatchObject({ code, message: 'odd' })
+    expect(session.server.got('tools/call')).toHaveLength(1)
+    expect(asked).toBe(0)
+  })
 })

@@ -22,7 +22,7 @@ async function callWith(result: unknown, more: object = {}) {
 }
 
 describe('the result of a tool', () => {
-  it('is asked for by name, with arguments as an object when there are any (TOOL-15)', async () => {
+  it('is requested by name, with arguments as an object when there are any (TOOL-15)', async () => {
     await using session = await answering({ 'tools/call': { content: [] } })
     await session.client.callTool('a', undefined, session.options)
     await session.client.callTool('a', { n: 1.5, deep: [null] }, session.options)
@@ -38,13 +38,13 @@ describe('the result of a tool', () => {
     await expect(callWith({ content: 'text' })).rejects.toMatchObject({ code: 'invalid-result' })
   })
 
-  it('that says isError is a result, and without it none (TOOL-20)', async () => {
+  it('is a failure only with isError (TOOL-20)', async () => {
     expect(await callWith({ content: [TEXT], isError: true })).toMatchObject({ content: [TEXT], isError: true })
     expect((await callWith({ content: [TEXT] })).isError).toBeUndefined()
     expect((await callWith({ content: [TEXT], isError: 'yes' })).isError).toBe(true)
   })
 
-  it('holds the content of its revision, and anything else as a placeholder (SCHEMA-20, SCHEMA-21)', async () => {
+  it('has the content of its revision, and placeholders for the rest (SCHEMA-20, SCHEMA-21)', async () => {
     const content = [TEXT, PIXEL, SOUND, EMBEDDED, LINK, { type: 'video', data: 'x' }]
     const seen: Record<string, string[]> = {}
     for (const speaks of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
@@ -71,7 +71,7 @@ describe('the result of a tool', () => {
     ['neither text nor blob', { type: 'resource', resource: { uri: 'a:b' } }],
     ['a type that is no text', { type: 5 }],
     ['no object', 'hello'],
-  ])('sets a block with %s aside and keeps the rest (SCHEMA-17, SCHEMA-18, SCHEMA-19)', async (_, block) => {
+  ])('drops a block with %s and keeps the rest (SCHEMA-17, SCHEMA-18, SCHEMA-19)', async (_, block) => {
     const result = await callWith({ content: [TEXT, block, TEXT] })
     expect(result.content[0]).toEqual(TEXT)
     expect(result.content[1]).toMatchObject({ type: 'unknown', reason: expect.any(String), raw: block })
@@ -79,7 +79,7 @@ describe('the result of a tool', () => {
     expect(result.warnings).toHaveLength(1)
   })
 
-  it('warns of an embedded resource without a MIME type and takes it (TRAP-51)', async () => {
+  it('keeps an embedded resource without a MIME type, with a warning (TRAP-51)', async () => {
     const block = { type: 'resource', resource: { uri: 'a:b', text: 'x' } }
     const result = await callWith({ content: [block] })
     expect(result.content).toEqual([block])
@@ -113,7 +113,7 @@ describe('the result of a tool', () => {
     expect((await callWith({ ...result, structuredContent: [1] })).structuredContent).toBeUndefined()
   })
 
-  it('does not reach into prototypes (SEC-23)', async () => {
+  it('cannot reach prototypes (SEC-23)', async () => {
     const block: unknown = JSON.parse(
       '{"type":"text","text":"x","__proto__":{"polluted":true},"annotations":{"priority":9,"__proto__":{"p":1}}}',
     )
@@ -122,7 +122,7 @@ describe('the result of a tool', () => {
     expect(Object.getPrototypeOf(result.content[0])).toBe(Object.prototype)
   })
 
-  it('that is too deep is set aside or refused, and the connection lives (SEC-23)', async () => {
+  it('that is too deep is dropped or refused, and the connection survives (SEC-23)', async () => {
     let deep: unknown = 1
     for (let at = 0; at < 500; at++) deep = [deep]
     const result = await callWith({
@@ -138,7 +138,7 @@ describe('the result of a tool', () => {
     await expect(callWith({ content: [], structuredContent: { deep } })).rejects.toMatchObject({ code: 'too-large' })
   })
 
-  it('holds blobs and texts up to a limit (SEC-23)', async () => {
+  it('has blobs and texts up to a limit (SEC-23)', async () => {
     const limits = { ...DEFAULT_LIMITS, maxBlobBytes: 8, maxStringLength: 8 }
     const result = await callWith(
       { content: [{ ...PIXEL, data: 'aGVsbG8gd29ybGQ=' }, { type: 'text', text: '123456789' }, TEXT] },
@@ -149,7 +149,7 @@ describe('the result of a tool', () => {
 })
 
 describe('resources', () => {
-  it('are read by any address, sent as it is (RES-03, RES-17, RES-18)', async () => {
+  it('are read by any address, sent unchanged (RES-03, RES-17, RES-18)', async () => {
     await using session = await answering({ 'resources/read': { contents: [] } })
     for (const uri of ['file:///etc/passwd', 'https://x/y', 'odd+scheme:%00 ü', 'not a uri'])
       await session.client.readResource(uri, session.options)
@@ -171,7 +171,7 @@ describe('resources', () => {
     expect(await session.client.readResource('a:b', session.options)).toEqual({ contents, warnings: [] })
   })
 
-  it('lose only the items that are neither, or badly encoded (RES-24, RES-28, SCHEMA-19)', async () => {
+  it('lose only the items that are neither or badly encoded (RES-24, RES-28, SCHEMA-19)', async () => {
     const contents = [{ uri: 'a:b', text: 'x' }, { uri: 'a:b', blob: '%%%' }, { uri: 'a:b' }, { uri: 'a:b', text: 'x', blob: '' }]
     await using session = await answering({ 'resources/read': { contents } })
     const result = await session.client.readResource('a:b', session.options)
@@ -179,7 +179,7 @@ describe('resources', () => {
     expect(result.warnings).toHaveLength(3)
   })
 
-  it.each([-32002, -32602, -32603])('that cannot be had reach the caller as error %i (RES-21, TRAP-50)', async (code) => {
+  it.each([-32002, -32602, -32603])('that cannot be read give the caller error %i (RES-21, TRAP-50)', async (code) => {
     const fail = () => {
       throw { code, message: 'no', data: { uri: 'a:b' } }
     }
@@ -187,7 +187,7 @@ describe('resources', () => {
     await expect(session.client.readResource('a:b', session.options)).rejects.toMatchObject({ code, data: { uri: 'a:b' } })
   })
 
-  it('are subscribed once however many ask, and unsubscribed with the last (RES-09)', async () => {
+  it('are subscribed once for all callers, and unsubscribed with the last (RES-09)', async () => {
     await using session = await answering({ 'resources/subscribe': {}, 'resources/unsubscribe': {} })
     const { client, options } = session
     await client.subscribe('a:b', options)
@@ -200,7 +200,7 @@ describe('resources', () => {
     expect(session.server.got('resources/unsubscribe')).toHaveLength(1)
   })
 
-  it('that cannot be subscribed say so to everybody who asked, and can be tried again (RES-09)', async () => {
+  it('that cannot be subscribed tell every caller, and can be tried again (RES-09)', async () => {
     let broken = true
     const reply = () => {
       if (broken) throw { code: -32603, message: 'no' }
@@ -216,7 +216,7 @@ describe('resources', () => {
     expect(session.server.got('resources/unsubscribe')).toHaveLength(1)
   })
 
-  it('that are updated are told, and so are those below them (RES-11, TRAP-56)', async () => {
+  it('report updates of themselves and of those below them (RES-11, TRAP-56)', async () => {
     await using session = await answering({ 'resources/subscribe': {} })
     const heard: string[] = []
     session.client.onResourceUpdated.on(({ uri }) => heard.push(uri))
@@ -239,7 +239,7 @@ describe('resources', () => {
     expect(session.remarks).toHaveLength(5)
   })
 
-  it('that change all the time are told once a moment (SEC-24)', async () => {
+  it('that change all the time are reported once a moment (SEC-24)', async () => {
     await using session = await answering({ 'resources/subscribe': {} })
     const heard: string[] = []
     session.client.onResourceUpdated.on(({ uri }) => heard.push(uri))
@@ -255,7 +255,7 @@ describe('resources', () => {
 })
 
 describe('prompts', () => {
-  it('are asked for with texts as arguments, and keep the order of messages (PROMPT-05, PROMPT-08)', async () => {
+  it('are requested with texts as arguments, and keep the order of messages (PROMPT-05, PROMPT-08)', async () => {
     const messages = [
       { role: 'user', content: TEXT },
       { role: 'assistant', content: EMBEDDED },
@@ -272,7 +272,7 @@ describe('prompts', () => {
     await expect(session.client.getPrompt('p', undefined, session.options)).rejects.toMatchObject({ code: 'invalid-result' })
   })
 
-  it('set bad images aside and warn of resources without a MIME type (PROMPT-09, PROMPT-10)', async () => {
+  it('drop bad images and warn of resources without a MIME type (PROMPT-09, PROMPT-10)', async () => {
     const messages = [
       { role: 'user', content: { ...PIXEL, mimeType: 'none' } },
       { role: 'user', content: { type: 'resource', resource: { uri: 'a:b', text: 'x' } } },
@@ -283,7 +283,7 @@ describe('prompts', () => {
     expect(result.warnings).toHaveLength(2)
   })
 
-  it.each([PIXEL, SOUND])('keep media of valid base64 with a MIME type, and set others aside: %j (PROMPT-09)', async (good) => {
+  it.each([PIXEL, SOUND])('keep media of valid base64 with a MIME type, and drop others: %j (PROMPT-09)', async (good) => {
     const bad = [{ data: 'a-b_' }, { data: 'aGk' }, { data: 5 }, { mimeType: 'none' }, { mimeType: '' }, { mimeType: undefined }]
     const messages = [good, ...bad.map((wrong) => ({ ...good, ...wrong }))].map((content) => ({ role: 'user', content }))
     await using session = await answering({ 'prompts/get': { messages } })
@@ -295,7 +295,7 @@ describe('prompts', () => {
     expect(older.messages[0]?.content.type).toBe(good === PIXEL ? 'image' : 'unknown')
   })
 
-  it.each([-32602, -32603])('that cannot be had reach the caller as error %i (PROMPT-12)', async (code) => {
+  it.each([-32602, -32603])('that cannot be read give the caller error %i (PROMPT-12)', async (code) => {
     const fail = () => {
       throw { code, message: 'no' }
     }
@@ -325,7 +325,7 @@ describe('log entries', () => {
     },
   )
 
-  it('are kept and flagged when their level or shape is odd (LOG-10, LOG-15)', async () => {
+  it('are kept and flagged when their level or shape is unusual (LOG-10, LOG-15)', async () => {
     expect(await logged({ level: 'loud', data: 1 })).toMatchObject({ data: 1, problem: expect.stringContaining('level') })
     expect(await logged({ level: 'info' })).toMatchObject({ data: null, problem: expect.any(String) })
     expect(await logged({ level: 'info', data: 1 }, { capabilities: {} })).toMatchObject({
@@ -354,7 +354,7 @@ describe('log entries', () => {
     expect(heard[0]).toMatchObject({ level: 'debug', problem: expect.stringContaining('below') })
   })
 
-  it.each([-32602, -32603])('whose level cannot be set say so with error %i (LOG-14)', async (code) => {
+  it.each([-32602, -32603])('whose level cannot be set report error %i (LOG-14)', async (code) => {
     const fail = () => {
       throw { code, message: 'no' }
     }
@@ -362,7 +362,7 @@ describe('log entries', () => {
     await expect(session.client.setLogLevel('info', session.options)).rejects.toMatchObject({ code })
   })
 
-  it('come by the method notifications/message alone (TRAP-59)', async () => {
+  it('arrive by the method notifications/message alone (TRAP-59)', async () => {
     await using session = await connectScripted({ capabilities: ALL })
     const heard: unknown[] = []
     session.client.onLog.on((entry) => heard.push(entry))
@@ -405,7 +405,7 @@ describe('completions', () => {
     }
   })
 
-  it('are tried in 2024-11-05, and never again once it says no (COMP-01, TRAP-18)', async () => {
+  it('are tried in 2024-11-05, and never again after a refusal (COMP-01, TRAP-18)', async () => {
     await using session = await connectScripted({ speaks: '2024-11-05' })
     const ask = (value: string) => session.client.complete(PROMPT, argument(value), undefined, session.options)
     await expect(ask('x')).rejects.toMatchObject({ code: -32601 })
@@ -422,7 +422,7 @@ describe('completions', () => {
   })
 
   it.each([{}, { total: 7 }, { hasMore: true }, { hasMore: false }, { total: 7, hasMore: true }, { total: 1, hasMore: false }])(
-    'say of how many there are and whether more exist what the server says: %j (COMP-08)',
+    'repeat the server’s total and whether more exist: %j (COMP-08)',
     async (told) => {
       await using session = await answering({ 'completion/complete': { completion: { values: ['a'], ...told } } })
       const result = await session.client.complete(PROMPT, argument(''), undefined, session.options)
@@ -430,7 +430,7 @@ describe('completions', () => {
     },
   )
 
-  it('have a total that is an integer, and more that is a yes or no (SCHEMA-16)', async () => {
+  it('have an integer as total, and a boolean for more (SCHEMA-16)', async () => {
     const full = { values: ['a'], total: 7, hasMore: true }
     await using odd = await answering({ 'completion/complete': { completion: { ...full, total: 1.5, hasMore: 'x' } } })
     expect(await odd.client.complete(PROMPT, argument(''), undefined, odd.options)).toEqual({ values: ['a'] })
@@ -444,7 +444,7 @@ describe('completions', () => {
     expect(session.server.got('completion/complete')).toHaveLength(2)
   })
 
-  it('are asked for so many times a second at most (COMP-14)', async () => {
+  it('are requested at most so many times a second (COMP-14)', async () => {
     await using session = await answering(values('x'))
     const ask = (at: number) => session.client.complete(PROMPT, argument('x', `field ${at}`), undefined, session.options)
     const burst = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => ask(at)))
@@ -454,7 +454,7 @@ describe('completions', () => {
     expect((await ask(101)).values).toEqual(['x'])
   })
 
-  it('are asked for at the first letter and after a pause, not at every letter between (COMP-10)', async () => {
+  it('are requested at the first letter and after a pause, not at every letter between (COMP-10)', async () => {
     await using session = await answering(values('x'))
     const typed = 'abcdefghij'
     const questions: Promise<unknown>[] = []
@@ -469,7 +469,7 @@ describe('completions', () => {
     expect(asked).toEqual(['a', typed])
   })
 
-  it('give up the older question about the same argument (COMP-17)', async () => {
+  it('cancel the older question about the same argument (COMP-17)', async () => {
     await using session = await connectScripted({
       capabilities: ALL,
       replies: {
@@ -501,12 +501,12 @@ describe('completions', () => {
   })
 })
 
-describe('what a server brings is looked at and never followed', () => {
+describe('content of a server', () => {
   const named = { name: 'a', inputSchema: { type: 'object' } } as const
   const hinted = { ...named, annotations: { title: 'Hinted' } }
   const titled = { ...hinted, title: 'Titled' }
 
-  it('a prompt with hostile parts: roles and blocks are judged, and none of its addresses is read (PROMPT-13, PROMPT-16)', async () => {
+  it('with hostile parts is checked: roles and blocks of a prompt, none of whose addresses is read (PROMPT-13, PROMPT-16)', async () => {
     const links = [
       LINK,
       EMBEDDED,
@@ -524,7 +524,7 @@ describe('what a server brings is looked at and never followed', () => {
     await expect(other.client.getPrompt('p', undefined, other.options)).rejects.toMatchObject({ code: 'invalid-result' })
   })
 
-  it('a resource is read from its server alone, also where its address names a file or a page (RES-17, RES-18, TRAP-57)', async () => {
+  it('is read from its server alone, even when the address names a file or a page (RES-17, RES-18, TRAP-57)', async () => {
     const contents = [{ uri: 'file:///etc/hostname', text: 'what the server says it is' }]
     await using session = await answering({ 'resources/read': { contents } })
     for (const uri of ['file:///etc/hostname', 'https://example.com/']) {
@@ -536,11 +536,11 @@ describe('what a server brings is looked at and never followed', () => {
     ])
   })
 
-  it('a tool is called by its title, else by that of its annotations, else by its name (SCHEMA-10, TRAP-46)', () => {
+  it('names a tool by its title, else its annotations’ title, else its name (SCHEMA-10, TRAP-46)', () => {
     expect([named, hinted, titled].map(toolTitle)).toEqual(['a', 'Hinted', 'Titled'])
   })
 
-  it('an empty title is none, wherever it stands (SCHEMA-09)', async () => {
+  it('has no title where that is empty (SCHEMA-09)', async () => {
     const empty = { ...named, title: '', annotations: { title: ' ' } }
     const resource = { uri: 'a:b', name: 'r', title: '' }
     await using session = await answering(
@@ -557,7 +557,7 @@ describe('what a server brings is looked at and never followed', () => {
     expect(JSON.stringify([tools, resources, templates, prompts])).not.toContain('title')
   })
 
-  it('a title counts in revisions that have it; in older ones the name is the label (SCHEMA-09, SCHEMA-11, TRAP-54)', async () => {
+  it('has titles only in revisions that define them; elsewhere the name is the label (SCHEMA-09, SCHEMA-11, TRAP-54)', async () => {
     const shown = async (speaks: string) => {
       await using session = await answering({ 'tools/list': { tools: [titled] } }, { capabilities: { tools: {} }, speaks })
       await session.client.catalog.load(session.options.signal)
@@ -568,7 +568,7 @@ describe('what a server brings is looked at and never followed', () => {
     expect(await shown('2024-11-05')).toEqual(['a'])
   })
 
-  it('what a draft example adds to contents and updates does no harm (RES-28, TRAP-55)', async () => {
+  it('may have the extra members of a draft example (RES-28, TRAP-55)', async () => {
     const contents = [{ uri: 'a:b', name: 'n', title: 't', text: 'x' }]
     await using session = await answering({ 'resources/read': { contents }, 'resources/subscribe': {} })
     expect(await session.client.readResource('a:b', session.options)).toMatchObject({ contents: [{ uri: 'a:b', text: 'x' }] })

@@ -56,8 +56,8 @@ function asking(answers: readonly unknown[], options: ScriptedOptions = {}) {
   })
 }
 
-describe('a request that asks for more', () => {
-  it('is made again with the same params, another id and every answer once (V26-MRTR-2, V26-MRTR-3, V26-MRTR-11)', async () => {
+describe('a request that needs input', () => {
+  it('is repeated with the same params, another id and every answer once (V26-MRTR-2, V26-MRTR-3, V26-MRTR-11)', async () => {
     await using session = await asking([more({ who: FORM, where: ROOTS, what: THINK }, 's')])
     const tokens: unknown[] = []
     const result = await session.client.callTool('book', { seats: 2 }, { ...session.options, onProgress: () => {} })
@@ -78,7 +78,7 @@ describe('a request that asks for more', () => {
     })
   })
 
-  it('gives its state back to the letter, and only the newest (V26-MRTR-4, V26-MRTR-6, V26-MRTR-7)', async () => {
+  it('returns its state unchanged, and only the newest (V26-MRTR-4, V26-MRTR-6, V26-MRTR-7)', async () => {
     const states = ['', ' {"a": 1 }\u0000\ud800 ünï', 'e\u0301 \ufb01 \u212b \uff21', `${'x'.repeat(100_000)}\\"`]
     await using session = await asking(states.map((state, at) => more({ [`q${at}`]: FORM }, state)))
     await session.client.callTool('book', undefined, session.options)
@@ -87,7 +87,7 @@ describe('a request that asks for more', () => {
     expect(sent.map(({ inputResponses }) => Object.keys(inputResponses ?? {}))).toEqual([[], ['q0'], ['q1'], ['q2'], ['q3']])
   })
 
-  it('sends no state when the last answer had none, and nothing of it with another request (V26-MRTR-5, V26-MRTR-7)', async () => {
+  it('returns no state when the last answer had none, nor that of another request (V26-MRTR-5, V26-MRTR-7)', async () => {
     await using session = await asking([more({ a: FORM }, 'old'), more({ b: FORM })])
     await session.client.callTool('book', undefined, session.options)
     await session.client.callTool('book', undefined, session.options)
@@ -134,7 +134,7 @@ describe('a request that asks for more', () => {
     expect(causes).toEqual([])
   })
 
-  it('takes as many questions as may be open, and a state of 1 MiB (V26-MRTR-14)', async () => {
+  it('may ask as many questions as may be open, with a state of 1 MiB (V26-MRTR-14)', async () => {
     const state = 'x'.repeat(1024 * 1024)
     await using session = await asking([more(Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`q${n}`, FORM])), state)])
     await session.client.callTool('book', undefined, session.options)
@@ -152,7 +152,7 @@ describe('a request that asks for more', () => {
     ],
     ['a form that is none', { method: 'elicitation/create', params: { message: 'x', requestedSchema: { type: 'array' } } }],
     ['a method of every object', { method: 'constructor' }],
-  ])('for %s ends without a question, a sibling’s included (V26-MRTR-10)', async (_what, wrong) => {
+  ])('for %s ends without a question, even that of a sibling (V26-MRTR-10)', async (_what, wrong) => {
     const { features, causes } = willing()
     const { elicitation } = features
     await using session = await asking([more({ fine: FORM, wrong })], {
@@ -183,7 +183,7 @@ describe('a request that asks for more', () => {
       },
     ],
     [{ messages: [{ role: 'assistant', content: { type: 'tool_use', id: 'u', name: 't', input: {} } }] }],
-  ])('for a reply to a tool loop that does not fit is asked wrongly (V26-SAMP-3): %j', async (params) => {
+  ])('for a reply to an incomplete tool loop is invalid (V26-SAMP-3): %j', async (params) => {
     let asked = 0
     const sampling = {
       tools: true,
@@ -203,7 +203,7 @@ describe('a request that asks for more', () => {
     [ErrorCode.userRejected, 'declined'],
     [ErrorCode.internal, 'limit'],
     [ErrorCode.invalidParams, 'asked-wrongly'],
-  ])('whose sampling is refused with %i is not made again, and its sibling is withdrawn (V26-MRTR-12)', async (code, ends) => {
+  ])('is not repeated when sampling is refused with %i, and its sibling is withdrawn (V26-MRTR-12)', async (code, ends) => {
     let withdrawn: unknown
     const features: ClientFeatures = {
       elicitation: {
@@ -225,7 +225,7 @@ describe('a request that asks for more', () => {
   })
 
   it.each<[ElicitResult]>([[{ action: 'decline' }], [{ action: 'cancel' }]])(
-    'is made again with %j: that is an answer, and so are no folders (V26-MRTR-12, V26-ROOT-3)',
+    'is repeated with %j, which is an answer, and so is an empty list of folders (V26-MRTR-12, V26-ROOT-3)',
     async (given) => {
       await using session = await asking([more({ who: FORM, where: ROOTS })], { features: willing(given).features })
       await session.client.callTool('book', undefined, session.options)
@@ -234,7 +234,7 @@ describe('a request that asks for more', () => {
     },
   )
 
-  it('names the request that was answered as its cause, each round again (V26-MRTR-13)', async () => {
+  it('names the answered request as its cause in each round (V26-MRTR-13)', async () => {
     const { features, causes } = willing()
     await using session = await asking([more({ a: FORM }), more({ b: FORM })], { features })
     await session.client.callTool('book', undefined, session.options)
@@ -243,7 +243,7 @@ describe('a request that asks for more', () => {
     expect(causes.map(({ candidates }) => candidates)).toEqual([[], []])
   })
 
-  it('that says “come again” is made again after a while, twice as long each time, ten seconds at most (V26-MRTR-8)', async () => {
+  it('without questions is repeated after a pause that doubles, up to ten seconds (V26-MRTR-8)', async () => {
     await using session = await asking(Array.from({ length: 8 }, () => more(undefined, 's')))
     const call = session.client.callTool('book', undefined, session.options)
     for (const [at, wait] of [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000].entries()) {
@@ -260,7 +260,7 @@ describe('a request that asks for more', () => {
     expect(sent.slice(1).every(({ requestState, inputResponses }) => requestState === 's' && !inputResponses)).toBe(true)
   })
 
-  it('that a person answers is made again at once (V26-MRTR-8, V26-ELIC-9)', async () => {
+  it('is repeated at once after a person’s answer (V26-MRTR-8, V26-ELIC-9)', async () => {
     await using session = await asking([more({ a: FORM }), more({ a: FORM })])
     // The clock stands still.
     await session.client.callTool('book', undefined, session.options)
@@ -277,13 +277,13 @@ describe('a request that asks for more', () => {
     expect(session.server.got('tools/call')).toHaveLength(9 + 1 + 10 + 1)
   })
 
-  it('ends after fifty rounds, by people and rules alike (V26-MRTR-14)', async () => {
+  it('ends after fifty rounds, whoever answered (V26-MRTR-14)', async () => {
     await using session = await asking(Array(100).fill(more({ a: FORM })))
     await expect(session.client.callTool('book', undefined, session.options)).rejects.toMatchObject({ code: 'invalid-result' })
     expect(session.server.got('tools/call')).toHaveLength(51)
   })
 
-  it('has no deadline while a person is asked, and holds up no other request (V26-MRTR-15)', async () => {
+  it('has no deadline while a person is asked, and delays no other request (V26-MRTR-15)', async () => {
     const answered = Promise.withResolvers<ElicitResult>()
     const elicitation = { url: false, elicit: () => answered.promise }
     const read = { contents: [] }
@@ -335,7 +335,7 @@ describe('a request that asks for more', () => {
     expect(session.server.received).toHaveLength(before)
   })
 
-  it('takes keys that every object has as keys (V26-MRTR-20)', async () => {
+  it('accepts keys that every object has (V26-MRTR-20)', async () => {
     const questions = JSON.parse('{"__proto__": 1, "constructor": 1, "toString": 1}', (key, value) => (key === '' ? value : FORM))
     await using session = await asking([more(questions)])
     await session.client.callTool('book', undefined, session.options)
@@ -344,7 +344,7 @@ describe('a request that asks for more', () => {
     expect(({} as { action?: unknown }).action).toBeUndefined()
   })
 
-  it('whose connection was lost while a person was asked goes on over the next one (V26-MRTR-17)', async () => {
+  it('continues over the next connection when its own was lost during a question (V26-MRTR-17)', async () => {
     const answered = Promise.withResolvers<ElicitResult>()
     await using session = await asking([more({ a: FORM }, 'state')], {
       features: { elicitation: { url: false, elicit: () => answered.promise } },
@@ -371,7 +371,7 @@ describe('a request that asks for more', () => {
     expect(looked).toBe(1)
   })
 
-  it('is not sent once more when the last look before it forbids it (V26-MRTR-18)', async () => {
+  it('is not sent again when the last check forbids it (V26-MRTR-18)', async () => {
     await using session = await asking([more({ a: FORM }, 's')])
     const again = () => Promise.reject(new Error('It is another tool now.'))
     const call = session.client.callTool('book', undefined, { ...session.options, again })
@@ -380,7 +380,7 @@ describe('a request that asks for more', () => {
   })
 })
 
-describe('what is asked in a round', () => {
+describe('a question in a round', () => {
   const VISIT = { mode: 'url', message: 'Sign in', url: 'https://a.example/' }
 
   it('may be a form without a mode, or an address without an id; an id is ignored (V26-ELIC-2)', async () => {
@@ -400,7 +400,7 @@ describe('what is asked in a round', () => {
     expect(Object.keys(inputResponses.visit)).toEqual(['action'])
   })
 
-  it('is no more than what each request declares (V26-ELIC-1, V26-SAMP-1, V26-ROOT-2)', async () => {
+  it('is limited to what each request declares (V26-ELIC-1, V26-SAMP-1, V26-ROOT-2)', async () => {
     const declared = async (features: ClientFeatures) => {
       await using session = await asking([], { features })
       await session.client.callTool('book', undefined, session.options)
@@ -415,7 +415,7 @@ describe('what is asked in a round', () => {
     expect(await declared({})).toEqual({})
   })
 
-  it('tells nobody that folders changed (V26-ROOT-2)', async () => {
+  it('is not preceded by a notice of changed folders (V26-ROOT-2)', async () => {
     await using session = await asking([])
     const before = session.server.received.length
     session.client.rootsChanged()
@@ -423,7 +423,7 @@ describe('what is asked in a round', () => {
     expect(session.server.received).toHaveLength(before)
   })
 
-  it('keeps what uses and results of tools carry, and any structured result (V26-SAMP-4)', async () => {
+  it('keeps tool uses and results, and any structured result (V26-SAMP-4)', async () => {
     const asked: unknown[] = []
     const use = { type: 'tool_use', id: 'u', name: 't', input: {}, _meta: { cache: 1 } } as const
     const sampling = {
@@ -445,7 +445,7 @@ describe('what is asked in a round', () => {
     expect(session.server.got('tools/call')[1]?.params.inputResponses.entry.content).toEqual(use)
   })
 
-  it('reads nothing into what the older revision had for addresses (V26-ELIC-11)', async () => {
+  it('is not read from the older revision’s error for addresses (V26-ELIC-11)', async () => {
     let completed = 0
     const { features } = willing()
     const elicitation = features.elicitation && { ...features.elicitation, completed: () => void completed++ }

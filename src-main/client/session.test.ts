@@ -102,7 +102,7 @@ describe('a session', () => {
     }
   })
 
-  it('is one of its own for each server (ARCH-01, ARCH-10)', async () => {
+  it('is separate for each server (ARCH-01, ARCH-10)', async () => {
     await using one = await connectScripted({ capabilities: ALL, replies: REPLIES })
     await using two = await connectScripted({ capabilities: ALL, replies: REPLIES })
     const heard: string[] = []
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('answers the server while our own call waits (ARCH-09)', async () => {
+  it('answers the server while its own call waits (ARCH-09)', async () => {
     await using session = await connectScripted({
       capabilities: ALL,
       features: FEATURES,
@@ -130,7 +130,7 @@ describe('a session', () => {
     await call
   })
 
-  it('reports no progress after an answer, whatever token the server gave (PROG-12, PROG-13)', async () => {
+  it('sends no progress after an answer, whatever the token (PROG-12, PROG-13)', async () => {
     await using session = await connectScripted({ features: FEATURES })
     const params = { messages: [{ role: 'user', content: TEXT }], maxTokens: 1, _meta: { progressToken: 'theirs' } }
     expect((await session.server.ask('sampling/createMessage', params, 1)).result.model).toBe('m')
@@ -166,7 +166,7 @@ describe('a session', () => {
     expect(session.server.got('resources/read')).toHaveLength(0)
   })
 
-  it('sends odd values to complete exactly as they were typed (COMP-13)', async () => {
+  it('sends unusual values for completion exactly as typed (COMP-13)', async () => {
     await using session = await connectScripted({ capabilities: ALL, replies: REPLIES })
     const value = ' "\\\n\u0000\u{1f600}{{\t '
     await session.client.complete({ type: 'ref/prompt', name: '__proto__' }, { name: 'a', value }, undefined, session.options)
@@ -258,14 +258,14 @@ describe('a session', () => {
   })
 })
 
-describe('what 2025-11-25 adds', () => {
+describe('new features of 2025-11-25', () => {
   const listing = (tool: object, tasks?: object) =>
     connectScripted({
       capabilities: { tools: {}, ...(tasks && { tasks }) },
       replies: { ...REPLIES, 'tools/list': () => ({ tools: [{ name: 'a', inputSchema: { type: 'object' }, ...tool }] }) },
     })
 
-  it('icons are kept where they can run nothing (V11-24, V11-25)', async () => {
+  it('keep only icons that cannot run anything (V11-24, V11-25)', async () => {
     const icon = { src: 'data:image/png;base64,aGk=', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }
     const icons = [
       icon,
@@ -281,7 +281,7 @@ describe('what 2025-11-25 adds', () => {
     expect(session.client.catalog.value.tools[0]?.tool.icons).toEqual([icon])
   })
 
-  it('a server may describe itself (V11-26)', async () => {
+  it('let a server describe itself (V11-26)', async () => {
     const serverInfo = {
       name: 's',
       version: '1',
@@ -297,7 +297,7 @@ describe('what 2025-11-25 adds', () => {
 
   const TASKS = { requests: { tools: { call: {} } }, list: {}, cancel: {} }
 
-  it('a call does not become a task where the tool only allows it (V11-27, V11-30)', async () => {
+  it('make no task of a call when the tool only allows it (V11-27, V11-30)', async () => {
     await using session = await listing({ execution: { taskSupport: 'optional' } }, TASKS)
     await session.client.catalog.load(session.options.signal)
     expect(session.client.catalog.value.tools[0]).not.toHaveProperty('unusable')
@@ -306,7 +306,7 @@ describe('what 2025-11-25 adds', () => {
     expect(session.server.received.some(({ method }) => method?.startsWith('tasks/'))).toBe(false)
   })
 
-  it('a tool that runs only as a task is offered, whether or not the server runs tasks (V11-31)', async () => {
+  it('offer a tool that runs only as a task, whether or not the server runs tasks (V11-31)', async () => {
     for (const tasks of [TASKS, undefined]) {
       await using session = await listing({ execution: { taskSupport: 'required' } }, tasks)
       await session.client.catalog.load(session.options.signal)
@@ -316,7 +316,7 @@ describe('what 2025-11-25 adds', () => {
     }
   })
 
-  it('a tool is called by its exact name, however unusual (V11-32)', async () => {
+  it('allow unusual tool names, which are sent exactly (V11-32)', async () => {
     const name = 'do it/now: ü'
     await using session = await listing({ name })
     await session.client.catalog.load(session.options.signal)

@@ -28,14 +28,14 @@ describe('the state of a task', () => {
     )
   })
 
-  it('takes an older final status over a newer one that is not (TASK-8)', () => {
+  it('prefers an older final status to a newer one that is not final (TASK-8)', () => {
     expect(newerTask(task('working', 5), task('completed', 1)).status).toBe('completed')
     expect(newerTask(task('completed', 1), task('working', 5)).status).toBe('completed')
   })
 })
 
-describe('tasks that are heard of before their creating answer', () => {
-  it('are kept for half a minute, sixty-four at most (TASK-8)', () => {
+describe('tasks known before the answer that creates them', () => {
+  it('are kept for half a minute, at most sixty-four (TASK-8)', () => {
     const clock = new ManualClock()
     const early = new EarlyTasks(clock)
     for (let n = 0; n < 100; n++) early.keep(task('working', n, `k${n}`))

@@ -96,7 +96,7 @@ const methods = (server: { readonly received: readonly { readonly method?: strin
   server.received.flatMap(({ method }) => (method?.startsWith('tasks/') || method === 'tools/call' ? [method] : []))
 
 describe('a tool call as a task of a session', () => {
-  it('is asked for as one, looked at and read at its end (TASK-1, TASK-2, TASK-5)', async () => {
+  it('is requested as one, polled, and read at its end (TASK-1, TASK-2, TASK-5)', async () => {
     await using scripted = await session([state('working', 1, { statusMessage: 'half\nway' }), state('completed', 2)])
     const news: TaskNews[] = []
     const { client, options, server } = scripted
@@ -126,7 +126,7 @@ describe('a tool call as a task of a session', () => {
     }
   })
 
-  it('is asked for the other way, once, when the server refuses this one (TASK-4)', async () => {
+  it('is retried once the other way when the server refuses this one (TASK-4)', async () => {
     for (const [support, code] of [
       ['required', -32601],
       ['optional', -32600],
@@ -143,14 +143,14 @@ describe('a tool call as a task of a session', () => {
     }
   })
 
-  it('shows a refusal that came as a result, and asks nothing again (TASK-4)', async () => {
+  it('shows a refusal that came as a result, and is not retried (TASK-4)', async () => {
     const refused = { ...done('MCP error -32601'), isError: true }
     await using scripted = await session([], { replies: { 'tools/call': () => refused } })
     expect(await scripted.client.callTool('a', {}, scripted.options)).toMatchObject(refused)
     expect(scripted.server.got('tools/call')).toHaveLength(1)
   })
 
-  it('gives what the tool said when it failed (TASK-10)', async () => {
+  it('returns the tool’s own error (TASK-10)', async () => {
     const replies = { 'tasks/result': () => ({ ...done('no such year'), isError: true }) }
     await using scripted = await session([state('failed', 1)], { replies })
     const result = await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
@@ -182,7 +182,7 @@ describe('a tool call as a task of a session', () => {
     expect((await ended(scripted, call)).content).toEqual(done('result').content)
   })
 
-  it('goes on without us for a reason that leaves it (TASK-20)', async () => {
+  it('keeps running when the reason to stop leaves it (TASK-20)', async () => {
     await using scripted = await session([state('working', 1)])
     const stop = new AbortController()
     const call = scripted.client.callTool('a', {}, { signal: stop.signal, leavesTask: () => true })
@@ -206,7 +206,7 @@ describe('a tool call as a task of a session', () => {
     expect((await server.waitFor('tasks/cancel'))[0]?.params).toEqual({ taskId: 'k' })
   })
 
-  it('hears of its end before its creating answer (TASK-7, TASK-8)', async () => {
+  it('may end before the answer that creates it (TASK-7, TASK-8)', async () => {
     await using scripted = await session([state('working', 1)], { replies: { 'tools/call': () => undefined } })
     const { client, options, server } = scripted
     const call = client.callTool('a', {}, options)
@@ -233,7 +233,7 @@ describe('a tool call as a task of a session', () => {
     expect(remarks.join()).toContain('no current request')
   })
 
-  it('asks its questions as the call that caused it, while its result is waited for (TASK-9, TASK-16)', async () => {
+  it('asks its questions as the call that caused it, while its result is awaited (TASK-9, TASK-16)', async () => {
     const { features, causes } = willing()
     await using scripted = await session([state('input_required', 1)], {
       features,
@@ -252,7 +252,7 @@ describe('a tool call as a task of a session', () => {
     expect(server.got('tasks/result')).toHaveLength(1)
   })
 
-  it('ends with a reason when the server no longer knows it, or keeps it no longer (TASK-20, TASK-22)', async () => {
+  it('ends with a reason when the server does not know it any longer, or has dropped it (TASK-20, TASK-22)', async () => {
     const unknown = () => {
       throw { code: -32602, message: 'unknown' }
     }
@@ -265,7 +265,7 @@ describe('a tool call as a task of a session', () => {
     expect(brief.clock.now() - 1_000_000).toBeGreaterThan(300_000)
   })
 
-  it('outlives looks that fail, and asks less often meanwhile (TASK-6)', async () => {
+  it('outlives failed polls, and polls less often meanwhile (TASK-6)', async () => {
     let looks = 0
     const replies = {
       'tasks/get': () => {
@@ -278,7 +278,7 @@ describe('a tool call as a task of a session', () => {
     expect(scripted.clock.now() - 1_000_000).toBeGreaterThan((1 + 2 + 4 + 8 + 16) * 1000)
   })
 
-  it('outlives a network that is away for long, and gives up on a server that refuses for long (TASK-6, TASK-20)', async () => {
+  it('outlives a long network failure, and gives up on a server that refuses for long (TASK-6, TASK-20)', async () => {
     let away = 0
     await using scripted = await session([state('completed', 1)], {
       beforeSend: (message) => {
@@ -328,7 +328,7 @@ describe('a tool call as a task of a session', () => {
     await expect(ended(scripted, scripted.client.callTool('a', {}, options))).rejects.toThrow('No token.')
   })
 
-  it('goes on over another connection, and is not called again (TASK-20, TASK-21)', async () => {
+  it('continues over another connection, and is not called again (TASK-20, TASK-21)', async () => {
     await using first = await session([state('working', 1)])
     const call = first.client.callTool('a', {}, first.options)
     await first.server.waitFor('tools/call')
@@ -343,7 +343,7 @@ describe('a tool call as a task of a session', () => {
     expect(second.server.got('tools/call')).toEqual([])
   })
 
-  it('is refused beyond the thirty-second at one server (TASK-26)', async () => {
+  it('is refused beyond thirty-two at one server (TASK-26)', async () => {
     let next = 0
     const call = () => ({ task: state('working', 0, { taskId: `k${next++}` }) })
     await using scripted = await session([state('working', 1)], { replies: { 'tools/call': call } })
@@ -359,7 +359,7 @@ describe('a tool call as a task of a session', () => {
 })
 
 describe('a tool call that a modern server makes a task', () => {
-  it('ends with the result in its state, also when that is an error (TASK-23)', async () => {
+  it('ends with the result in its state, even when that is an error (TASK-23)', async () => {
     const result = { ...done('bad year'), isError: true }
     await using scripted = await modern([state('working', 1), state('completed', 2, { result })])
     const ended_ = await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
@@ -372,7 +372,7 @@ describe('a tool call that a modern server makes a task', () => {
     expect((await ended(scripted, scripted.client.callTool('a', {}, scripted.options))).content).toEqual(done('ok').content)
   })
 
-  it('rejects with the error of a failed one', async () => {
+  it('rejects with the error of a failed task', async () => {
     await using scripted = await modern([state('failed', 2, { error: { code: -32050, message: 'out of paper' } })])
     const call = ended(scripted, scripted.client.callTool('a', {}, scripted.options))
     await expect(call).rejects.toEqual(new ProtocolError(-32050, 'out of paper'))
@@ -401,7 +401,7 @@ describe('a tool call that a modern server makes a task', () => {
     expect(scripted.server.got('tasks/cancel')).toHaveLength(1)
   })
 
-  it('is looked at for half a minute after Stop, and a late result counts (TASK-13)', async () => {
+  it('is polled for half a minute after Stop, and a late result counts (TASK-13)', async () => {
     for (const last of [state('completed', 9, { result: done('late') }), state('working', 9)]) {
       await using scripted = await modern([state('working', 1), state('working', 2), last])
       const stop = new AbortController()

@@ -25,13 +25,13 @@ describe('structured content', () => {
     })
   })
 
-  it('that breaks it is left out and told (TOOL-24)', async () => {
+  it('that breaks it is left out, with a report (TOOL-24)', async () => {
     const result = await callWith({ structuredContent: { n: 'x' } }, SCHEMA)
     expect(result.structuredContent).toBeUndefined()
     expect(result.warnings).toEqual([expect.stringContaining('n must be integer')])
   })
 
-  it('that was promised and is missing is told, unless the tool failed (TOOL-25)', async () => {
+  it('that was promised and is missing is reported, unless the tool failed (TOOL-25)', async () => {
     expect((await callWith({}, SCHEMA)).warnings).toHaveLength(1)
     expect((await callWith({ isError: true }, SCHEMA)).warnings).toHaveLength(0)
   })

@@ -15,19 +15,19 @@ function pdfTexts(clock: ConstructorParameters<typeof PdfTexts>[0]['clock'] = sy
   return new PdfTexts({ clock, lifetime })
 }
 
-it('reads every page in order', async () => {
+it('the thread reads every page in order', async () => {
   const read = await pdfTexts().read(pdfOf([['One', 'first'], ['Two']]))
   expect(read).toEqual({ is: 'text', text: 'One\nfirst\n\nTwo', pages: 2, read: 2, cut: false, encrypted: false })
 })
 
-it('stops a text that goes on and on where enough was read, and says so', async () => {
+it('the thread stops an endless text where enough was read, and says so', async () => {
   const read = await pdfTexts().read(ENDLESS, 1000)
   expect(read).toMatchObject({ is: 'text', pages: 1, read: 1, cut: true })
   // Its last character may be a space, which is left out.
   expect(read.is === 'text' && [999, 1000].includes(read.text.length)).toBe(true)
 })
 
-it('ends a thread that takes too long, and reads the next file in another', async () => {
+it('the thread ends when it takes too long, and the next file is read in another', async () => {
   const clock = new ManualClock()
   const texts = pdfTexts(clock)
   const slow = texts.read(ENDLESS)

@@ -29,7 +29,7 @@ describe('a module with bounded memory', () => {
     expect(() => memory.grow(1)).toThrow(RangeError)
   })
 
-  it('is still a module: the codec itself', async () => {
+  it('stays a valid module: the real codec', async () => {
     const codec = await readFile(new URL(import.meta.resolve('@cf-wasm/photon/photon.wasm')))
     expect(WebAssembly.validate(cappedModule(codec, 1024 ** 3))).toBe(true)
   })

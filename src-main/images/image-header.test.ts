@@ -5,14 +5,14 @@ import { imageHeader, imageType } from './image-header.ts'
 const SIZE = { width: 40, height: 30 }
 
 describe('the header of an image', () => {
-  it('tells the true type and size of each of the four', async () => {
+  it('gives the true type and size of all four types', async () => {
     expect(imageHeader(pngOf(SIZE))).toEqual({ type: 'image/png', size: SIZE, orientation: 1, load: 1200 })
     expect(imageHeader(await jpegOf(SIZE))).toEqual({ type: 'image/jpeg', size: SIZE, orientation: 1, load: 1200 })
     expect(imageHeader(gifOf(SIZE))).toEqual({ type: 'image/gif', size: SIZE, orientation: 1, load: 1200 })
     expect(imageHeader(await webpOf(SIZE))).toEqual({ type: 'image/webp', size: SIZE, orientation: 1, load: 1200 })
   })
 
-  it('has the way a camera was held, in either order of bytes', async () => {
+  it('gives the rotation of a photo, in either byte order', async () => {
     const photo = await jpegOf(SIZE, 6)
     expect(imageHeader(photo)).toMatchObject({ size: SIZE, orientation: 6 })
     const little = Buffer.from(photo)
@@ -21,7 +21,7 @@ describe('the header of an image', () => {
     expect(imageHeader(little)).toMatchObject({ size: SIZE, orientation: 8 })
   })
 
-  it('takes an orientation that makes no sense for none', async () => {
+  it('ignores an impossible orientation', async () => {
     expect(imageHeader(await jpegOf(SIZE, 9))).toMatchObject({ orientation: 1 })
     const photo = await jpegOf(SIZE, 6)
     // The directory lies beyond the segment.
@@ -29,7 +29,7 @@ describe('the header of an image', () => {
     expect(imageHeader(photo)).toMatchObject({ size: SIZE, orientation: 1 })
   })
 
-  it('counts a picture that is larger than its GIF’s screen', () => {
+  it('counts a frame that is larger than its GIF’s screen', () => {
     const gif = gifOf(SIZE)
     gif.writeUInt16LE(65_535, gif.indexOf(0x2c, 13 + 12) + 5)
     expect(imageHeader(gif)).toMatchObject({ size: SIZE, load: 65_535 * SIZE.height })
@@ -41,7 +41,7 @@ describe('the header of an image', () => {
     expect(imageHeader(deep)).toMatchObject({ load: 2400 })
   })
 
-  it('is none where the file is cut off anywhere in it, or has no pixels', async () => {
+  it('is invalid when the file is cut off anywhere in it, or has no pixels', async () => {
     const photo = await jpegOf(SIZE, 6)
     const whole = [
       { bytes: pngOf(SIZE), header: 25 },
@@ -55,7 +55,7 @@ describe('the header of an image', () => {
     expect(imageHeader(pngFrom({ width: 0, height: 5 }, Buffer.alloc(8)))).toBeUndefined()
   })
 
-  it('is none for anything else', () => {
+  it('is invalid for anything else', () => {
     for (const text of ['', '%PDF-1.7', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'RIFF????WAVEfmt ', 'BM', 'GIF90a']) {
       expect(imageType(Buffer.from(text))).toBeUndefined()
       expect(imageHeader(Buffer.from(text))).toBeUndefined()

@@ -34,7 +34,7 @@ function start() {
 }
 
 describe('an image within the limits', () => {
-  it('stays as it is, byte for byte', async () => {
+  it('stays the same, byte for byte', async () => {
     const { shown } = start()
     const size = { width: 400, height: 30 }
     for (const bytes of [pngOf(size), await jpegOf(size)]) {
@@ -45,7 +45,7 @@ describe('an image within the limits', () => {
     }
   })
 
-  it('is drawn in another type where the model does not know its own', async () => {
+  it('is converted where the model does not accept its type', async () => {
     const { shown } = start()
     const size = { width: 40, height: 30 }
     const gif = await shown(gifOf(size))
@@ -58,7 +58,7 @@ describe('an image within the limits', () => {
 })
 
 describe('an image beyond the limits', () => {
-  it('of twelve megapixels is made as small as they are, with its colours', async () => {
+  it('of twelve megapixels is shrunk to them, with its colours', async () => {
     const { shown } = start()
     const photo = await jpegOf({ width: 4032, height: 3024 })
     const seen = await shown(photo, { ...LIMITS, edge: 1568 })
@@ -92,7 +92,7 @@ describe('an image beyond the limits', () => {
     }
   })
 
-  it('stays free of loss where that is small, and becomes a JPEG where it is not', async () => {
+  it('stays lossless where that is small, and becomes a JPEG where it is not', async () => {
     const { shown } = start()
     const drawing = await shown(pngOf({ width: 900, height: 300 }, (x) => (x % 100 < 50 ? [0, 0, 0, 255] : [255, 255, 255, 255])))
     expect(drawing.mimeType).toBe('image/png')
@@ -102,7 +102,7 @@ describe('an image beyond the limits', () => {
     expect(seen.bytes.length).toBeLessThan(1_000_000)
   })
 
-  it('is drawn again where only its bytes are too many', async () => {
+  it('is encoded again where only its bytes are too many', async () => {
     const { shown } = start()
     const size = { width: 390, height: 390 }
     const grain = pngOf(size, noise)
@@ -113,13 +113,13 @@ describe('an image beyond the limits', () => {
     expect(seen.bytes.length).toBeLessThanOrEqual(LIMITS.bytes)
   })
 
-  it('is not seen where no drawing of it is small enough', async () => {
+  it('is not shown to the model where no drawing of it is small enough', async () => {
     const { see } = start()
     const grain = pngOf({ width: 390, height: 390 }, noise)
     expect(await see(grain, { ...LIMITS, bytes: 100 })).toEqual({ is: 'unseen', why: 'too-many-bytes' })
   })
 
-  it('is never drawn without a side, however thin it is', async () => {
+  it('keeps a side of at least one pixel, however thin it is', async () => {
     const { shown } = start()
     expect(await shown(pngOf({ width: 2000, height: 1 }))).toMatchObject({ size: { width: 400, height: 1 } })
   })
@@ -152,7 +152,7 @@ describe('hostile images', () => {
     expect(await broken).toEqual({ is: 'unseen', why: 'broken' })
   })
 
-  it('that end too soon, or are not what their header says, are not passed on', async () => {
+  it('are not passed on when they end too soon or differ from their header', async () => {
     const { see } = start()
     const png = pngOf({ width: 200, height: 200 }, noise)
     const jpeg = await jpegOf({ width: 200, height: 200 })
@@ -185,7 +185,7 @@ describe('hostile images', () => {
     expect(await images.fit(source(slowly), LIMITS)).toEqual({ is: 'unseen', why: 'too-slow' })
   })
 
-  it('that come in large numbers are refused, and may be sent again later', async () => {
+  it('are refused in large numbers, and may be sent again later', async () => {
     const { see } = start()
     const many = Array.from({ length: QUEUE_LIMIT + 5 }, (_, n) => pngOf({ width: 10 + n, height: 2 }))
     const all = await Promise.all(many.map((bytes) => see(bytes)))
@@ -195,7 +195,7 @@ describe('hostile images', () => {
   })
 })
 
-describe('the work', () => {
+describe('the work on images', () => {
   it('is done once for the same content and limits', async () => {
     const { reads, shown } = start()
     const bytes = pngOf({ width: 900, height: 20 })
@@ -207,7 +207,7 @@ describe('the work', () => {
     expect(reads.length).toBe(2)
   })
 
-  it('gives the same bytes again after a restart, so that a provider’s cache holds', async () => {
+  it('gives the same bytes after a restart, so that a provider’s cache holds', async () => {
     const bytes = await jpegOf({ width: 900, height: 700 })
     const [one, other] = await Promise.all([start().shown(bytes), start().shown(bytes)])
     expect(Buffer.from(one.bytes).equals(other.bytes)).toBe(true)

@@ -10,7 +10,7 @@ const pixels = (letters: string, width: number) => {
   return { size: { width, height: letters.length / width }, rgba }
 }
 
-describe('a picture that was stored turned or mirrored', () => {
+describe('a picture stored turned or mirrored', () => {
   // The pixels abc/def as a viewer shows them for each value of the tag (Exif 2.3, section 4.6.4 A).
   const shown: readonly (readonly [Orientation, string, number])[] = [
     [1, 'abcdef', 3],
@@ -33,7 +33,7 @@ describe('a picture that was stored turned or mirrored', () => {
 describe('transparent pixels', () => {
   const one = (...rgba: number[]) => ({ size: { width: 1, height: 1 }, rgba: Uint8Array.from(rgba) })
 
-  it('come back as they were, but for what nobody could see', () => {
+  it('keep what is visible', () => {
     const half = one(200, 100, 50, 128)
     premultiply(half)
     expect([...half.rgba]).toEqual([100, 50, 25, 128])
@@ -44,7 +44,7 @@ describe('transparent pixels', () => {
     expect([...none.rgba]).toEqual([0, 0, 0, 0])
   })
 
-  it('are laid on white where there can be none', () => {
+  it('become white where the type has no transparency', () => {
     const none = one(9, 9, 9, 0)
     flatten(none)
     expect([...none.rgba]).toEqual([255, 255, 255, 255])
