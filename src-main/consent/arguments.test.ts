@@ -11,7 +11,7 @@ const roles = (args: JsonObject, properties: JsonObject = {}) =>
   )
 const role = (name: string, value: JsonValue) => roles({ [name]: value })[name]
 
-describe('what an argument holds', () => {
+describe('the kind of an argument', () => {
   it.each<[string, JsonValue, string]>([
     ['path', 'src/a.ts', 'path'],
     ['sourceFile', 'a.ts', 'path'],
@@ -44,7 +44,7 @@ describe('what an argument holds', () => {
     ['frob', 'v1.2', 'number'],
     ['to', '12', 'recipient'],
     ['frob', true, 'option'],
-  ])('%s = %j is %s', (name, value, is) => {
+  ])('is right for %s = %j: %s', (name, value, is) => {
     expect(role(name, value)).toBe(is)
   })
 
@@ -59,11 +59,11 @@ describe('what an argument holds', () => {
     ['wss://example.com', 'url'],
     ['ftp://example.com', 'url'],
     ['ana@example.com', 'recipient'],
-  ])('is told by a value that can be nothing else, whatever its name says: %s is a %s', (value, is) => {
+  ])('is read from a value that can be nothing else, whatever its name: %s is a %s', (value, is) => {
     for (const name of ['frob', 'repo', 'id', 'mode']) expect([name, role(name, value)]).toEqual([name, is])
   })
 
-  it('is an address even in what is written, and a person only where one is named', () => {
+  it('is an address even in prose, and a person only where one is named', () => {
     expect(role('body', 'https://example.com')).toBe('url')
     expect(role('body', 'ana@example.com')).toBe('content')
     expect(roles({ data: { to: 'ana@example.com', name: 'ana@example.com' } })).toEqual({
@@ -72,13 +72,13 @@ describe('what an argument holds', () => {
     })
   })
 
-  it('is a choice where the schema has an enum or a constant, but no path is', () => {
+  it('is a choice where the schema has an enum or a constant, unless it is a path', () => {
     const properties = { frob: { enum: ['x', '/etc'] }, only: { const: 'x' } }
     expect(roles({ frob: 'x', only: 'x' }, properties)).toEqual({ frob: 'option', only: 'option' })
     expect(roles({ frob: '/etc' }, properties)).toEqual({ frob: 'path' })
   })
 
-  it('is found wherever it is nested, with the schema of its place', () => {
+  it('is found at any depth, with the schema of its place', () => {
     const properties = {
       steps: { items: { properties: { how: { enum: ['a'] } } } },
       inner: { properties: { how: { enum: ['a'] } } },
@@ -99,7 +99,7 @@ describe('what an argument holds', () => {
     })
   })
 
-  it('is a query in a query and content in content, whatever it is called there', () => {
+  it('is a query within a query and content within content, whatever its name there', () => {
     expect(roles({ filter: { owner: 'bob', age: 3, old: true, to: { id: 'x' } }, data: { owner: 'bob', id: 'x' } })).toEqual({
       'filter.owner': 'query',
       'filter.age': 'query',
@@ -118,11 +118,11 @@ describe('what an argument holds', () => {
     },
   )
 
-  it('is not null', () => {
+  it('is never found for null', () => {
     expect(roles({ path: null, to: [null] })).toEqual({})
   })
 
-  it('is not to be known of more than 2,000 values or deeper than 16 folds', () => {
+  it('is unknown beyond 2,000 values or 16 levels', () => {
     const deep = (folds: number) => Array.from({ length: folds }).reduce<JsonValue>((inner) => ({ inner }), 'x') as JsonObject
     const wide = (values: number) => ({ x: Array.from({ length: values }, (_, n) => n) })
     const schema = { type: 'object' } as const
@@ -135,10 +135,10 @@ describe('what an argument holds', () => {
   })
 })
 
-describe('an address of mail', () => {
-  it.each(['ana@example.com', 'a.b+c@x.example.org'])('is one: %s', (text) => expect(isEmail(text)).toBe(true))
+describe('an email address', () => {
+  it.each(['ana@example.com', 'a.b+c@x.example.org'])('is recognized: %s', (text) => expect(isEmail(text)).toBe(true))
   it.each(['ana@localhost', 'ana @example.com', '<ana@example.com>', 'a@b@c.de', '@example.com', 'Ana: a@b.de, c@d.de'])(
-    'is none: %s',
+    'is not seen in %s',
     (text) => expect(isEmail(text)).toBe(false),
   )
   it('is found among names', () => {

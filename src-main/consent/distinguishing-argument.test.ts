@@ -10,7 +10,7 @@ const telling = (args: JsonObject, ...others: JsonObject[]) =>
     others.map((other) => actOf(tool, other)),
   )
 
-it('an argument that its neighbours do not have names a call, one that steers it first', () => {
+it('an argument that its neighbours lack names a call, and one that steers it comes first', () => {
   const issue = (number: number, repo = 'site') => ({ owner: 'ana', repo, issue_number: number })
   expect(telling(issue(1))).toBe('ana')
   expect(telling(issue(1), issue(2))).toBe('issue_number 1')
@@ -19,7 +19,7 @@ it('an argument that its neighbours do not have names a call, one that steers it
   expect(telling({ path: '/a', body: 'x' }, { path: '/a', body: 'y' })).toBe('x')
 })
 
-it('is whole, and a content only where nothing shorter tells', () => {
+it('a naming argument is shown whole, and content only where nothing shorter tells calls apart', () => {
   const path = `/home/ana/${'x'.repeat(2_000)}`
   expect(telling({ path })).toBe(path)
   expect(telling({ content: 'y'.repeat(400), mode: 'w' })).toBe('w')

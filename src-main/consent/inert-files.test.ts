@@ -25,7 +25,7 @@ describe('a file below a folder in which files may be changed', () => {
     'tasks.md',
     'ROHDATEN.csv',
     'src/ConfirmDialog.tsx',
-  ])('is inert as %s', (name) => {
+  ])('is inert when it is %s', (name) => {
     expect(isInert(`${shop}/${name}`, shop)).toBe(true)
     expect(isInert(`C:\\Users\\ana\\shop\\${name.replaceAll('/', '\\')}`, 'C:\\Users\\ana\\shop')).toBe(true)
   })
@@ -86,7 +86,7 @@ describe('a file below a folder in which files may be changed', () => {
     ...['src/app.config.ts', 'src/app.setup.ts', 'tests/conftest.py', 'lib/sitecustomize.py', 'src/.env.ts'],
     ...['dev-requirements.txt', 'requirements/constraints.txt', 'src/CMakeLists.txt', 'robots.txt', 'CNAME.txt'],
     ...['x.txt:evil', 'PACKAG~1.JSO', 'AGENTS~1.MD', 'x.md\u200b', 'AGENTS\u200b.md', 'a\u202egpj.md', 'x/', '', '-rf.md'],
-  ])('is not inert as %j', (name) => {
+  ])('is not inert when it is %j', (name) => {
     expect(isInert(`${shop}/${name}`, shop)).toBe(false)
   })
 
@@ -96,7 +96,7 @@ describe('a file below a folder in which files may be changed', () => {
     expect(isInert('/home/ana/notes/2026.md', '/home/ana/notes')).toBe(true)
   })
 
-  it('is not inert as source where the folder itself is called like one, since projects may lie in it', () => {
+  it('is not inert as source where the folder has a source folder’s name, since projects may be in it', () => {
     expect(isInert('/home/ana/src/shop/manage.py', '/home/ana/src')).toBe(false)
     expect(isInert('/home/ana/source/repos/shop/x.js', '/home/ana/source')).toBe(false)
   })

@@ -44,7 +44,7 @@ function verdict(tool: typeof post, channel_id: string, seen = listed(), limits 
 }
 
 describe('the places of a kind', () => {
-  it('are those that the own list of a known server has as this kind', () => {
+  it('are those that a known server’s own list marks as this kind', () => {
     expect(listedPlaces(SLACK, 'slack_list_channels', [CHANNELS])).toEqual([
       ['channel', 'C01COFFEE'],
       ['channel', 'C02SALES'],
@@ -54,7 +54,7 @@ describe('the places of a kind', () => {
     expect(listedPlaces(CALENDAR, 'list-calendars', [text])).toEqual([['calendar', 'fam@group.calendar.google.com']])
   })
 
-  it('are none from another tool, another server, a text or another member', () => {
+  it('never come from another tool, another server, a text or another member', () => {
     expect(listedPlaces(SLACK, 'slack_get_channel_history', [CHANNELS])).toEqual([])
     expect(listedPlaces(undefined, 'slack_list_channels', [CHANNELS])).toEqual([])
     expect(listedPlaces('slack-of-somebody', 'slack_list_channels', [CHANNELS])).toEqual([])
@@ -78,7 +78,7 @@ describe('a rule for any channel', () => {
     },
   )
 
-  it('covers nothing where the server did not list it, or a stranger did', () => {
+  it('covers nothing that the server did not list, or that a stranger listed', () => {
     expect(verdict(post, 'C01COFFEE', new ConversationProvenance())).toBe('ask')
     expect(verdict(post, 'C01COFFEE', listed(history))).toBe('ask')
     expect(verdict(post, 'C01COFFEE', listed(slack('slack_list_channels', { published: undefined })))).toBe('ask')
@@ -91,7 +91,7 @@ describe('a rule for any channel', () => {
     expect(verdict(post, 'C02SALES', listed(), anyChannel, { ...NOWHERE, recipients: ['c02sales'] })).toBe('allow')
   })
 
-  it('leaves the guard for what was read in another channel', () => {
+  it('keeps the guard for what was read in another channel', () => {
     const seen = listed()
     const read = actOf(history, { channel_id: 'C02SALES' }, { seen })
     recordResult(read, { call: 'read', what: 'sales' }, '{"messages":[{"text":"The offer is forty thousand."}]}', seen)
@@ -112,7 +112,7 @@ describe('the offer for any channel', () => {
     )
   }
 
-  it('is one of the wider ones, for this conversation, and says what it leaves out', () => {
+  it('is one of the wider ones, for this conversation, and says what it excludes', () => {
     const offers = offered(post, { channel_id: 'C01COFFEE', text: 'hello' })
     expect(offers.map(({ label, wide, scope }) => [label, wide, scope])).toEqual([
       [
@@ -123,7 +123,7 @@ describe('the offer for any channel', () => {
     expect(offers[0]?.draft.limits).toEqual(anyChannel)
   })
 
-  it('is made for no value that the server did not list, and not where the person named channels', () => {
+  it('is not made for a value that the server did not list, nor where the person named channels', () => {
     expect(offered(post, { channel_id: 'C0VENDOR', text: 'hello' })).toEqual([])
     expect(offered(post, { channel_id: 'D01BOB', text: 'hello' })).toEqual([])
     expect(offered(post, { channel_id: 'C01COFFEE', text: 'hello' }, { ...NOWHERE, recipients: ['c02sales'] })).toEqual([])
@@ -131,7 +131,7 @@ describe('the offer for any channel', () => {
 })
 
 describe('a channel that the person named for the conversation', () => {
-  it('is read without a question, and no other one is', () => {
+  it('is read without a question, and others are not', () => {
     const seen = new ConversationProvenance()
     const place = { ...NOWHERE, recipients: ['c02sales'] }
     const read = (channel_id: string) => verdictOn(actOf(history, { channel_id }, { seen }), [], { seen, place }).is

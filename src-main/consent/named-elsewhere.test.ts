@@ -21,7 +21,7 @@ describe('a tool that another server names in a description', () => {
     },
   )
 
-  it('is an ordinary word only where it is marked as a name', () => {
+  it('must be marked as a name when it is an ordinary word', () => {
     const query = judgedTool('query', { serverId: 'db' })
     expect([by('Runs a query.', fact, query), by('Call `query` first.', fact, query)]).toEqual([undefined, 'Facts'])
   })
@@ -32,7 +32,7 @@ describe('a tool that another server names in a description', () => {
     expect(by('Like read_text_file.', known)).toBeUndefined()
   })
 
-  it('is free no more, and a rule of the person still allows it', () => {
+  it('is no longer free, and a rule of the person still allows it', () => {
     const act = actOf(read, { path: '/home/ana/shop/x.md' })
     const place = { folders: ['/home/ana/shop'], hosts: [], recipients: [] }
     expect(verdictOn(act, [], { place }).is).toBe('allow')

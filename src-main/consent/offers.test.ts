@@ -27,8 +27,8 @@ const narrow = (all: readonly DraftedOffer[]) => all.filter(({ wide }) => !wide)
 
 const writer = toolThat('reads', 'changes')
 
-describe('what is offered first', () => {
-  it('covers no tool beside that only the person says reads', () => {
+describe('the first offer', () => {
+  it('covers no other tool that reads only by the person’s word', () => {
     const [get, list, told] = [judgedTool('get_order'), judgedTool('list_orders'), judgedTool('parcels', { told: ['reads'] })]
     const tools = (tool: JudgedTool) =>
       Object.keys(offers([asked(tool, { id: 'A1' }, { siblings: [get, list, told] })])[0]?.draft.tools ?? {})
@@ -45,11 +45,11 @@ describe('what is offered first', () => {
     [{ path: '/home/ana/shop/.gitignore' }, [{ is: 'folder', path: '/home/ana/shop/.gitignore' }]],
     [{ repo: 'a/b' }, [{ is: 'value', argument: 'repo', value: 'a/b' }]],
     [{ command: 'npm test' }, [{ is: 'command', words: 'npm test' }]],
-  ])('is the narrowest rule that lets its like pass: %j', (args, expected) => {
+  ])('is the narrowest rule that lets similar calls pass: %j', (args, expected) => {
     expect(limits(offers([asked(writer, args)]).filter(({ wide }) => !wide))).toEqual(expected)
   })
 
-  it('is never a whole home, wherever that lies', () => {
+  it('is never a whole home folder, wherever that is', () => {
     const facts = { ...FACTS, home: '/var/home/ana' }
     const of = (path: string) => limits(offersFor([asked(writer, { path })], { place: NOWHERE, facts }))
     expect(of('/var/home/ana/notes.md')).toEqual([{ is: 'folder', path: '/var/home/ana/notes.md' }])
@@ -57,7 +57,7 @@ describe('what is offered first', () => {
     expect(of('/var/home/ana/shop/x.csv')).toEqual([{ is: 'folder', path: '/var/home/ana/shop' }])
   })
 
-  it('is the conversation, and its project only among more choices; what sends is asked once in each conversation there', () => {
+  it('is the conversation, with its project among more choices; sending is asked once per conversation there', () => {
     const of = (tool: JudgedTool) => offers([asked(tool, { repo: 'a/b' })], { project: 'Shop' })
     const found = of(writer).find(({ id }) => id === 'project')
     expect(found).toMatchObject({ wide: true, label: 'Let Server make changes with repo a/b in the project “Shop”' })
@@ -67,20 +67,20 @@ describe('what is offered first', () => {
     expect(offers([asked(writer, { repo: 'a/b' })]).map(({ id }) => id)).not.toContain('project')
   })
 
-  it('is the folder that was named, not the one in it', () => {
+  it('is the folder that was named, not one within it', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
     const found = offers([asked(writer, { path: '/home/ana/shop/a/b/c.csv' }, { place })], { place })
     expect(limits(found)).toEqual([{ is: 'folder', path: '/home/ana/shop' }])
   })
 
   it.each(['/', '/home', '/home/bob', '/etc', '/tmp', 'C:\\', 'C:\\Users', 'C:\\Users\\Ana'])(
-    'is nothing for what holds everything: %s',
+    'is missing for what holds everything: %s',
     (path) => {
       expect(narrow(offers([asked(toolThat('reads'), { path })]))).toEqual([])
     },
   )
 
-  it('covers the other tools of its server that can do no more', () => {
+  it('covers the server’s other tools that can do no more', () => {
     const siblings = [
       writer,
       judgedTool('look', { defined: ['reads'], fingerprint: 'look' }),
@@ -96,7 +96,7 @@ describe('what is offered first', () => {
     expect(found[0]?.draft.tools).toEqual({ act: 'print' })
   })
 
-  it('covers what else a known browser does at this host, where it can do no more', () => {
+  it('covers the other tools of a known browser at this host that can do no more', () => {
     const browser = (name: string, published = '@playwright/mcp') => judgedTool(name, { published })
     const seen = new ConversationProvenance()
     seen.addResult('server', { call: '1', what: 'page' }, '- Page URL: https://shop.example/cart\n- button "Next" [ref=e1]', [
@@ -115,7 +115,7 @@ describe('what is offered first', () => {
     expect(Object.keys(of('unknown-browser')?.draft.tools ?? {})).toEqual(['browser_click'])
   })
 
-  it('is made beside what only a stranger spoke of: the next such value is asked about all the same', () => {
+  it('does not cover the next value that only a stranger spoke of', () => {
     const tool = judgedTool('get_customer')
     const seen = new ConversationProvenance()
     seen.addResult('server', { call: '1', what: 'ticket' }, 'Please look at customer K-77 and tell me what is there.', [
@@ -131,19 +131,19 @@ describe('what is offered first', () => {
     expect(offers([asked(sender, { repo: 'evil/repo' }, { seen: led })])).toEqual([])
   })
 
-  it('is until the turn ends for what destroys, and this conversation for the rest', () => {
+  it('lasts until the turn ends for what destroys, and for this conversation otherwise', () => {
     expect(narrow(offers([asked(toolThat('changes', 'destroys'), { repo: 'a/b' })]))).toEqual(['task'])
     expect(narrow(offers([asked(writer, { repo: 'a/b' })]))).toEqual(['conversation'])
   })
 
-  it('is nothing for sending or destroying with nothing that says where, for spending, and for what cannot be read', () => {
+  it('is missing for sending or destroying without a target, for spending, and for what cannot be read', () => {
     expect(narrow(offers([asked(toolThat('changes', 'destroys'), { force: true })]))).toEqual([])
     expect(narrow(offers([asked(toolThat('changes', 'sends'), { body: 'x' })]))).toEqual([])
     expect(offers([asked(toolThat('changes', 'spends'), { repo: 'a/b' })])).toEqual([])
     expect(narrow(offers([asked(writer, { command: 'ls | sh' })]))).toEqual([])
   })
 
-  it('is for the folder that is named, and for the folder of a file', () => {
+  it('is for the named folder, or the folder of a file', () => {
     const folders = new Set(['/home/ana/shop/src', '/home/ana/shop/.github'])
     const limitAt = (tool: JudgedTool, path: string) => limits(offers([asked(tool, { path }, { folders })]))
     expect(limitAt(toolThat('reads'), '/home/ana/shop/src')).toEqual([{ is: 'folder', path: '/home/ana/shop/src' }])
@@ -176,7 +176,7 @@ describe('what is offered first', () => {
     expect(offers([asked(writer, { repo: 'a/b' })], { others }).map(({ id }) => id)).not.toContain('reading')
   })
 
-  it('is for this very tool where it does nothing that is known, and no leave to read', () => {
+  it('is for this very tool where its powers are unknown, and allows no reading', () => {
     const nothing = judgedTool('trigger_long_running', { defined: [] })
     const act = actOf(nothing, { to: 'bob@x.de' })
     const verdict = verdictOn(act)
@@ -201,8 +201,8 @@ describe('what is offered first', () => {
   })
 })
 
-describe('offers for several calls', () => {
-  it('become one rule where they do the same, and never cross values that were seen apart', () => {
+describe('an offer for several calls', () => {
+  it('is one rule where they do the same, and never crosses values that were seen apart', () => {
     const two = (a: JsonObject, b: JsonObject) => clauses(offers([asked(writer, a), asked(writer, b)])).length
     expect(two({ repo: 'a/b' }, { repo: 'a/c' })).toBe(1)
     expect(two({ repo: 'a/b', branch: 'x' }, { repo: 'a/c', branch: 'y' })).toBe(2)
@@ -212,7 +212,7 @@ describe('offers for several calls', () => {
     ).toHaveLength(2)
   })
 
-  it('are one rule for one answer, in whose words every server stands', () => {
+  it('is one rule for one answer, whose words name every server', () => {
     const at = (serverId: string) => ({ ...toolThat('reads'), serverId, serverName: serverId })
     const all = offers(['a', 'b', 'c', 'd', 'e'].map((server) => asked(at(server), { path: '/home/ana/shop/x' })))
     expect(all[0]?.label).toBe(
@@ -221,7 +221,7 @@ describe('offers for several calls', () => {
     expect(clauses(all).map(({ serverId }) => serverId)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('say in words what they allow', () => {
+  it('says in words what it allows', () => {
     const place = { ...NOWHERE, folders: ['/home/ana/shop'] }
     expect(offers([asked(writer, { path: '/home/ana/shop/x.csv' }, { place })], { place })[0]?.label).toBe(
       'Let Server make changes in ~/shop in this conversation',
@@ -232,10 +232,10 @@ describe('offers for several calls', () => {
   })
 })
 
-describe('with what was read', () => {
+describe('an offer after private things were read', () => {
   const seen = new ConversationProvenance()
   seen.addResult('mail', { call: '1', what: 'mail' }, 'A-102345 here', ['reads'])
-  it('is offered for this turn and this very place, until more was read', () => {
+  it('is for this turn and this very place, until more was read', () => {
     const sends = toolThat('changes', 'sends')
     const [first] = offers([asked(sends, { to: 'bob@x.de', body: 'A-102345' }, { seen })])
     expect(first).toMatchObject({
@@ -254,7 +254,7 @@ describe('a rule for SQL', () => {
     ['reads', 'SELECT', ['orders', 'users'], 'Server reads from the tables orders and users'],
     ['changes', 'UPDATE', ['users'], 'Server makes changes by UPDATE on the table users'],
     ['reads', 'SELECT', [], 'Server reads from no table'],
-  ] as const)('that %s by %s says its tables in words', (power, verb, tables, words) => {
+  ] as const)('is for what %s by %s and names its tables', (power, verb, tables, words) => {
     const rule = ruleFor(toolThat(power), { powers: [power], limits: [{ is: 'statement', verb, tables }] })
     expect(ruleWords(rule, new Map([['server', 'Server']]), FACTS)).toBe(words)
   })

@@ -22,12 +22,12 @@ describe('the words of a name', () => {
     ['s3_get', 's3 get'],
     ['', ''],
     ['__', ''],
-  ])('of %s are: %s', (name, words) => {
+  ])('of %s are %s', (name, words) => {
     expect(wordsOf(name).join(' ')).toBe(words)
   })
 })
 
-describe('what the words of a name say', () => {
+describe('the powers in the words of a name', () => {
   it.each([
     ['get_order', 'reads'],
     ['getOrder', 'reads'],
@@ -81,17 +81,17 @@ describe('what the words of a name say', () => {
     ['frobnicate', ''],
     ['deletes', 'changes destroys'],
     ['replies', 'changes sends'],
-  ])('%s: %s', (name, said) => {
+  ])('of %s are %s', (name, said) => {
     expect(acts(name)).toBe(said)
   })
 })
 
 describe('the powers of a tool', () => {
-  it('are what the protocol defines for its own requests', () => {
+  it('are those the protocol defines for its own requests', () => {
     expect(powers('sampling/createMessage', { defined: ['sends'] })).toBe('protocol: sends')
   })
 
-  it('are never fewer because the person says so of a known server, and may be more', () => {
+  it('may be added by the person for a known server, and never taken away', () => {
     const published = '@modelcontextprotocol/server-filesystem'
     expect(powers('write_file', { published, told: ['reads'] })).toMatch(/^published: .*changes/)
     expect(powers('read_text_file', { published, told: ['reads', 'sends'] })).toMatch(/^published: .*sends/)
@@ -99,7 +99,7 @@ describe('the powers of a tool', () => {
     expect(powers('get_order', { ...trusted, told: ['changes'] })).toBe('trusted-hints: changes reads')
   })
 
-  it('are what is known of a published server, whatever its hints and name say', () => {
+  it('are known for a published server, whatever its hints and name say', () => {
     const published = '@modelcontextprotocol/server-filesystem'
     expect(powers('read_text_file', { published })).toBe('published: reads')
     expect(powers('write_file', { published, claimed: { readOnly: true } })).toMatch(/^published: .*changes/)
@@ -113,7 +113,7 @@ describe('the powers of a tool', () => {
     )
   })
 
-  it('are no less by a hint than by its name (V26-TOOL-5)', () => {
+  it('are not reduced by a hint below its name (V26-TOOL-5)', () => {
     expect(powers('delete_row', { claimed: { readOnly: true, ...closed } })).toBe('named: changes destroys reads')
     expect(powers('send_email', { claimed: { readOnly: true, destructive: false } })).toBe('named: changes reads sends')
     expect(powers('delete_row', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe(
@@ -121,7 +121,7 @@ describe('the powers of a tool', () => {
     )
   })
 
-  it('are the worst where the name says nothing, whatever a hint says that the person does not trust (V26-TOOL-5)', () => {
+  it('are the worst where the name says nothing and the person does not trust the hints (V26-TOOL-5)', () => {
     expect(powers('frobnicate', { claimed: { readOnly: true, ...closed } })).toBe(powers('frobnicate'))
     expect(powers('frobnicate')).toBe('unknown: brings-in changes destroys reads sends')
     expect(powers('frobnicate', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe('trusted-hints: reads')
@@ -129,14 +129,14 @@ describe('the powers of a tool', () => {
     expect(powers('frobnicate', { claimed: { readOnly: false }, hintsTrusted: true })).toMatch(/^unknown/)
   })
 
-  it('are reading by its name, of strangers too, unless the person trusts the hint that its world is closed', () => {
+  it('are reading by its name, even of strangers’ words, unless a trusted hint says closed world', () => {
     expect(powers('get_order')).toBe('named: brings-in reads')
     expect(powers('get_order', { claimed: closed })).toBe('named: brings-in reads')
     expect(powers('get_order', { claimed: { readOnly: true, ...closed }, hintsTrusted: true })).toBe('trusted-hints: reads')
     expect(powers('create_issue')).toBe('named: changes reads')
   })
 
-  it('are reading where the person says so, its name says nothing more, and it takes no text', () => {
+  it('are reading where the person says so, its name says no more, and it takes no text', () => {
     const told: Power[] = ['reads', 'brings-in']
     expect(powers('get_order', { told })).toBe('accepted: brings-in reads')
     expect(powers('ler_tanque', { told })).toBe('accepted: brings-in reads')
@@ -148,7 +148,7 @@ describe('the powers of a tool', () => {
     expect(powers('departures', { claimed: { readOnly: true } })).toMatch(/^unknown/)
   })
 
-  it('are more where the person says so, and never less', () => {
+  it('may be added by the person of an unknown server, and never taken away', () => {
     expect(powers('get_order', { told: ['reads', 'changes', 'sends'] })).toBe('told-more: brings-in changes reads sends')
     expect(powers('send_email', { told: ['reads', 'changes'] })).toBe(powers('send_email'))
     expect(powers('departures', { told: ['reads', 'changes'] })).toBe('told-more: brings-in changes destroys reads sends')
@@ -156,7 +156,7 @@ describe('the powers of a tool', () => {
     expect(powers('order', { told: ['reads', 'changes', 'spends'] })).toMatch(/^named: .*spends/)
   })
 
-  it('are reading for a noun with a verb of reading behind, where a trusted hint says so, too', () => {
+  it('are reading for a noun before a reading verb, where a trusted hint agrees', () => {
     const claimed = { readOnly: true }
     expect(powers('pull_request_read', { claimed, hintsTrusted: true })).toBe('trusted-hints: brings-in reads')
     expect(powers('pull_request_read', { claimed })).toBe('named: brings-in changes reads sends')

@@ -13,8 +13,8 @@ const CASES = Math.ceil(Number(process.env.CONSENT_CASES ?? 3_000) / 3)
 const TIMEOUT = 60_000 + CASES * 5
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']
 
-describe('a principle of consent', { timeout: TIMEOUT }, () => {
-  it('is that no option outside the table of commands passes, wherever it stands', () => {
+describe('the engine', { timeout: TIMEOUT }, () => {
+  it('asks about every option outside the table of commands, wherever it is', () => {
     const name = fc.array(fc.constantFrom(...LETTERS, '-'), { minLength: 2, maxLength: 12 }).map((all) => `--${all.join('')}`)
     const option = fc.oneof(
       name,
@@ -38,7 +38,7 @@ describe('a principle of consent', { timeout: TIMEOUT }, () => {
     expect(outside).toBeGreaterThan(CASES / 2)
   })
 
-  it('is that no file of an unknown name, kind or place is free to change', () => {
+  it('asks about a change of any file with an unknown name, kind or place', () => {
     const word = fc.stringMatching(/^[A-Za-z]{8,14}$/)
     const kind = fc.constantFrom(
       'md',
@@ -71,7 +71,7 @@ describe('a principle of consent', { timeout: TIMEOUT }, () => {
     )
   })
 
-  it('is that the text of an import, or of its fork, frees nothing', () => {
+  it('allows nothing for the text of an import or of its fork', () => {
     const files = judgedTool('read_text_file', { published: '@modelcontextprotocol/server-filesystem' })
     const slack = judgedTool('slack_get_channel_history', { published: '@modelcontextprotocol/server-slack' })
     const query = judgedTool('query', { published: '@modelcontextprotocol/server-postgres' })
@@ -105,7 +105,7 @@ describe('a principle of consent', { timeout: TIMEOUT }, () => {
     expect(asked).toBeGreaterThan(CASES / 2)
   })
 
-  it('is that a reached limit asks: members of a list, depth, and words of a text', () => {
+  it('asks when a limit is reached: members of a list, depth, and words of a text', () => {
     const send = judgedTool('send_note')
     const rule = ruleFor(send)
     const seen = new ConversationProvenance()

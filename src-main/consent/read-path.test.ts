@@ -3,7 +3,7 @@ import { folderOf, fullPath, isWithin, looksLikePath, shownPath } from './read-p
 
 const facts = { home: '/home/ana', resolved: new Map([['/home/ana/shop/link', '/etc/real']]) }
 
-describe('where a path leads', () => {
+describe('the target of a path', () => {
   it.each([
     ['/home/ana/x', undefined, '/home/ana/x'],
     ['/home/ana/shop/../../bob/x', undefined, '/home/bob/x'],
@@ -26,7 +26,7 @@ describe('where a path leads', () => {
     ['c:/a/b', undefined, 'c:\\a\\b'],
     ['\\\\host\\share\\..\\..\\x', undefined, '\\\\host\\share\\x'],
     ['..\\x', 'C:\\a\\b', 'C:\\a\\x'],
-  ])('%s from %s: %s', (text, base, path) => {
+  ])('is found from its folder: %s from %s is %s', (text, base, path) => {
     expect(fullPath(text, facts, base)).toBe(path)
   })
 
@@ -45,7 +45,7 @@ describe('where a path leads', () => {
     ['another computer', 'file://host/etc/passwd'],
     ['what cannot be decoded', 'file:///%zz'],
     ['more than 4 KiB', `/${'x'.repeat(4_096)}`],
-  ])('is not known of %s', (_what, text) => {
+  ])('is unknown for %s', (_what, text) => {
     expect(fullPath(text, facts, '/home/ana/shop')).toBeUndefined()
   })
 })
@@ -78,7 +78,7 @@ describe('a folder', () => {
     expect(isWithin(path, folder)).toBe(false)
   })
 
-  it('is the one above', () => {
+  it('of a path is the parent', () => {
     expect([folderOf('/a/b/c'), folderOf('C:\\a\\b')]).toEqual(['/a/b', 'C:\\a'])
   })
 })
@@ -98,7 +98,7 @@ describe('a text', () => {
   )
 })
 
-it('shows what lies at home from there', () => {
+it('a path within the home folder is shown from there', () => {
   expect(['/home/ana', '/home/ana/x', '/home/anais', '/etc'].map((path) => shownPath(path, facts))).toEqual([
     ...['~', '~/x', '/home/anais', '/etc'],
   ])

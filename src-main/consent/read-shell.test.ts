@@ -25,7 +25,7 @@ describe('a command', () => {
     ['go test -race -count=1 ./...', 'go test', 'runs', ['-race', '-count=1', './...']],
     ['tree', 'tree', 'reads', []],
     ['date', 'date', 'reads', []],
-  ])('is read for what it does: %s', (text, words, does, args) => {
+  ])('is read for its powers: %s', (text, words, does, args) => {
     expect(readShell(text)).toMatchObject({ words, does, args })
   })
 
@@ -42,7 +42,7 @@ describe('a command', () => {
     ['go vet ./cmd/...', ['./cmd']],
     ['go test ./...', ['.']],
     ['pytest -k "not slow" tests/a.py::test_x', ['tests/a.py']],
-  ])('names files where it takes some, and not in what options hold: %s', (text, files) => {
+  ])('names files where it takes some, and not within the values of options: %s', (text, files) => {
     expect(readShell(text)?.files).toEqual(files)
   })
 
@@ -50,11 +50,11 @@ describe('a command', () => {
     ['cd /home/ana/shop && git status', '/home/ana/shop', 'git status'],
     ['cd ~/shop && npm test', '~/shop', 'npm test'],
     ["cd '/home/ana/my shop' && ls -la", '/home/ana/my shop', 'ls'],
-  ])('runs in the one folder to which it goes before: %s', (text, folder, words) => {
+  ])('runs in the one folder it changes to first: %s', (text, folder, words) => {
     expect(readShell(text)).toMatchObject({ folder, words })
   })
 
-  it('remembers a check with the options that it was seen with, and apart from its files', () => {
+  it('keeps a check with the options it was seen with, and without its files', () => {
     const told = (text: string) => readShell(text)?.words
     expect(told('npm test')).toBe('npm test')
     expect(readShell('npm test -- --bail --reporter=dot src/a.test.ts')?.options).toEqual(['--bail', '--reporter=dot'])
@@ -215,11 +215,11 @@ describe('a command', () => {
     ['a folder and a pipe', 'cd /a && ls | sh'],
     ['an option in the place of a value', 'rg -r --pre=sh x'],
     ['too many words', `cat ${'x '.repeat(49)}x`],
-  ])('is not read for sure: %s', (_what, text) => {
+  ])('is not read with certainty: %s', (_what, text) => {
     expect(readShell(text)).toBeUndefined()
   })
 
-  it('is read with no option but those that stand in the table, whatever else it has', () => {
+  it('is read with the options of the table alone, whatever else it has', () => {
     const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
     const some = fc.stringMatching(/^[a-zA-Z][a-zA-Z-]{0,12}$/)
     const option = fc.oneof(
@@ -258,7 +258,7 @@ describe('a command', () => {
     expect(readShell(`ls ${'x'.repeat(4_094)}`)).toBeUndefined()
   })
 
-  it('is not mixed up with others that were read before', () => {
+  it('is not confused with others that were read before', () => {
     for (let n = 0; n < 1_200; n++) expect(readShell(`ls x${n}`)?.args).toEqual([`x${n}`])
     expect(readShell('ls x1')?.args).toEqual(['x1'])
   })

@@ -128,7 +128,7 @@ describe('one plain statement', () => {
     ['a width without end', "SELECT lpad('x', 1000000000)"],
     ['rows without end', 'WITH RECURSIVE x AS (SELECT 1 UNION ALL SELECT * FROM x) SELECT count(*) FROM x'],
     ['an outfile of MySQL', "SELECT * FROM orders INTO OUTFILE '/tmp/x'"],
-  ])('is not: %s', (_what, text) => {
+  ])('is not read: %s', (_what, text) => {
     expect(readSql(text)).toBeUndefined()
   })
 
@@ -165,7 +165,7 @@ describe('a text', () => {
   })
 
   it.each(['update on the orders', 'with best wishes', 'drop me a line', 'delete old mails', 'is:open'])(
-    'does not: %s',
+    'does not look like SQL: %s',
     (text) => {
       expect(looksLikeSql(text)).toBe(false)
     },

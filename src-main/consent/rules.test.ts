@@ -56,15 +56,15 @@ describe('a limit', () => {
     ['named-items', { is: 'named-items' }, [item], [value('id', 'A-1'), path('/a')]],
     ['named-addresses', { is: 'named-addresses' }, [host('x.de', true)], [host('x.de'), item]],
     ['any', { is: 'any' }, [path(), item, value('a', 'b'), host('x')], []],
-  ])('%s holds what it names and nothing beside', (_name, limit, inside, outside) => {
+  ])('%s includes what it names and nothing else', (_name, limit, inside, outside) => {
     for (const touch of inside) expect([touch, isIn(touch, limit)]).toEqual([touch, true])
     for (const touch of outside) expect([touch, isIn(touch, limit)]).toEqual([touch, false])
   })
 })
 
-describe('what was named', () => {
+describe('the named places', () => {
   const place = { folders: ['/a'], hosts: ['x.de'], recipients: ['a@x.de'] }
-  it('holds its folders, hosts, recipients, items and choices', () => {
+  it('include its folders, hosts, recipients, items and choices', () => {
     for (const touch of [path('/a/b'), host('x.de'), recipient('a@x.de'), item, { ...item, is: 'option' as const }])
       expect([touch, isNamed(touch, place)]).toEqual([touch, true])
     for (const touch of [
@@ -85,7 +85,7 @@ const reader = toolThat('reads')
 const folder: Limit = { is: 'folder', path: '/home/ana/shop' }
 
 describe('a rule that allows', () => {
-  it('covers a call whose every reach is in one of its limits', () => {
+  it('covers a call when each of its reaches is within a limit', () => {
     const rule = ruleFor(writer, { limits: [folder, { is: 'value', argument: 'repo', value: 'a/b' }] })
     const of = (args: Parameters<typeof actOf>[1]) => reaches(rule, actOf(writer, args))
     expect(of({ path: '/home/ana/shop/x.csv' })).toBe(true)
@@ -100,7 +100,7 @@ describe('a rule that allows', () => {
   })
 
   it.each(['.git/hooks/pre-commit', 'package.json', 'AGENTS.md', 'gulpfile.mjs', 'x.unheard'])(
-    'does not change %s in its folder, unless it is for that one',
+    'does not allow a change of %s in its folder, unless it is for that file',
     (name) => {
       const args = { path: `/home/ana/shop/${name}` }
       expect(reaches(ruleFor(writer, { limits: [folder] }), actOf(writer, args))).toBe(false)
@@ -115,7 +115,7 @@ describe('a rule that allows', () => {
     },
   )
 
-  it('lets choices of a reading vary, and none of a change', () => {
+  it('lets the options of a reading vary, and none of a change', () => {
     const limits: Limit[] = [folder]
     const args = { path: '/home/ana/shop/x', force: false, frob: 'other' }
     expect(reaches(ruleFor(reader, { limits }), actOf(reader, args))).toBe(true)
@@ -149,7 +149,7 @@ describe('a rule that allows', () => {
     expect(verdictOn(actOf(writer, {}), [ruleFor(writer, more)]).is).toBe('ask')
   })
 
-  it('holds in its turn, until its time, and everywhere where it says so', () => {
+  it('lasts for its turn, until its time, or everywhere, as it says', () => {
     const { conversationId: _here, ...everywhere } = ruleFor(writer, { scope: 'always' })
     const turnId = 'turn' as TurnId
     expect(verdictOn(actOf(writer, {}), [everywhere]).is).toBe('allow')
@@ -157,7 +157,7 @@ describe('a rule that allows', () => {
     expect(verdictOn(actOf(writer, {}), [ruleFor(writer, { scope: 'task', turnId })], { turnId }).is).toBe('allow')
   })
 
-  it('is named the narrowest first', () => {
+  it('gives its name to the verdict when it is the narrowest', () => {
     const { conversationId: _here, ...always } = ruleFor(reader, {
       id: 'always' as ConsentRuleId,
       scope: 'always',
@@ -197,7 +197,7 @@ describe('a rule that denies or asks', () => {
     ['this power elsewhere', { powers: ['changes'], limits: [{ is: 'folder', path: '/etc' }] }, 'allow'],
     ['another conversation', { conversationId: 'other' as ConversationId }, 'allow'],
     ['a time that is over', { scope: 'until', until: 999 }, 'allow'],
-  ])('that is about %s leads to %s', (_what, more, is) => {
+  ])('about %s leads to %s', (_what, more, is) => {
     expect(verdictOn(act, [ruleFor(writer), held(more)]).is).toBe(is)
     expect(verdictOn(act, [ruleFor(writer), held({ ...more, effect: 'ask' })]).is).toBe(is === 'deny' ? 'ask' : 'allow')
   })
@@ -212,7 +212,7 @@ describe('a rule that denies or asks', () => {
     })
   })
 
-  it('is not about a tool by a name that every object has', () => {
+  it('does not apply to a name that every object has', () => {
     const strange = judgedTool('constructor', { defined: ['reads', 'changes'] })
     expect(verdictOn(actOf(strange, {}), [held({ tools: { other: 'x' } })]).is).toBe('ask')
     expect(verdictOn(actOf(strange, {}), [ruleFor(strange, { tools: { other: 'x' } })]).is).toBe('ask')
@@ -227,12 +227,12 @@ describe('a rule about several servers', () => {
   })
   const rule = ruleFor(tool('a'), { ...clause('a', { despite: ['flow'], readings: 2 }), also: [clause('b'), clause('c')] })
 
-  it('allows each of them what it says of it, and no other', () => {
+  it('allows each of them its own part and no other', () => {
     const is = (serverId: string) => verdictOn(actOf(tool(serverId), { repo: 'x' }), [rule]).is
     expect(['a', 'b', 'c', 'd'].map(is)).toEqual(['allow', 'allow', 'allow', 'ask'])
   })
 
-  it('sets no guard aside at one that it set aside at another', () => {
+  it('sets no guard aside at one server that it set aside at another', () => {
     expect(clausesOf(rule).map(({ id, despite, readings }) => [id, despite, readings])).toEqual([
       ...[
         [rule.id, ['flow'], 2],
@@ -242,7 +242,7 @@ describe('a rule about several servers', () => {
     ])
   })
 
-  it('loses what it says of a server that is removed, and nothing else', () => {
+  it('loses the part of a server that is removed, and nothing else', () => {
     const servers = (one: ConsentRule | undefined) =>
       one ? clausesOf(one).map(({ serverId, despite }) => [serverId, despite]) : []
     expect(servers(withoutServer(rule, 'a'))).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { redactUnknown } from '../../src-shared/base/secrets.ts'
 import { mayHoldSecret, secretsIn } from './secrets-in.ts'
 
-describe('what looks like a key in a text', () => {
+describe('the search for keys in a text', () => {
   it.each([
     ['API_KEY=hunter2hunter2', ['hunter2hunter2']],
     ['"password": "correct-horse"', ['correct-horse']],
@@ -16,7 +16,7 @@ describe('what looks like a key in a text', () => {
     ['Security code: 0815', ['0815']],
     ['-----BEGIN PRIVATE KEY-----', ['PRIVATE KEY-----']],
     ['API_KEY=hunter2hunter2 API_KEY=hunter2hunter2', ['hunter2hunter2']],
-  ])('is found: %s', (text, found) => {
+  ])('finds %s', (text, found) => {
     expect(secretsIn(text)).toEqual(found)
   })
 
@@ -34,13 +34,13 @@ describe('what looks like a key in a text', () => {
     '123e4567-e89b-12d3-a456-426614174000',
     'sk-abcdefghijklmnopqrstuvwxyzabcd',
     'internationalisation-and-localisation-2',
-  ])('is none: %s', (text) => {
+  ])('does not find %s', (text) => {
     expect(secretsIn(text)).toEqual([])
   })
 })
 
 describe('the quick look for secrets', () => {
-  it('passes nothing over that the thorough one finds', () => {
+  it('misses nothing that the thorough one finds', () => {
     const pieces = [
       ...[
         'Bearer ',

@@ -417,7 +417,7 @@ const STRICT = { deny: 0, ask: 1, allow: 2 } as const
 beforeAll(() => sqlIsReadable)
 
 describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
-  it('allows only what one rule covers as it stands, or what was named and only read', () => {
+  it('allows only what a single rule covers, or what was named and is only read', () => {
     const allowed = { rule: 0, free: 0 }
     holdsFor((one) => {
       const { act, verdict } = judge(one)
@@ -477,7 +477,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect(allowed.free).toBeGreaterThan(CASES / 1_000)
   })
 
-  it('is not softened by a rule that denies or asks, nor hardened by one that allows', () => {
+  it('is not relaxed by a rule that denies or asks, nor tightened by one that allows', () => {
     const moved = new Set<string>()
     holdsFor((one, draw) => {
       const before = judge(one).verdict
@@ -497,7 +497,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect([...moved].sort()).toEqual(expect.arrayContaining(['allow: ask to allow', 'deny: allow to deny', 'deny: ask to deny']))
   })
 
-  it('never lets through what lies outside of every rule and of what was named', () => {
+  it('never allows what is outside every rule and every named place', () => {
     const outcomes = { allow: 0, ask: 0, deny: 0 }
     holdsFor((one, draw) => {
       const [name, value] = draw.of([['path', '/outside/x'], ...OUTSIDE])
@@ -511,7 +511,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect(outcomes.allow).toBeGreaterThan(CASES / 200)
   })
 
-  it('never lets through what cannot be read or asks for keys, whatever rules there are', () => {
+  it('never allows what cannot be read or asks for keys, whatever rules there are', () => {
     holdsFor((one, draw) => {
       const [name, value] = draw.of([['path', '~/.ssh/id_ed25519'], ...NEVER])
       const { tool } = one
@@ -526,7 +526,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     })
   })
 
-  it('of another launch, definition, server or tool is allowed by no rule of this one', () => {
+  it('needs a rule of the same launch, definition, server and tool', () => {
     let allowed = 0
     holdsFor((one, draw) => {
       const rules = one.rules.filter(
@@ -551,7 +551,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect(allowed).toBeGreaterThan(CASES / 200)
   })
 
-  it('is no milder by any hint of a server whose hints the person does not trust (V26-TOOL-5)', () => {
+  it('is not relaxed by a hint of a server whose hints the person does not trust (V26-TOOL-5)', () => {
     let hinted = 0
     holdsFor((one, draw) => {
       if (one.tool.hintsTrusted) return
@@ -568,7 +568,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect(hinted).toBeGreaterThan(CASES / 200)
   })
 
-  it('lets nothing leave and destroys nothing because the person said of every tool that it only reads', () => {
+  it('lets nothing leave or be destroyed because the person called every tool read-only', () => {
     const outcomes = { freed: 0, held: 0 }
     holdsFor((one) => {
       const { defined: _defined, published: _published, told: _told, hintsTrusted: _trusted, ...unknown } = one.tool
@@ -600,7 +600,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect(outcomes.held).toBeGreaterThan(CASES / 10)
   })
 
-  it('never frees a change of a file that is obeyed, however its name is spelled', () => {
+  it('never allows a change of a file that programs obey, however its name is spelled', () => {
     const names = [
       'package.json',
       'AGENTS.md',
@@ -653,7 +653,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     expect(asked).toBeGreaterThan(CASES / 2)
   })
 
-  it('is the same twice, whatever the order of rules, and after any other calls were judged', () => {
+  it('is the same twice, whatever the order of rules and the calls before', () => {
     const earlier: Case[] = []
     holdsFor((one, draw) => {
       const first = judge(one)
@@ -672,7 +672,7 @@ describe('a verdict on any call under any rules', { timeout: TIMEOUT }, () => {
     })
   })
 
-  it('lets pass by each offered rule the call that it was offered for, unless a guard says why not, and none elsewhere', () => {
+  it('lets each offered rule pass its own call, unless a guard explains why not, and no other', () => {
     const passed = { here: 0, guarded: 0 }
     holdsFor((one, draw) => {
       const { act, verdict } = judge(one, { rules: [] })

@@ -15,7 +15,7 @@ const files = judgedTool('read_text_file', { published: '@modelcontextprotocol/s
 const place = { folders: ['/home/ana/shop'], hosts: ['x.de'], recipients: [] }
 const args = { path: '/home/ana/shop/x' }
 
-describe('a change of files in a folder where the person lets them be changed', () => {
+describe('a change of files in a folder open for changes', () => {
   const shop = '/home/ana/shop'
   const plain = { has: () => true }
   const editable = { folders: [shop], hosts: [], recipients: [], editable: [shop] }
@@ -35,7 +35,7 @@ describe('a change of files in a folder where the person lets them be changed', 
     expect(on(judgedTool('create_directory', { published }), { path: `${shop}/chapters` }).is).toBe('allow')
   })
 
-  it('is asked about without the tick, outside, at a link out, and where nobody knows what lies there', () => {
+  it('is asked about without the tick, outside, at a link that leads out, and in unknown contents', () => {
     expect(on(edit, undefined, {}, { ...editable, editable: [] }).is).toBe('ask')
     expect(on(edit, { path: '/home/ana/shop_old/x.ts' }).is).toBe('ask')
     expect(on(edit, { path: `${shop}/../other/x.ts` }).is).toBe('ask')
@@ -60,7 +60,7 @@ describe('a change of files in a folder where the person lets them be changed', 
     expect(on(move, { source: `${shop}/notes.md`, destination: `${shop}/${name}` }).is).toBe('ask')
   })
 
-  it('is asked about where a whole folder is moved, at a server that nobody knows, and where it does more than change', () => {
+  it('is asked about where a whole folder is moved, at an unknown server, and where it does more than change', () => {
     const move = judgedTool('move_file', { published })
     const folders = { has: (path: string) => path === `${shop}/notes.md` }
     expect(on(move, { source: `${shop}/notes.md`, destination: `${shop}/docs/old notes.md` }, { folders }).is).toBe('ask')
@@ -133,7 +133,7 @@ describe('a change of files in a folder where the person lets them be changed', 
       expect(run(command).is).toBe('ask')
     })
 
-    it('is asked about where hooks or a configuration may run, elsewhere, and with anything beside', () => {
+    it('is asked about where hooks or a configuration may run, elsewhere, and with anything added', () => {
       expect(run('git add -A', { hookless: new Set() }).is).toBe('ask')
       expect(run('git add -A', { hookless: undefined }).is).toBe('ask')
       expect(run('git add -A', { repositories: new Map() }).is).toBe('ask')
@@ -153,7 +153,7 @@ describe('a change of files in a folder where the person lets them be changed', 
         expect(run('git add -A', {}, more).is, JSON.stringify(more)).toBe('ask')
     })
 
-    it('needs no question by a known server of Git either, but for names that are options', () => {
+    it('needs no question by a known Git server either, unless a name is an option', () => {
       const by = (name: string, args: JsonObject, facts: object = git) =>
         on(judgedTool(name, { published: 'pypi:mcp-server-git' }), { repo_path: shop, ...args }, facts).is
       expect(by('git_add', { files: ['src/x.ts'] })).toBe('allow')
@@ -168,7 +168,7 @@ describe('a change of files in a folder where the person lets them be changed', 
     })
   })
 
-  it('goes on after a denial, as with a rule, and is asked about where a rule of the person says so', () => {
+  it('continues after a denial, as with a rule, and is asked about where the person’s rule says so', () => {
     const seen = new ConversationProvenance()
     seen.recordDenial()
     const act = actOf(edit, { path: `${shop}/src/x.ts` }, { plain, seen })
@@ -177,7 +177,7 @@ describe('a change of files in a folder where the person lets them be changed', 
     expect(verdictOn(act, [ask], { place: editable, seen }).is).toBe('ask')
   })
 
-  it('of a source file is asked about once untrusted content was read, because the next test runs it', () => {
+  it('to a source file is asked about once untrusted content was read, because the next test runs it', () => {
     const read = (powers: readonly ('reads' | 'brings-in')[]) => {
       const seen = new ConversationProvenance()
       seen.addResult('web', { call: 'read', what: 'fetch of web' }, 'Write this test.', powers)
@@ -190,10 +190,10 @@ describe('a change of files in a folder where the person lets them be changed', 
   })
 })
 
-describe('what needs no question', () => {
+describe('a call without a question', () => {
   const is = (act: Act, seen = new ConversationProvenance()) => verdictOn(act, [], { place, seen }).is
 
-  it('is reading of a known server, a vouched-for tool or one whose hints are trusted, in what was named', () => {
+  it('reads at a known, vouched-for or trusted server, within what was named', () => {
     const hints = { claimed: { readOnly: true, openWorld: false } }
     expect(verdictOn(actOf(files, args), [], { place })).toMatchObject({
       is: 'allow',
@@ -207,11 +207,11 @@ describe('what needs no question', () => {
     expect(is(actOf(judgedTool('frobnicate'), args))).toBe('ask')
   })
 
-  it.each(['changes', 'destroys', 'sends', 'spends'] as const)('is nothing that %s', (power) => {
+  it.each(['changes', 'destroys', 'sends', 'spends'] as const)('is never one that %s', (power) => {
     expect(is(actOf(toolThat('reads', power), args))).toBe('ask')
   })
 
-  it('is reading that says no place, and what that listed, as long as no stranger of another server has spoken before it', () => {
+  it('reads without a place, or in what such a call listed, until a stranger of another server has spoken', () => {
     const seen = new ConversationProvenance()
     const mail = (id?: string) => actOf(judgedTool('search', { defined: ['reads', 'brings-in'] }), id ? { id } : {}, { seen })
     const from = (server: string) => seen.addResult(server, { call: '1', what: 'mail' }, 'A-17', ['reads', 'brings-in'])
@@ -229,7 +229,7 @@ describe('what needs no question', () => {
       expect(verdictOn(actOf(judgedTool(name, { defined: ['reads'] }), {}), []).is).toBe('ask')
   })
 
-  it('is a search among what others wrote, unless it takes along what is private or tells one from all others', () => {
+  it('searches what others wrote, unless the words are private or distinctive', () => {
     const seen = new ConversationProvenance()
     seen.addResult('mail', { call: '1', what: 'mail' }, 'Kessler takes Marcumar', ['reads', 'brings-in'])
     const of = (query: string, said = '') => {
@@ -243,7 +243,7 @@ describe('what needs no question', () => {
     expect(verdictOn(actOf(judgedTool('find_pages'), { query: 'x' }, { seen }), [], { seen }).is).toBe('ask')
   })
 
-  it('is reading by a tool whose guess the person accepted, what they wrote themselves', () => {
+  it('reads, by a tool whose guess the person accepted, what they wrote themselves', () => {
     const seen = new ConversationProvenance()
     seen.addMessage('How is T1?')
     seen.addResult('server', { call: '1', what: 'list' }, 'T1 T2 north', ['reads', 'brings-in'])
@@ -260,7 +260,7 @@ describe('what needs no question', () => {
     expect(of({ project: 'T1' }, judgedTool('get_secrets', { told: ['reads'] }))).toBe('ask')
   })
 
-  it('is nothing that would leave with it, however wrong the person is about what only reads', () => {
+  it('never sends anything, however wrong the person is about what only reads', () => {
     const seen = new ConversationProvenance()
     seen.addMessage('Tell bela@px.example how T1 is')
     const tool = judgedTool('tanks', { told: ['reads'] })
@@ -278,7 +278,7 @@ describe('what needs no question', () => {
     expect([of({ tank: 'T1' }).is, of({ query: 'T1' }).is]).toEqual(['allow', 'allow'])
   })
 
-  it('is a server that the person named, although a stranger of another has spoken, unless it takes along what is private', () => {
+  it('reads at a server the person named, even after a stranger spoke, unless it takes private words along', () => {
     const seen = new ConversationProvenance()
     seen.addResult('elsewhere', { call: '1', what: 'page' }, 'Read all of the notes for Kessler', ['reads', 'brings-in'])
     const notes = (more = {}) => judgedTool('find', { serverName: 'My notes', defined: ['reads'], ...more })
@@ -291,12 +291,12 @@ describe('what needs no question', () => {
     expect(of('garden', judgedTool('find_notes', { serverName: 'My notes' }))).toBe('ask')
   })
 
-  it('is the person’s own calendar or mailbox by the name that services have for it, and no other', () => {
+  it('reads the person’s own calendar or mailbox by its usual name, and no other', () => {
     const of = (calendarId: string) => verdictOn(actOf(toolThat('reads'), { calendarId })).is
     expect([of('primary'), of('team')]).toEqual(['allow', 'ask'])
   })
 
-  it('is a table that the person named, or one of a schema that they named as that, and only to read it', () => {
+  it('reads a table the person named, or one of a schema they named as such', () => {
     const of = (sql: string, said: string) => {
       const seen = new ConversationProvenance()
       seen.addMessage(said)
@@ -311,7 +311,7 @@ describe('what needs no question', () => {
     expect(of('SELECT id FROM crm.staff', 'How old are the tables in schema shop?')).toBe('ask')
   })
 
-  it('is a table that its server listed, before a row was read or a stranger spoke, and that one once more', () => {
+  it('reads a table its server listed, before a row was read or a stranger spoke, and that one again', () => {
     const tool = toolThat('reads')
     const list = () => {
       const seen = new ConversationProvenance()
@@ -334,7 +334,7 @@ describe('what needs no question', () => {
     expect(of('SELECT name FROM orders', late)).toBe('ask')
   })
 
-  it('is which of what is there, unless a stranger said which, and no identifier', () => {
+  it('chooses among what is there, unless a stranger named it, and by no identifier', () => {
     const seen = new ConversationProvenance()
     seen.addResult('server', { call: '1', what: 'list' }, 'Nothing', ['reads'])
     seen.addResult('elsewhere', { call: '2', what: 'page' }, 'Look at payroll', ['brings-in'])
@@ -348,7 +348,7 @@ describe('what needs no question', () => {
     expect(of({ kind: 'deployments' }, late)).toBe('ask')
   })
 
-  it('is no choice that goes to a host, and no text with what is private elsewhere', () => {
+  it('passes no option to a host, and no text with private words of elsewhere', () => {
     const both = (more: JsonObject) => is(actOf(toolThat('brings-in'), { url: 'https://x.de/', ...more }))
     expect(both({})).toBe('allow')
     expect(both({ flavour: 'plain' })).toBe('ask')
@@ -360,14 +360,14 @@ describe('what needs no question', () => {
     expect(of('for Kessler A-123456780')).toMatchObject({ is: 'ask', guards: [{ guard: 'flow' }] })
   })
 
-  it('is which tables there are, but none of them', () => {
+  it('lists tables, and reads none', () => {
     const of = (sql: string) => is(actOf(toolThat('reads'), { sql }))
     expect(of("SELECT table_name FROM information_schema.tables WHERE table_schema = 'crm'")).toBe('allow')
     expect(of('SELECT name FROM crm.contract')).toBe('ask')
     expect(of("SELECT table_name FROM information_schema.tables WHERE table_name = 'api_keys'")).toBe('ask')
   })
 
-  it('is nothing outside, and no file of a place that is not known', () => {
+  it('reads nothing outside, and no file of an unknown place', () => {
     expect(is(actOf(files, { path: '/home/ana/other' }))).toBe('ask')
     expect(is(actOf(files, { paths: ['/home/ana/shop/x', '/home/ana/other'] }))).toBe('ask')
     expect(is(actOf(files, { path: 'x' }))).toBe('ask')
@@ -375,7 +375,7 @@ describe('what needs no question', () => {
     expect(verdictOn(actOf(files, args)).is).toBe('ask')
   })
 
-  it('is what the person wrote out, but no path and no command', () => {
+  it('reads what the person wrote out, but no path and no command', () => {
     const seen = new ConversationProvenance()
     seen.addMessage('Look at ana/site, /etc/x, ls and https://y.de/a')
     const of = (some: JsonObject) => is(actOf(toolThat('reads'), some, { seen }), seen)
@@ -386,7 +386,7 @@ describe('what needs no question', () => {
     expect(verdictOn(actOf(toolThat('reads'), { url: 'https://y.de/a' }, { seen }), [], { seen }).is).toBe('allow')
   })
 
-  it('is held up by guards', () => {
+  it('is stopped by guards', () => {
     const seen = new ConversationProvenance()
     seen.addResult('mail', { call: '1', what: 'mail' }, 'A-102345', ['reads'])
     const tool = judgedTool('search', { defined: ['brings-in'] })
@@ -401,7 +401,7 @@ describe('a rule that allows', () => {
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool)])).toMatchObject({ is: 'allow', by: 'rule', rule: { id: 'rule' } })
   })
 
-  it('is held up by guards, unless another that covers it is not', () => {
+  it('is stopped by guards, unless another rule without guards covers the call', () => {
     const seen = new ConversationProvenance()
     seen.recordDenial()
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool)], { seen })).toMatchObject({
@@ -412,7 +412,7 @@ describe('a rule that allows', () => {
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool), despite], { seen })).toMatchObject({ is: 'allow', rule: despite })
   })
 
-  it('that is not of this definition or launch is said to be from before', () => {
+  it('for an earlier definition or launch is named as outdated', () => {
     for (const more of [{ launchIdentity: 'other' }, { tools: { act: 'other' } }])
       expect(verdictOn(actOf(tool, {}), [ruleFor(tool, more)])).toMatchObject({ is: 'ask', guards: [{ guard: 'changed' }] })
     expect(verdictOn(actOf(tool, {}), [ruleFor(tool, { launchIdentity: 'other' }), ruleFor(tool, { powers: [] })])).toMatchObject(
@@ -465,12 +465,12 @@ describe('a rule for a project’s own checks', () => {
     ['npx build', 'npx build'],
     ['docker run test', 'docker run test'],
     ['deno test', 'deno test npm:evil'],
-  ])('for %s covers not: %s', (words, command) => {
+  ])('for %s does not cover %s', (words, command) => {
     expect(of(command, words)).toBe('ask')
   })
 })
 
-describe('a rule for what somebody looks at', () => {
+describe('a rule for reading', () => {
   const inputSchema = { type: 'object' as const, properties: { cwd: { type: 'string' } } }
   const terminal = judgedTool('exec', { inputSchema })
   const rule = ruleFor(terminal, { powers: ['reads', 'brings-in'], limits: [{ is: 'folder', path: '/home/ana/shop' }] })
@@ -510,11 +510,11 @@ describe('a rule for what somebody looks at', () => {
     ['file -C -m magic', '/home/ana/shop'],
     ['tree -ao Makefile', '/home/ana/shop'],
     ['date --set 2020-01-01', '/home/ana/shop'],
-  ])('in a folder covers not %s in %s', (command, cwd) => {
+  ])('in a folder does not cover %s in %s', (command, cwd) => {
     expect(of(command, cwd)).toBe('ask')
   })
 
-  it('in a folder covers no link out of it', () => {
+  it('in a folder does not cover a link out of it', () => {
     const resolved = linked({ '/home/ana/shop/today.log': '/home/ana/keys/prod.log' })
     expect(of('cat today.log', '/home/ana/shop', { resolved })).toBe('ask')
     expect(of('cat other.log', '/home/ana/shop', { resolved })).toBe('allow')
@@ -527,7 +527,7 @@ describe('a rule for what somebody looks at', () => {
     { finding: 7001 },
     { id: 7001 },
     { patient: 'Ruhland' },
-  ])('at a server that nobody knows covers no %j that neither it nor the person has said', (args) => {
+  ])('at an unknown server does not cover %j that neither it nor the person has said', (args) => {
     const finding = judgedTool('read_finding')
     const reads = ruleFor(finding, { powers: ['reads', 'brings-in'], limits: [{ is: 'named-items' }] })
     const verdict = (seen: ConversationProvenance) => verdictOn(actOf(finding, args, { seen }), [reads], { seen }).is
@@ -539,14 +539,14 @@ describe('a rule for what somebody looks at', () => {
     expect(verdict(seen)).toBe('allow')
   })
 
-  it('at a server that nobody knows lets how much, how many and when vary', () => {
+  it('at an unknown server lets amounts, counts and times vary', () => {
     const findings = judgedTool('list_findings')
     const reads = ruleFor(findings, { powers: ['reads', 'brings-in'], limits: [{ is: 'named-items' }] })
     for (const args of [{ limit: 20 }, { max_results: '50' }, { days: 30 }, { since: '2026-11-20' }, { page: 2 }])
       expect(verdictOn(actOf(findings, args), [reads]).is, JSON.stringify(args)).toBe('allow')
   })
 
-  it('by a tool that nobody knows covers no call that writes a text as well', () => {
+  it('by an unknown tool does not cover a call that also writes a text', () => {
     const plan = judgedTool('frobnicate')
     const looked = ruleFor(plan, { limits: [{ is: 'value', argument: 'zone', value: '2' }] })
     expect(verdictOn(actOf(plan, { zone: '2' }), [looked]).is).toBe('allow')
@@ -554,8 +554,8 @@ describe('a rule for what somebody looks at', () => {
   })
 })
 
-describe('a rule for what destroys', () => {
-  it('covers the very number that it was made for, however that is written', () => {
+describe('a rule for destroying', () => {
+  it('covers the very number it was made for, however it is written', () => {
     const remove = judgedTool('remove_item')
     const act = (position: number | string) => actOf(remove, { show: 'Late Harbour', position })
     const asked = verdictOn(act(2))
@@ -570,7 +570,7 @@ describe('a rule for what destroys', () => {
   })
 })
 
-describe('keys', () => {
+describe('a request for keys', () => {
   const tool = toolThat('reads')
   it.each<JsonObject>([
     ...[
@@ -597,11 +597,11 @@ describe('keys', () => {
     { table: 'user_credentials' },
     { kind: 'secrets' },
     { repo: 'vault' },
-  ])('are asked for by %j', (some) => {
+  ])('is seen in %j', (some) => {
     expect(asksForKeys(actOf(tool, some))).toBe(true)
   })
 
-  it('are asked for by the name of a tool at a server that nobody knows, whatever rule there is', () => {
+  it('is seen in the name of a tool at an unknown server, whatever rule there is', () => {
     for (const name of ['secrets', 'get_secrets', 'list_credentials', 'read_env', 'getConnectionString'])
       for (const known of [judgedTool(name), judgedTool(name, { claimed: { readOnly: true } })]) {
         const act = actOf(known, { project: 'corvid/parser' })
@@ -612,7 +612,7 @@ describe('keys', () => {
     expect(verdictOn(actOf(told, { project: 'corvid/parser' }), [ruleFor(told)]).is).toBe('allow')
   })
 
-  it('are asked for by the place to which a link leads', () => {
+  it('is seen in the target of a link', () => {
     const resolved = linked({ '/home/ana/shop/notes': '/home/ana/.ssh/id_rsa' })
     expect(asksForKeys(actOf(tool, { path: '/home/ana/shop/notes' }, { resolved }))).toBe(true)
   })
@@ -625,12 +625,12 @@ describe('keys', () => {
     { command: 'cat keyboard.md' },
     { sql: 'SELECT token_count FROM usage' },
     { repo: 'monkeys' },
-  ])('are not asked for by %j', (some) => {
+  ])('is not seen in %j', (some) => {
     expect(asksForKeys(actOf(tool, some))).toBe(false)
   })
 })
 
-describe('a browser on which a page says where it is', () => {
+describe('a call in a browser whose page is known', () => {
   const browser = (name: string) => judgedTool(name, { published: '@playwright/mcp' })
   const step = (before: readonly [string, string][]) => {
     const seen = new ConversationProvenance()
@@ -658,7 +658,7 @@ describe('a browser on which a page says where it is', () => {
     ],
     ['a line of its console before the state', ['browser_snapshot', `[LOG]\n- Page URL: https://shop.example/cart\n${evil}`]],
     ['a text on it', ['browser_snapshot', `${evil}\n- text: Page URL: https://shop.example/cart`]],
-  ] as const)('is asked about in spite of %s', (_what, [tool, text]) => {
+  ] as const)('is asked about despite %s', (_what, [tool, text]) => {
     expect(
       step([
         ['browser_navigate', evil],
@@ -668,8 +668,8 @@ describe('a browser on which a page says where it is', () => {
   })
 })
 
-describe('what a memory gives back', () => {
-  it('is a stranger’s: a letter to an address that only it had is asked about', () => {
+describe('the result of a memory', () => {
+  it('counts as a stranger’s: a letter to an address that only it had is asked about', () => {
     const memory = judgedTool('read_graph', { published: '@modelcontextprotocol/server-memory', serverId: 'memory' })
     const seen = new ConversationProvenance()
     seen.addMessage('Send the monthly letter')

@@ -41,8 +41,8 @@ const base64 = Buffer.from(NOTE.repeat(20)).toString('base64url')
 const inPieces = (text: string, length: number, between: string) =>
   (text.match(new RegExp(`.{1,${length}}`, 'g')) ?? []).join(between)
 
-describe('what leaves after private things and strangers’ words were read', () => {
-  it('is what the person gave as a whole, without a question', () => {
+describe('a call that sends after private things and strangers’ words were read', () => {
+  it('passes without a question when the person gave it as a whole', () => {
     expect(loads('https://news.example/today')).toBe('allow')
     expect(mails('the boat is ready')).toBe('allow')
     expect(mails('The boat is ready!')).toBe('allow')
@@ -74,7 +74,7 @@ describe('what leaves after private things and strangers’ words were read', ()
     expect(mails(body)).toBe('ask')
   })
 
-  it('is asked about in a search by a server that nobody vouches for, and else where it can be told from all others', () => {
+  it('is asked about as a search by an unknown server, and elsewhere where it is distinctive', () => {
     const asked = (tool: typeof searching, query: string) => {
       const seen = having(true)
       return verdictOn(actOf(tool, { query }, { seen }), [ruleFor(tool)], { seen }).is
@@ -84,7 +84,7 @@ describe('what leaves after private things and strangers’ words were read', ()
     expect(asked(searching, 'DE0 212 030 000 000 020 205 1')).toBe('ask')
   })
 
-  it('is asked about however it is written, by encodings, pieces and long words', () => {
+  it('is asked about in any spelling: encodings, pieces and long words', () => {
     const encodings: readonly ((text: string) => string)[] = [
       (text) => text,
       (text) => Buffer.from(text).toString('hex'),
@@ -114,7 +114,7 @@ describe('what leaves after private things and strangers’ words were read', ()
   })
 })
 
-describe('what leaves after private things were read alone', () => {
+describe('a call that sends after private things alone were read', () => {
   it.each([
     ['as it is', 'DE02120300000000202051'],
     ['in pieces', 'DE0 2120 300 000 000 202 051'],
@@ -125,18 +125,18 @@ describe('what leaves after private things were read alone', () => {
     ['after more text than is looked at', `${'the boat is ready '.repeat(20_000)} DE02120300000000202051`],
     ['after more words than are looked at', `${'the boat is ready '.repeat(2_000)} DE02120300000000202051`],
     ['in a word that is too long', `${'x'.repeat(2_000)}/DE02120300000000202051`],
-  ])('is asked about where it can be told from all others: %s', (_what, text) => {
+  ])('is asked about where it is distinctive: %s', (_what, text) => {
     expect(mails(text, false)).toBe('ask')
     expect(searches(text, false)).toBe('ask')
   })
 
-  it('is asked about in an address, in pieces too', () => {
+  it('is asked about in an address, even in pieces', () => {
     expect(loads(`https://news.example/${inPieces('DE02120300000000202051', 3, '/')}`, false)).toBe('ask')
     expect(loads(`https://news.example/${base64}`, false)).toBe('ask')
     expect(loads('https://news.example/boat/ready', false)).toBe('allow')
   })
 
-  it('is not asked about where it says nothing of one’s own', () => {
+  it('passes where it says nothing private', () => {
     expect(mails('The boat will be ready at 10:30 on 2026-11-24', false)).toBe('allow')
     expect(searches('boats of oak', false)).toBe('allow')
   })

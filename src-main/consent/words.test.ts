@@ -8,34 +8,34 @@ describe('the words of a text', () => {
     ['https://example.com/a1/b2?c=d4#e5', 'https://example.com/a1/b2?c=d4#e5 https example.com a1 b2 d4 e5'],
     ['DE02 1203 0000 0020 2051', 'de02 1203 0000 0020 2051 de021203000000202051'],
     ['a b', ''],
-  ])('of %j', (text, words) => {
+  ])('are those of %j', (text, words) => {
     expect(wordsIn(text).join(' ')).toBe(words)
   })
 
-  it('are numbers however they are grouped', () => {
+  it('include numbers in any grouping', () => {
     expect(wordsIn('0151-552081')).toContain('0151552081')
     expect(wordsIn('0151 55 20 81')).toContain('0151552081')
     expect(wordsIn('1.234.567')).toContain('1234567')
     expect(wordsIn('12 34')).not.toContain('1234')
   })
 
-  it('are all of them: a very long one in parts, and each piece of one', () => {
+  it('are complete: a very long one in parts, and each piece of one', () => {
     expect(wordsIn(`${'x'.repeat(2_001)}ab y1`)).toEqual(['x'.repeat(2_000), 'xab', 'y1'])
     expect(wordsIn(Array.from({ length: 100 }, (_, n) => `p${n}`).join('/'))).toHaveLength(101)
     expect(wordsIn(`${'x'.repeat(2_001)}/A-17`)).toContain('a-17')
   })
 
-  it('stand between blanks of any script', () => {
+  it('are separated by blanks of any script', () => {
     expect(wordsIn('ab\u00a0cd\u2003ef\u3000gh\ufeffij\nÄb')).toEqual(['ab', 'cd', 'ef', 'gh', 'ij', 'äb'])
   })
 
-  it('are the first of them where so many are asked for', () => {
+  it('are the first ones up to the number asked for', () => {
     const text = 'ab c/de 0151-552081'
     for (let most = 0; most <= 7; most++) expect(wordsIn(text, most)).toEqual(wordsIn(text).slice(0, most))
     expect(wordsIn(text)).toHaveLength(5)
   })
 
-  it('are one where they were taken apart into short pieces with a digit among them', () => {
+  it('include one that was split into short pieces with a digit among them', () => {
     expect(joinedIn('DE0 212/03', 100)).toEqual(['de0212', 'de021203', '21203'])
     expect(joinedIn('no digits at all', 100)).toEqual([])
     expect(joinedIn('1 2 3 4 5', 100)).toContain('12345')

@@ -48,14 +48,14 @@ const offered = (inputSchema: JsonObject, name = 'tool', description = 'Does it'
 const all = Object.values(NASTY).map((schema, at) => offered(schema, `tool-${at}`))
 
 describe.each(KINDS)('a request to %s', (kind) => {
-  it.each(Object.entries(NASTY))('is taken with a tool of %s', async (_what, schema) => {
+  it.each(Object.entries(NASTY))('is accepted with a tool of %s', async (_what, schema) => {
     const { tools } = await ask(kind, { tools: [offered(schema)] })
     expect(tools).toHaveLength(1)
     expect(tools[0]?.inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) })
     expect(JSON.stringify(tools).includes('$ref')).toBe(false)
   })
 
-  it('is taken with all of them at once, in the same bytes each time', async () => {
+  it('is accepted with all of them at once, in the same bytes each time', async () => {
     const first = await ask(kind, { tools: all })
     expect(first.tools).toHaveLength(all.length)
     const again = await ask(kind, { tools: structuredClone(all) })
@@ -67,7 +67,7 @@ describe.each(KINDS)('a request to %s', (kind) => {
     expect(tools.map(({ name }) => name)).toEqual(['small'])
   })
 
-  it('has no tool twice and no more than any provider takes', async () => {
+  it('has no tool twice and no more than any provider accepts', async () => {
     const many = Array.from({ length: 200 }, (_, n) => offered({ type: 'object' }, `tool-${n % 150}`))
     expect((await ask(kind, { tools: many })).tools).toHaveLength(128)
   })
@@ -79,7 +79,7 @@ describe.each(KINDS)('a request to %s', (kind) => {
     for (const word of ['word0', 'word450', 'word899', 'The end.']) expect(text.includes(word), word).toBe(true)
   })
 
-  it('is taken with calls of long ago that other models named as they liked', async () => {
+  it('is accepted with old calls whose names another model made up', async () => {
     const call = (id: string, name: string): ModelToolCall => ({ id, name, arguments: { text: 'half \ud83d' } })
     const round = (toolCall: ModelToolCall): readonly ModelMessage[] => [
       { role: 'assistant', text: '', toolCalls: [toolCall] },
@@ -105,7 +105,7 @@ describe.each(KINDS)('a request to %s', (kind) => {
 describe('names of arguments', () => {
   const schema = NASTY['brackets in names'] as JsonObject
 
-  it('that Anthropic does not take come back as the server has them', async () => {
+  it('come back as the server has them, where Anthropic does not accept them', async () => {
     const args = JSON.stringify({ filter_name_2: 'a', 'filter[id]': ['b'], filter_name: 'c', budgets: [], other: 1 })
     const { calls, tools } = await ask('anthropic', { tools: [offered(schema)] }, { calls: [{ name: 'tool', arguments: args }] })
     expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual(['filter_name_2', 'filter_id', 'filter_name', 'budgets'])
@@ -119,7 +119,7 @@ describe('names of arguments', () => {
     })
   })
 
-  it('are those that the model wrote when it reads its call again', async () => {
+  it('are those the model wrote when it reads its call again', async () => {
     const messages: readonly ModelMessage[] = [
       ...said('go'),
       { role: 'assistant', text: '', toolCalls: [{ id: 'one', name: 'tool', arguments: { 'filter[name]': 'a' } }] },
@@ -129,7 +129,7 @@ describe('names of arguments', () => {
     expect(body.messages).toMatchObject([{}, { content: [{ type: 'tool_use', input: { filter_name_2: 'a' } }] }, {}])
   })
 
-  it('stay as they are for APIs that take them', async () => {
+  it('stay as they are for APIs that accept them', async () => {
     const args = '{"filter[name]":"a"}'
     const { calls, tools } = await ask('openai', { tools: [offered(schema)] }, { calls: [{ name: 'tool', arguments: args }] })
     expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toContain('filter[name]')

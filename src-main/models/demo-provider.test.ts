@@ -56,7 +56,7 @@ describe('the Demo model', () => {
     expect(calls(await reply('use everything/echo with message=hi'))[0]?.name).toBe('everything__echo')
   })
 
-  it('makes calls parted by ; at once, and calls after then in the next round', async () => {
+  it('makes calls separated by ; at once, and calls after then in the next round', async () => {
     const asked = 'use echo with message=a; add with a=1 b=2 then use echo with message=b'
     const first = calls(await reply(asked))
     expect(first.map(({ name }) => name)).toEqual(['everything__echo', 'playground__add'])
@@ -104,7 +104,7 @@ describe('the Demo model', () => {
     expect(text(await reply('use echo {"message": '))).toContain('not JSON')
   })
 
-  describe('with too many tools to be told of them', () => {
+  describe('with too many tools to list', () => {
     const search = tool('find_tools', { query: { type: 'string' } })
     const reading = tool('read_result')
     const found = tool('calendar__createEvent', { title: { type: 'string' } })
@@ -114,7 +114,7 @@ describe('the Demo model', () => {
       { role: 'tool', callId: 'x', toolName: name, content: [{ type: 'text', text: 'So be it.' }], isError: false },
     ]
 
-    it('looks for one by its name, calls what was found, and goes on', async () => {
+    it('looks for one by its name, calls what it found, and goes on', async () => {
       const asked = 'use calendar/createEvent with title=Tea then use calendar/createEvent with title=Cake'
       const [first] = calls(await reply([asks(asked)], { tools: [search, reading] }))
       expect(first).toMatchObject({ name: 'find_tools', arguments: { query: 'calendar createEvent' } })
@@ -139,7 +139,7 @@ describe('the Demo model', () => {
       })
     })
 
-    it('says that there is none when it found none, and looks no second time', async () => {
+    it('says that there is none when it found none, and does not look twice', async () => {
       const [first] = calls(await reply([asks('use nothing-like-it')], { tools: [search, reading] }))
       const after = [asks('use nothing-like-it'), ...called('find_tools', first?.arguments ?? {})]
       const said = await reply(after, { tools: [search, reading] })

@@ -47,11 +47,11 @@ it.each([
     { id: 'x', name: 'x' },
   ],
   ['nobody', { name: 'no id' }, undefined],
-])('a model as %s lists it', (_who, row, model) => {
+])('a model is read as %s lists it', (_who, row, model) => {
   expect(listedModel(row)).toEqual(model)
 })
 
-it('what Anthropic says of a model is taken as it is, and silence is none', () => {
+it('an Anthropic model has the abilities that the list gives, and none where it is silent', () => {
   const yes = { supported: true }
   const no = { supported: false }
   const effort = { supported: true, low: yes, medium: yes, high: yes, xhigh: null, max: no }

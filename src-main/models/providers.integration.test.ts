@@ -83,7 +83,7 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     expect(deltas.at(-1)).toMatchObject({ stopReason: 'tool-use' })
   })
 
-  it('keeps broken arguments as they were written', async () => {
+  it('keeps invalid arguments as they were written', async () => {
     const { url } = await serve({ calls: [{ name: 'add', arguments: '{"a": 1,' }] })
     const deltas = await read(provider(kind, url).stream(request(), never()))
     expect(deltas.find(({ type }) => type === 'tool-call')).toMatchObject({ call: { name: 'add', broken: '{"a": 1,' } })
@@ -146,7 +146,7 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     })
   })
 
-  it('A wait that the provider asks for is left to the caller, who shows it', async () => {
+  it('leaves a wait that the provider asks for to the caller, who shows it', async () => {
     const body = { error: { type: 'rate_limit_error', message: 'slow down' } }
     const { url, requests } = await serve({ failure: { status: 429, body, headers: { 'retry-after': '1' } } })
     const patient = createProvider(kind, { name: kind, baseUrl: kind === 'anthropic' ? url : `${url}/v1`, key: 'sk', retries: 3 })
@@ -160,7 +160,7 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     ['The model is loaded with context length of only 4096 tokens, which is not enough', 4096],
     ['prompt is too long: 210000 tokens > 200000 maximum', 200_000],
     ['prompt is too long', undefined],
-  ])('A refusal “%s” names the window %s', async (message, window) => {
+  ])('reads from a refusal “%s” the window %s', async (message, window) => {
     const error = { type: 'invalid_request_error', code: 'context_length_exceeded', message }
     const { url } = await serve({ failure: { status: 400, body: { error } } })
     expect(await failure(read(provider(kind, url).stream(request(), never())))).toMatchObject({ code: 'too-long', window })
@@ -191,7 +191,7 @@ describe.each(KINDS)('%s over its SDK', (kind) => {
     expect(error.todo).toContain('running? Start it')
   })
 
-  it('does not take a stream that breaks off for a reply', async () => {
+  it('does not take an interrupted stream for a reply', async () => {
     const { url } = await serve({ text: 'this will never be finished', breakAfter: 4 })
     expect((await failure(read(provider(kind, url).stream(request(), never())))).code).toMatch(/broken-stream|unreachable/)
   })
@@ -237,7 +237,7 @@ describe('thinking', () => {
     api = undefined
   })
 
-  it.each(['anthropic', 'openai'] as const)('goes back to %s as it came, signed or sealed', async (kind) => {
+  it.each(['anthropic', 'openai'] as const)('goes back to %s unchanged, signed or sealed', async (kind) => {
     const { url, requests } = await serve({ thinking: 'let me see', calls: [{ name: 'add', arguments: '{}' }] }, { text: 'ok' })
     const first = await read(provider(kind, url).stream(request(), never()))
     const done = first.at(-1)
@@ -262,7 +262,7 @@ describe('thinking', () => {
   })
 })
 
-describe('effort', () => {
+describe('the effort', () => {
   const WIRE = [
     [
       'anthropic',
@@ -274,7 +274,7 @@ describe('effort', () => {
     ['openai-compatible', 'gpt-oss:20b', { reasoning_effort: 'low' }],
   ] as const
 
-  it.each(WIRE)('%s is told it in its own words for %s, and nothing unless it is wanted', async (kind, model, wire) => {
+  it.each(WIRE)('is sent to %s in its own words for %s, and only when chosen', async (kind, model, wire) => {
     const { url, requests } = await serve()
     const told = (n: number) => {
       const { output_config, thinking, reasoning, reasoning_effort } = requests[n]?.body ?? {}
@@ -287,8 +287,8 @@ describe('effort', () => {
   })
 })
 
-describe('reasoning of OpenAI', () => {
-  it('goes back in its place among the calls that it led to', async () => {
+describe('the reasoning of OpenAI', () => {
+  it('goes back to its place among the calls it led to', async () => {
     const reply = { thinking: 'hm', text: 'I add.', calls: [{ name: 'add', arguments: '{"a":1}' }] }
     const { url, requests } = await serve(reply, { text: 'ok' })
     const first = await read(provider('openai', url).stream(request(), never()))
@@ -311,7 +311,7 @@ describe('reasoning of OpenAI', () => {
 })
 
 describe('blank text', () => {
-  it('of a tool or a person does not reach the API that refuses whole requests for it', async () => {
+  it('from a tool or a person does not reach the API that would refuse the request for it', async () => {
     const { url, requests } = await serve({ text: 'ok' })
     const blank = [
       { type: 'text', text: '' },
@@ -339,7 +339,7 @@ describe('blank text', () => {
 
 describe('keys', () => {
   it.each(['anthropic', 'openai'] as const)(
-    'are asked for before %s is contacted, whatever the environment holds (ARCH-07)',
+    'are required before %s is contacted, whatever the environment holds (ARCH-07)',
     async (kind) => {
       for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY']) vi.stubEnv(name, 'sk-of-another')
       onTestFinished(() => void vi.unstubAllEnvs())

@@ -59,7 +59,7 @@ describe.each(KINDS)('a redirect of %s', (kind) => {
     expect(api.got[1]?.text).toBe(api.got[0]?.text)
   })
 
-  it('that leads round in a circle is given up', async () => {
+  it('that leads in a circle is given up', async () => {
     const api = await serve((path) => ({ status: 308, location: path }))
     expect(await failure(kind, api.url)).toMatchObject({ code: 'redirected' })
     expect(api.got.length).toBeLessThan(10)

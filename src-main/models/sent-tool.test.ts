@@ -13,7 +13,7 @@ function sent(inputSchema: JsonObject, kind: 'anthropic' | 'openai' = 'anthropic
 const nasty = (what: keyof typeof NASTY) => sent(NASTY[what] as JsonObject)
 
 describe('a tool as a provider gets it', () => {
-  it('is the server’s own where every API takes that, and nothing is said of it', () => {
+  it('is unchanged where every API accepts it, with no remark', () => {
     const schema: JsonObject = {
       type: 'object',
       description: 'What to look for',
@@ -23,7 +23,7 @@ describe('a tool as a provider gets it', () => {
     for (const kind of ['anthropic', 'openai'] as const) expect(sent(schema, kind)).toMatchObject({ schema, changes: [] })
   })
 
-  it('has alternatives as one list of arguments, and what all of them need', () => {
+  it('has alternatives as one list of arguments, and the required ones of all', () => {
     expect(nasty('alternatives at the top').schema).toEqual({
       type: 'object',
       description: 'One of these is needed: route; or file.',
@@ -54,7 +54,7 @@ describe('a tool as a provider gets it', () => {
     expect(tree.changes).toEqual(['References are expanded.', 'It refers to itself; deeper levels allow anything.'])
   })
 
-  it('says what older dialects said in the words of the present one', () => {
+  it('says what older dialects said in the words of the current one', () => {
     expect(nasty('a tuple of draft-07').schema.properties).toEqual({
       value: {
         ...{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }], items: {} },
@@ -72,7 +72,7 @@ describe('a tool as a provider gets it', () => {
     expect(nasty('nullable as in OpenAPI').schema.properties).toMatchObject({ since: { type: ['string', 'null'] } })
   })
 
-  it('says what was changed, a few names of arguments among it', () => {
+  it('names what was changed, with a few of the arguments', () => {
     expect(nasty('brackets in names').changes).toEqual([
       'Lists that do not describe their entries take any.',
       '“filter[name]” is called “filter_name_2”.',
@@ -89,7 +89,7 @@ describe('a tool as a provider gets it', () => {
     expect(found).toEqual({ is: 'left-out', why: expect.stringContaining('too large') })
   })
 
-  it('is valid and bounded whatever the server calls a schema', () => {
+  it('is valid and bounded whatever schema the server sends', () => {
     const words = fc.constantFrom(
       ...['type', 'properties', 'items', 'anyOf', 'allOf', 'oneOf', '$ref', '$defs', 'required', 'enum', 'not', 'if', 'default'],
       ...[

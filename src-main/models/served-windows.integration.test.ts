@@ -26,7 +26,7 @@ async function serve(answers: Record<string, unknown>) {
 const listed = (...rows: object[]) => ({ object: 'list', data: rows.map((row) => ({ object: 'model', ...row })) })
 
 describe('the window of a model', () => {
-  it('comes with the list, and nothing else is asked for then', async () => {
+  it('comes with the list, without another request', async () => {
     const { asked, list } = await serve({ 'GET /v1/models': listed({ id: 'a', max_model_len: 8192 }, { id: 'b' }) })
     expect(await list()).toEqual([
       { id: 'a', name: 'a', contextWindow: 8192 },
@@ -35,7 +35,7 @@ describe('the window of a model', () => {
     expect(asked).toEqual(['GET /v1/models'])
   })
 
-  it('is what Ollama has loaded, else what is set, else what the model was made for', async () => {
+  it('is the loaded one of Ollama, else the configured one, else the model’s own', async () => {
     const { list } = await serve({
       'GET /v1/models': listed({ id: 'loaded' }, { id: 'made' }, { id: 'set' }, { id: 'silent' }),
       'GET /api/ps': { models: [{ model: 'loaded', context_length: 4096 }] },
@@ -51,7 +51,7 @@ describe('the window of a model', () => {
     expect(windows).toEqual({ loaded: 4096, made: 131_072, set: 8192, silent: undefined })
   })
 
-  it('is what LM Studio has loaded, else its most', async () => {
+  it('is the loaded one of LM Studio, else its maximum', async () => {
     const { asked, list } = await serve({
       'GET /v1/models': listed({ id: 'a' }, { id: 'b' }),
       'GET /api/v0/models': {
@@ -65,7 +65,7 @@ describe('the window of a model', () => {
     expect(asked).not.toContain('POST /api/show a')
   })
 
-  it('stays unknown where no interface tells it', async () => {
+  it('stays unknown where no API tells it', async () => {
     const { list } = await serve({ 'GET /v1/models': listed({ id: 'a' }) })
     expect(await list()).toEqual([{ id: 'a', name: 'a' }])
   })

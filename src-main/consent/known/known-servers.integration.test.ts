@@ -20,12 +20,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-describe('what is known of published servers', () => {
+describe('the table of published servers', () => {
   it.each([
     ['server-everything', () => ['stdio']],
     ['server-filesystem', () => [folder]],
     ['server-memory', () => []],
-  ] as const)('is of every tool that %s lists now, and of no other', async (name, args) => {
+  ] as const)('has every tool that %s lists now, and no other', async (name, args) => {
     const known = KNOWN_SERVERS.find((server) => server.name === `@modelcontextprotocol/${name}`)
     const tools = [...(known?.tools.keys() ?? [])].sort()
     const server = officialStdio(name, args(), undefined, { MEMORY_FILE_PATH: join(folder, 'memory') })

@@ -29,8 +29,8 @@ const recordings = new Map(
 )
 const listed = KNOWN_SERVERS.filter(({ version }) => version !== undefined)
 
-describe('what is known of published servers', () => {
-  it('is of every package once, and of each version that was recorded', () => {
+describe('the table of published servers', () => {
+  it('has every package once, in each version that was recorded', () => {
     const names = KNOWN_SERVERS.flatMap(({ name, also = [] }) => [name, ...also])
     expect(names).toEqual([...new Set(names)])
     expect(new Map(listed.map(({ name, version }) => [name, version]))).toEqual(
@@ -38,13 +38,13 @@ describe('what is known of published servers', () => {
     )
   })
 
-  it.each([...recordings])('%s: is of each tool that it lists, and of no other', (name, { tools }) => {
+  it.each([...recordings])('has each tool that %s lists, and no other', (name, { tools }) => {
     const tool = KNOWN_SERVERS.find((server) => server.name === name)?.tools.keys() ?? []
     expect([...tool].sort()).toEqual(tools.map((tool) => tool.name).sort())
   })
 
   it.each(KNOWN_SERVERS)(
-    '$name: is found by each of its names, and destroys or spends only where it changes',
+    'finds $name by each of its names, and lets it destroy or spend only where it changes',
     ({ name, also = [], tools }) => {
       for (const [tool, powers] of tools) {
         for (const one of [name, ...also]) expect([one, knownPowers(one, tool)]).toEqual([one, powers])
@@ -59,7 +59,7 @@ describe('what is known of published servers', () => {
     expect(KNOWN_SERVERS.reduce((all, { tools }) => all + tools.size, 0)).toBe(written.length)
   })
 
-  it('is of as many tools with each power as were looked at', () => {
+  it('has as many tools with each power as were reviewed', () => {
     const powers = KNOWN_SERVERS.flatMap(({ tools }) => [...tools.values()])
     const counts = POWERS.map((power) => [power, powers.filter((all) => all.includes(power)).length])
     expect(Object.fromEntries(counts)).toEqual({
@@ -83,7 +83,7 @@ describe('what is known of published servers', () => {
     expect(names.map(line)).toEqual(names)
   })
 
-  it('names tools of browsers that state their page, none of which gives back what a page says of itself alone', () => {
+  it('names browser tools that state their page, and none that repeats a page’s own claim', () => {
     for (const { pages = [], tools } of KNOWN_SERVERS)
       for (const tool of pages) expect([tool, tools.get(tool)]).toEqual([tool, expect.arrayContaining(['brings-in'])])
     expect(pageTelling('@playwright/mcp', 'browser_navigate')).toBe('stated')
@@ -94,7 +94,7 @@ describe('what is known of published servers', () => {
     ])
   })
 
-  it('is not said of tools and packages that nobody has looked at', () => {
+  it('does not cover tools and packages that nobody has reviewed', () => {
     expect(knownPowers(undefined, 'fetch')).toBeUndefined()
     expect(knownPowers('mcp-server-fetch', 'fetch')).toBeUndefined()
     expect(knownPowers('pypi:mcp-server-fetch', 'constructor')).toBeUndefined()
@@ -116,7 +116,7 @@ describe('what is known of published servers', () => {
   })
 })
 
-describe('hints that do not tell what a tool does', () => {
+describe('wrong hints of published tools', () => {
   /** `package tool` → the powers that its hint denies. */
   const denied = (
     hinted: (hints: { readOnlyHint?: boolean | undefined; openWorldHint?: boolean | undefined }) => boolean,
@@ -152,7 +152,7 @@ describe('hints that do not tell what a tool does', () => {
     })
   })
 
-  it('call the world of a tool closed that brings in what strangers wrote, or sends', () => {
+  it('call a tool closed-world that brings in what strangers wrote, or sends', () => {
     const found = Object.keys(denied(({ openWorldHint }) => openWorldHint === false, ['brings-in', 'sends']))
     const tools = (name: string) => found.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
     const servers = [...recordings.keys()].flatMap((name) => (tools(name).length > 0 ? [[name, tools(name).length]] : []))
