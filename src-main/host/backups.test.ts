@@ -34,7 +34,7 @@ function open(confirmData?: Platform['confirmData'], change: Partial<BackupStore
 const { signal } = new AbortController()
 
 describe('backups', () => {
-  it('with secrets, and restoring, need a confirmation that no page can give where there is one', async () => {
+  it('need a confirmation that no page can give, where there is one, for secrets and for restoring', async () => {
     const { backups, make, accept } = open(async () => false)
     await expect(backups.make('a passphrase', signal)).rejects.toThrow('Denied. No backup was made.')
     expect(make).not.toHaveBeenCalled()
@@ -47,7 +47,7 @@ describe('backups', () => {
     expect(backups.fileOf('b'.repeat(64))).toBeUndefined()
   })
 
-  it('are restored as they were shown, and not without having been', async () => {
+  it('are restored only after they were shown, and unchanged', async () => {
     const shown: unknown[] = []
     const { backups, accept } = open(async (what) => {
       await expect(backups.review('another', signal)).rejects.toThrow('Another backup is already running.')
@@ -70,7 +70,7 @@ describe('backups', () => {
     await expect(backups.make(undefined, signal)).rejects.toThrow('Another backup is already running.')
   })
 
-  it('that were put in place are told of at the start, with where the state from before is', () => {
+  it('are mentioned at the next start after a restore, with the place of the earlier state', () => {
     const { state } = open(undefined, { restored: '/data/earlier/then' })
     const [notice] = state.snapshot.notices
     expect(notice?.problem.todo).toContain('/data/earlier/then')

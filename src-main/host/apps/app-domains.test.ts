@@ -137,7 +137,7 @@ describe('a declared domain', () => {
     },
   )
 
-  it('is a text (APP-7)', () => {
+  it('must be a text (APP-7)', () => {
     for (const declared of NO_TEXT) expect(appSource(declared, 'connect')).toBeUndefined()
   })
 
@@ -157,14 +157,14 @@ describe('a declared domain', () => {
     expect(appSource(declared, 'resource')).toBe(source)
   })
 
-  it('has a socket to connect to, and none to load from (APP-7)', () => {
+  it('may have a socket to connect to, and none to load from (APP-7)', () => {
     expect(appSource('wss://live.example.com', 'connect')).toBe('wss://live.example.com')
     expect(appSource('wss://live.example.com', 'resource')).toBeUndefined()
   })
 })
 
 describe('the declared domains of a page', () => {
-  it('are split into allowed ones and those that are shown as refused (APP-7)', () => {
+  it('are split into allowed and refused ones (APP-7)', () => {
     expect(
       readDomains({
         connectDomains: ['https://a.example.com', 'https://a.example.com/', 'https://b.example.com; script-src *'],
@@ -180,7 +180,7 @@ describe('the declared domains of a page', () => {
   })
 
   it.each([undefined, null, 'https://a.example.com', 7, [], ['https://a.example.com'], { connectDomains: null }])(
-    'are none in %j',
+    'are empty in %j',
     (csp) => {
       expect(readDomains(csp).domains).toEqual({ connect: [], resource: [] })
     },
@@ -191,7 +191,7 @@ describe('the declared domains of a page', () => {
     expect(readDomains(csp).domains.connect).toEqual([])
   })
 
-  it('are at most as many as a record holds, however many a server sends (APP-7)', () => {
+  it('are limited to what a record holds, however many a server sends (APP-7)', () => {
     const many = Array.from({ length: 300_000 }, (_, n) => `https://n${n}.example.com`)
     const { domains, refused } = readDomains({ connectDomains: many, resourceDomains: many, frameDomains: many })
     expect(domains.connect).toHaveLength(APP_DOMAINS)
@@ -211,7 +211,7 @@ describe('the declared domains of a page', () => {
 })
 
 describe('the policy of a view', () => {
-  it('lets it reach nothing without declared domains (APP-5, APP-6)', () => {
+  it('allows nothing without declared domains (APP-5, APP-6)', () => {
     expect(appPolicy(undefined, '/app/v/blocked')).toBe(
       "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; " +
         "img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; worker-src blob:; frame-src 'none'; " +
@@ -221,7 +221,7 @@ describe('the policy of a view', () => {
     expect(appPolicy({ connect: [], resource: [] }, '/app/v/blocked')).toBe(appPolicy(undefined, '/app/v/blocked'))
   })
 
-  it('lets it reach what was declared, each where it was declared (APP-5, APP-6)', () => {
+  it('allows the declared domains, each for its own purpose (APP-5, APP-6)', () => {
     const policy = appPolicy({ connect: ['https://api.example.com'], resource: ['https://*.cdn.example.com'] }, '/r')
     const found = new Map(policy.split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1)]))
     expect(found.get('connect-src')).toEqual(['https://api.example.com'])

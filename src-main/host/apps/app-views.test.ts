@@ -58,7 +58,7 @@ async function opened(chat: ChatHost): Promise<{ id: ConversationId; view: Opene
 }
 
 describe('the page of a view', () => {
-  it('is read once its call is allowed, never before and not for a denied call (APP-26)', async () => {
+  it('is read once its call is allowed, and never for a denied call (APP-26)', async () => {
     const reads: string[] = []
     const chat = await viewHost((uri) => {
       reads.push(uri)
@@ -73,7 +73,7 @@ describe('the page of a view', () => {
     expect((await chat.call(id)).app).toBeUndefined()
   })
 
-  it('is kept with its call, with the domains that it may reach (APP-3, APP-25, APP-34)', async () => {
+  it('is kept with its call and the domains that it may reach (APP-3, APP-25, APP-34)', async () => {
     const csp = { connectDomains: ['https://api.example.com', 'https://x.example.com; script-src *'] }
     const chat = await viewHost(() => pageOf({ _meta: { ui: { csp } } }))
     const { app } = await shown(chat)
@@ -94,7 +94,7 @@ describe('the page of a view', () => {
     ['a type that lists it', { mimeType: 'image/png, text/html;profile=mcp-app' }],
     ['another address', { uri: 'ui://scripted/other' }],
     ['more than 4 MiB', { text: 'a'.repeat(4 * 1024 * 1024 + 1) }],
-  ])('is none with %s, which is told in its place (APP-3, APP-27)', async (_name, more) => {
+  ])('is missing with %s, and its place says why (APP-3, APP-27)', async (_name, more) => {
     const chat = await viewHost(() => pageOf(more))
     const { app } = await shown(chat)
     expect(app).toEqual({ is: 'missing', why: expect.stringMatching(/^[a-z]/) })
@@ -103,7 +103,7 @@ describe('the page of a view', () => {
   it.each([
     ['none', { contents: [] }],
     ['two', { contents: [...pageOf().contents, ...pageOf({ text: 'another' }).contents] }],
-  ])('is none where the server sends %s (APP-3)', async (_name, sent) => {
+  ])('is missing where the server sends %s (APP-3)', async (_name, sent) => {
     const chat = await viewHost(() => sent)
     expect((await shown(chat)).app).toMatchObject({ is: 'missing' })
   })
@@ -124,7 +124,7 @@ describe('the page of a view', () => {
     },
   )
 
-  it('is read once a connection, and a failed reading is tried again (APP-3)', async () => {
+  it('is read once per connection, and a failed reading is repeated (APP-3)', async () => {
     let reads = 0
     const chat = await viewHost(() => (++reads === 1 ? { contents: [] } : pageOf({ text: `${HTML} ${reads}` })), {
       replies: [1, 2, 3].flatMap((n) => [[{ call: 'show', args: { n } }], ['Done.']]),
@@ -137,7 +137,7 @@ describe('the page of a view', () => {
     expect(third?.is === 'kept' && second?.is === 'kept' && third.page.blob === second.page.blob).toBe(true)
   })
 
-  it('is marked where it differs from the last one of its tool, also after a restart of Parley (APP-25)', async () => {
+  it('is marked when it differs from the last one of its tool, even after a restart (APP-25)', async () => {
     let reads = 0
     const page = () => pageOf({ text: `${HTML} ${++reads}` })
     const first = await viewHost(page)
@@ -149,13 +149,13 @@ describe('the page of a view', () => {
     expect((await shown(second)).app).toMatchObject({ is: 'kept', changed: true })
   })
 
-  it('needs no extension that its server declares (APP-4)', async () => {
+  it('does not depend on a declared extension (APP-4)', async () => {
     const chat = await viewHost(() => pageOf())
     expect((await shown(chat)).app).toMatchObject({ is: 'kept' })
     expect(chat.host.servers.configured.connected(PLAYGROUND_ID)?.hello.capabilities.extensions).toBeUndefined()
   })
 
-  it('is served once, under an address that nobody guesses, with its policy (APP-32)', async () => {
+  it('is served once, with its policy, at an address that nobody can guess (APP-32)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
     expect(view.path).toMatch(/^\/app\/[\w-]{32}$/)
@@ -167,7 +167,7 @@ describe('the page of a view', () => {
     for (const other of ['', 'x'.repeat(32), '__proto__']) expect(await chat.host.apps.page(other)).toBeUndefined()
   })
 
-  it('loads from elsewhere only after an answer, which holds for these hosts alone (APP-24)', async () => {
+  it('loads from other hosts only after an answer, which covers these hosts alone (APP-24)', async () => {
     const page = (uri: string) => {
       const hosts = uri === URI ? ['a'] : ['a', 'b']
       const csp = { connectDomains: hosts.map((host) => `https://${host}.example.com`) }
@@ -190,7 +190,7 @@ describe('the page of a view', () => {
     expect(await apps.open(second.id, (await chat.call(second.id)).id)).toMatchObject({ is: 'asks' })
   })
 
-  it('names what was blocked, within bounds, whatever a report says', async () => {
+  it('lists what was blocked, within bounds, whatever a report says', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
     const { apps } = chat.host
@@ -212,7 +212,7 @@ describe('the page of a view', () => {
 })
 
 describe('a call of a view', () => {
-  it('reaches tools of its own server that are for views, and no others (APP-1, APP-2)', async () => {
+  it('reaches only tools of its own server that are meant for views (APP-1, APP-2)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
     for (const name of ['model-only', 'other__save', 'playground__save', 'unknown', '__proto__', ''])
@@ -221,7 +221,7 @@ describe('a call of a view', () => {
     expect(chat.calls).toEqual([{ name: 'show', arguments: { a: 1 } }])
   })
 
-  it('is asked about although a rule lets the model make it, and is kept apart from the reply (APP-15, APP-18)', async () => {
+  it('is asked about even if a rule lets the model make it, and is kept apart from the reply (APP-15, APP-18)', async () => {
     const both = [{ call: 'both', args: {} }]
     const chat = await viewHost(() => pageOf(), {
       replies: [[{ call: 'show', args: { a: 1 } }], both, ['Done.']],
@@ -254,7 +254,7 @@ describe('a call of a view', () => {
     ])
   })
 
-  it('waits after a denial until the person acts in the view, for which the click that denied does not count (APP-17)', async () => {
+  it('waits after a denial until the person acts in the view; the denying click does not count (APP-17)', async () => {
     let ahead = 0
     const clock = { ...systemClock, now: () => systemClock.now() + ahead }
     const chat = await viewHost(() => pageOf(), { clock })
@@ -292,7 +292,7 @@ describe('a call of a view', () => {
     expect(chat.calls.map(({ name }) => name)).toEqual(['show', 'save', 'save'])
   })
 
-  it('goes to the launch that made the call alone, which the view is told (APP-2)', async () => {
+  it('goes only to the launch that made the original call, and the view is told (APP-2)', async () => {
     const first = await viewHost(() => pageOf())
     const { id, view } = await opened(first)
     expect(view.server).toBe('connected')
@@ -317,7 +317,7 @@ describe('a call of a view', () => {
     expect(chat.calls).toEqual([])
   })
 
-  it('is asked about with others one by one, and the others follow the answer (APP-15, APP-17)', async () => {
+  it('is asked about one at a time, and the others follow the answer (APP-15, APP-17)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
     const call = () => chat.host.apps.call(view.view, 'get_rows', {}, false, never()).catch((error: Error) => error.message)
@@ -372,7 +372,7 @@ describe('a call of a view', () => {
     }
   })
 
-  it('is one of four that wait at most (APP-17)', async () => {
+  it('waits with at most three others (APP-17)', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
     const over = new AbortController()
@@ -384,7 +384,7 @@ describe('a call of a view', () => {
     await Promise.all(waiting)
   })
 
-  it('ends with its view, and so does its question', async () => {
+  it('ends with its view, together with its question', async () => {
     const chat = await viewHost(() => pageOf())
     const { view } = await opened(chat)
     const calling = expect(chat.host.apps.call(view.view, 'save', {}, true, never())).rejects.toThrow()
@@ -403,7 +403,7 @@ describe('a call of a view', () => {
   })
 })
 
-describe('what a view reads', () => {
+describe('a resource read by a view', () => {
   it.each(['file:///etc/passwd', 'https://example.com', 'notes://a', 'ui:x', ' ui://a', `ui://${'a'.repeat(2_048)}`])(
     'is never %s (APP-19)',
     async (uri) => {
@@ -427,10 +427,10 @@ describe('what a view reads', () => {
   })
 })
 
-describe('what a view tells the model', () => {
+describe('context from a view', () => {
   const waiting = async (chat: ChatHost, id: ConversationId) => (await chat.follow(id)).value.attachments ?? []
 
-  it('goes with the next message as its server’s words, the last one alone (APP-22)', async () => {
+  it('goes with the next message as its server’s words, and only the latest (APP-22)', async () => {
     const chat = await viewHost(() => pageOf(), { replies: [[{ call: 'show', args: {} }], ['Done.'], ['I see.']] })
     const { id, view } = await opened(chat)
     await chat.host.apps.tell(view.view, 'One row is chosen.', undefined)
@@ -447,7 +447,7 @@ describe('what a view tells the model', () => {
     expect(await waiting(chat, id)).toEqual([])
   })
 
-  it('counts as a stranger’s words before what the model does next (APP-22)', async () => {
+  it('counts as a stranger’s words for the model’s next act (APP-22)', async () => {
     const chat = await viewHost(() => pageOf(), {
       replies: [[{ call: 'show', args: {} }], ['Done.'], [{ call: 'both', args: { to: 'hidden@evil.example' } }], ['Done.']],
     })
@@ -460,7 +460,7 @@ describe('what a view tells the model', () => {
     await chat.idle(id)
   })
 
-  it('is gone for good once the person removed it, and with the view (APP-22)', async () => {
+  it('is gone for good once the person removes it, or when the view goes (APP-22)', async () => {
     const chat = await viewHost(() => pageOf())
     const { id, view } = await opened(chat)
     const { apps, conversations } = chat.host
@@ -474,7 +474,7 @@ describe('what a view tells the model', () => {
     await until(async () => (await waiting(chat, id)).length === 0, 'nothing to tell')
   })
 
-  it('is bounded, and taken back by an empty one (APP-22)', async () => {
+  it('is bounded, and withdrawn by an empty one (APP-22)', async () => {
     const chat = await viewHost(() => pageOf())
     const { id, view } = await opened(chat)
     await expect(chat.host.apps.tell(view.view, 'a'.repeat(16 * 1024), { a: 1 })).rejects.toThrow('16 KiB')

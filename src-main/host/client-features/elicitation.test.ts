@@ -29,7 +29,7 @@ async function elicited(params: unknown = FORM, options: ChatOptions = {}) {
   return { chat, host: chat.host, wire: () => chat.server.answerTo('e') }
 }
 
-describe('a form that a server asks to fill in', () => {
+describe('a form of a server', () => {
   it('says who asks and why, and sends nothing by itself (ELIC-03, ELIC-07, ELIC-08)', async () => {
     const { chat, host, wire } = await elicited()
     const { about, question: shown } = await question(host, 'elicitation-form')
@@ -103,7 +103,7 @@ describe('a form that a server asks to fill in', () => {
     expect((await wire()).result).toEqual({ action: 'accept', content: {} })
   })
 
-  it('is filled in from nothing that is stored (ELIC-35)', async () => {
+  it('is prefilled from nothing that is stored (ELIC-35)', async () => {
     const { chat, host, wire } = await elicited()
     await answer(host, 'elicitation-form', { action: 'accept', content: { name: 'Ada' } })
     await wire()
@@ -125,7 +125,7 @@ describe('a form that a server asks to fill in', () => {
     expect(chat.server.received.some(({ id, method }) => id === 'e' && !method)).toBe(false)
   })
 
-  it('that nobody answers is cancelled, not declined', async () => {
+  it('is cancelled, not declined, when nobody answers', async () => {
     const clock = new ManualClock(1_000)
     const { host, wire } = await elicited(FORM, { clock })
     await question(host, 'elicitation-form')
@@ -133,7 +133,7 @@ describe('a form that a server asks to fill in', () => {
     expect((await wire()).result).toEqual({ action: 'cancel' })
   })
 
-  it('twelve times at once is twelve questions, and each gets its own answer (ELIC-31)', async () => {
+  it('opens a question of its own for each of twelve requests at once (ELIC-31)', async () => {
     const { chat, host, wire } = await elicited({ ...FORM, message: 'Guest 0' })
     for (let n = 1; n < 12; n++) {
       const params = { ...FORM, message: `Guest ${n}` }
@@ -151,7 +151,7 @@ describe('a form that a server asks to fill in', () => {
     expect(chat.server.received.filter(({ error }) => error)).toEqual([])
   })
 
-  it('two hundred times at once opens as many as may be open and no more, all declined with one word (ELIC-09, ELIC-31, SEC-24)', async () => {
+  it('opens no more questions than allowed for two hundred requests, and declines the rest alike (ELIC-09, ELIC-31, SEC-24)', async () => {
     const { chat, host } = await elicited()
     await question(host, 'elicitation-form')
     for (let n = 1; n < 200; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'elicitation/create', params: FORM })
@@ -165,7 +165,7 @@ describe('a form that a server asks to fill in', () => {
     await until(() => declined().length === OPEN_LIMIT, 'the declines')
   })
 
-  it('within a call names it, and ends as cancelled with the turn that is stopped (ELIC-32)', async () => {
+  it('within a call names the call, and is cancelled when its turn is stopped (ELIC-32)', async () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi' } }]], onCall: () => new Promise(() => {}) })
     const id = await chat.say('Book it')
     await chat.answer('once')
@@ -178,7 +178,7 @@ describe('a form that a server asks to fill in', () => {
     expect(chat.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('names no call while two are in flight and nothing tells them apart (ELIC-32, TRAN-76)', async () => {
+  it('names no call while two are running and nothing tells them apart (ELIC-32, TRAN-76)', async () => {
     const calls = [
       { call: 'echo', args: { text: 'a' } },
       { call: 'echo', args: { text: 'b' } },
@@ -197,7 +197,7 @@ describe('a form that a server asks to fill in', () => {
   })
 })
 
-describe('a question within a call that nobody answers', () => {
+describe('an unanswered question within a call', () => {
   const LATE = { content: [{ type: 'text', text: 'MCP error -32001: Request timed out' }], isError: true }
   const ASK = { method: 'elicitation/create', params: FORM }
   const SAMPLE = {
@@ -227,7 +227,7 @@ describe('a question within a call that nobody answers', () => {
     return { chat, id, cancel, ended }
   }
 
-  it('is told at the call when the server stopped waiting, and the model hears it too', async () => {
+  it('is reported at the call and to the model when the server stopped waiting', async () => {
     const { chat, cancel, ended } = await asking()
     await question(chat.host, 'elicitation-form')
     await cancel()
@@ -236,14 +236,14 @@ describe('a question within a call that nobody answers', () => {
     expect(JSON.stringify(chat.model.requests.at(-1))).toContain('did not answer what this call asked')
   })
 
-  it('is told when the server went on without a word', async () => {
+  it('is reported when the server went on in silence', async () => {
     const { chat, ended } = await asking()
     await question(chat.host, 'elicitation-form')
     expect(await ended(LATE)).toMatchObject({ unanswered: STOPPED })
     await until(() => chat.host.state.snapshot.interactions.length === 0, 'no question')
   })
 
-  it('is told when its life was over', async () => {
+  it('is reported when its time was over', async () => {
     const clock = new ManualClock(1_000)
     const { chat, ended } = await asking(ASK, { clock })
     await question(chat.host, 'elicitation-form')
@@ -252,7 +252,7 @@ describe('a question within a call that nobody answers', () => {
     expect(await ended(LATE)).toMatchObject({ unanswered: 'You were asked for information and did not answer in time.' })
   })
 
-  it('is told of sampling, on either page', async () => {
+  it('is reported for sampling, on either page', async () => {
     const request = await asking(SAMPLE)
     await question(request.chat.host, 'sampling-request')
     await request.cancel()
@@ -268,7 +268,7 @@ describe('a question within a call that nobody answers', () => {
     })
   })
 
-  it('is not claimed of one that was answered, nor of a call that the person stopped', async () => {
+  it('is not reported when it was answered, or when the person stopped the call', async () => {
     const declined = await asking()
     await answer(declined.chat.host, 'elicitation-form', { action: 'decline' })
     expect(await declined.ended(LATE)).not.toHaveProperty('unanswered')
@@ -279,8 +279,8 @@ describe('a question within a call that nobody answers', () => {
   })
 })
 
-describe('an address that a server asks to visit', () => {
-  it('is shown as it is with its host, and accepted by being opened (V11-07)', async () => {
+describe('an address from a server', () => {
+  it('is shown whole with its host, and accepted by opening it (V11-07)', async () => {
     const { host, wire } = await elicited(VISIT)
     const { question: shown } = await question(host, 'elicitation-url')
     expect(shown).toEqual({ message: 'Sign in', url: VISIT.url, host: 'login.example.org', warnings: [], opens: 'page' })
@@ -288,7 +288,7 @@ describe('an address that a server asks to visit', () => {
     expect((await wire()).result).toEqual({ action: 'accept' })
   })
 
-  it('warns of what is odd about it', async () => {
+  it('comes with a warning of anything unusual about it', async () => {
     const { host, wire } = await elicited({ ...VISIT, url: 'http://user@xn--80ak6aa92e.com:81/' })
     expect((await question(host, 'elicitation-url')).question.warnings).toEqual(['http', 'punycode', 'user', 'port'])
     await answer(host, 'elicitation-url', { action: 'decline' })
@@ -342,7 +342,7 @@ describe('an address that a server asks to visit', () => {
     expect(opened).toEqual([href])
   })
 
-  it('ends by itself when the server says that it is done (V11-08)', async () => {
+  it('closes its question when the server says that it is done (V11-08)', async () => {
     const { chat, host, wire } = await elicited(VISIT)
     await question(host, 'elicitation-url')
     chat.server.notify('notifications/elicitation/complete', { elicitationId: 'e1' })
@@ -350,7 +350,7 @@ describe('an address that a server asks to visit', () => {
     expect(host.state.snapshot.interactions).toEqual([])
   })
 
-  it('stays open when the server says that an unknown one is done, or again one that was (V11-09)', async () => {
+  it('stays open when the server reports an unknown one as done, or a finished one again (V11-09)', async () => {
     const { chat, host, wire } = await elicited(VISIT)
     await question(host, 'elicitation-url')
     for (const elicitationId of ['unknown', '', 5, undefined, null]) {
@@ -369,7 +369,7 @@ describe('an address that a server asks to visit', () => {
     expect(chat.server.received.filter(({ id, method }) => (id === 'e' || id === 'second') && !method)).toHaveLength(1)
   })
 
-  it('required by a refused call is asked for, and the call made again only when the person says so (V11-10)', async () => {
+  it('required by a refused call is asked for, and the call repeated only at the person’s word (V11-10)', async () => {
     const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
     let calls = 0
     const chat = await chatHost({
@@ -394,7 +394,7 @@ describe('an address that a server asks to visit', () => {
     expect((await chat.call(id)).result?.content[0]).toMatchObject({ text: 'welcome' })
   })
 
-  it('required by a refused call is asked about again once the tool is another, and not made when that is denied (SEC-26)', async () => {
+  it('required by a refused call leads to a new question once the tool changed, and no call after a denial (SEC-26)', async () => {
     const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
     const refuse = () => {
       throw { code: -32042, message: 'Visit first', data: { elicitations } }
@@ -416,7 +416,7 @@ describe('an address that a server asks to visit', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'denied' } })
   })
 
-  it('required by a refused call can be declined: then the refusal stands', async () => {
+  it('required by a refused call can be declined, and the refusal stands', async () => {
     const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
     const refuse = () => {
       throw { code: -32042, message: 'Visit first', data: { elicitations } }

@@ -12,8 +12,8 @@ import { PLAYGROUND_ID } from '../../../src-shared/contract/servers.ts'
 
 const text = (said: string) => ({ type: 'text', text: said })
 
-describe('what a server asks', () => {
-  it('brings it nothing of the conversation, of other servers, of keys and tokens (SEC-04, SEC-05, SEC-25)', async () => {
+describe('a request from a server', () => {
+  it('gives the server nothing of the conversation, other servers, keys or tokens (SEC-04, SEC-05, SEC-25)', async () => {
     const top = await realpath(await mkdtemp(join(tmpdir(), 'canary-folder-')))
     onTestFinished(() => rm(top, { recursive: true, force: true }))
     const chat = await chatHost({
@@ -58,7 +58,7 @@ describe('what a server asks', () => {
     await host.conversations.open(id, (one) => one.cancel())
   })
 
-  it('is taken back with the server that is removed: folders and counts are asked for again (SEC-02)', async () => {
+  it('leaves nothing after the server is removed: folders and budgets are asked for again (SEC-02)', async () => {
     const chat = await chatHost()
     const { host } = chat
     const config = { name: 'gone', launch: small('ok.mjs') }
@@ -79,7 +79,7 @@ describe('what a server asks', () => {
     expect(host.servers.configured.find(id)?.record).not.toHaveProperty('sampled')
   })
 
-  it('is refused as a whole while the server is muted, and open again afterwards (SEC-24)', async () => {
+  it('is refused while the server is muted, and allowed again afterwards (SEC-24)', async () => {
     const chat = await chatHost()
     await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { muted: true })
     const form = { message: 'x', requestedSchema: { type: 'object', properties: {} } }
@@ -90,7 +90,7 @@ describe('what a server asks', () => {
     expect((await asked).result).toEqual({ action: 'cancel' })
   })
 
-  it('lies behind one module each, which only the place that puts them together knows (ELIC-34)', () => {
+  it('is handled in one module per feature, which only host-features.ts imports (ELIC-34)', () => {
     const importers = (module: string) =>
       readdirSync(import.meta.dirname).filter(
         (file) => !/\.test\.ts$/.test(file) && readFileSync(join(import.meta.dirname, file), 'utf8').includes(`'./${module}.ts'`),

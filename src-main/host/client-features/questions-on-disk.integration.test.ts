@@ -12,8 +12,8 @@ async function filesWith(text: string, { folder }: ChatHost): Promise<readonly s
   return files.filter((_file, at) => contents[at]?.includes(text)).map(({ name }) => name)
 }
 
-describe('what a server asks and a person answers', () => {
-  it('leaves nothing of a sampling request on disk (SAMP-30)', async () => {
+describe('an answered request from a server', () => {
+  it('leaves nothing of sampling on disk (SAMP-30)', async () => {
     const chat = await chatHost({ disk: true, replies: [['canary-out']] })
     const long = `canary-in ${'x'.repeat(60_000)}`
     const messages = [{ role: 'user', content: { type: 'text', text: long } }]
@@ -27,7 +27,7 @@ describe('what a server asks and a person answers', () => {
     expect(await filesWith('canary-', chat)).toEqual([])
   })
 
-  it('is flagged as a secret, without a draft of it, and the secret is nowhere on disk (ELIC-28, SEC-20)', async () => {
+  it('with a secret is marked, keeps no draft, and leaves no secret on disk (ELIC-28, SEC-20)', async () => {
     const chat = await chatHost({ disk: true })
     const { host } = chat
     const requestedSchema = { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } }

@@ -42,8 +42,8 @@ async function called(answers: readonly unknown[], options: ChatOptions = {}) {
 const openCall = (shown: Follower) => shown.calls.find(({ status }) => status === 'running')
 const legs = (chat: ChatHost) => chat.servers.flatMap((server) => server.got('tools/call').map(({ params }) => params))
 
-describe('what a server asks in the middle of a call', () => {
-  it('is the question that older servers ask, with the call as its cause, and its answer continues the call (V26-MRTR-13, V26-ELIC-3)', async () => {
+describe('a request in the middle of a call', () => {
+  it('opens the same question as in older revisions, with the call as its cause, and its answer continues the call (V26-MRTR-13, V26-ELIC-3)', async () => {
     const { chat, host, id } = await called([more({ who: FORM }, 's')])
     const { about, question: shown } = await question(host, 'elicitation-form')
     const call = await chat.call(id)
@@ -61,7 +61,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'finished', result: { content: [{ text: 'done' }] } })
   })
 
-  it('with several entries asks all of them at once; sampling is reviewed twice (V26-MRTR-2, V26-SAMP-2, V26-ROOT-1)', async () => {
+  it('with several entries asks all of them at once, and sampling is reviewed twice (V26-MRTR-2, V26-SAMP-2, V26-ROOT-1)', async () => {
     const { chat, host, id } = await called([more({ who: FORM, what: THINK, where: ROOTS })])
     await question(host, 'elicitation-form')
     await question(host, 'sampling-request')
@@ -79,7 +79,7 @@ describe('what a server asks in the middle of a call', () => {
     })
   })
 
-  it('is a new reviewed question in each round of a tool loop (V26-SAMP-5)', async () => {
+  it('is reviewed again in each round of a tool loop (V26-SAMP-5)', async () => {
     const { chat, host, id } = await called([more({ a: THINK }, '1'), more({ b: THINK }, '2')])
     for (const round of [1, 2]) {
       expect((await sendOn(host)).about).toMatchObject({ conversationId: id })
@@ -90,7 +90,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(legs(chat).map(({ requestState }) => requestState)).toEqual([undefined, '1', '2'])
   })
 
-  it('ends the call as declined when sampling is declined: no retry, the form is withdrawn, the model is told (V26-MRTR-12)', async () => {
+  it('ends the call when sampling is declined: no retry, the form is withdrawn, the model is told (V26-MRTR-12)', async () => {
     const { chat, host, id } = await called([more({ who: FORM, what: THINK })])
     await question(host, 'elicitation-form')
     await answer(host, 'sampling-request', { decision: 'decline' })
@@ -101,7 +101,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(JSON.stringify(chat.model.requests.at(-1))).toContain('declined what this call asked for')
   })
 
-  it('ends the call as failed when a limit of ours stands against it (V26-MRTR-12, V26-MRTR-13)', async () => {
+  it('ends the call as failed when it meets a limit of ours (V26-MRTR-12, V26-MRTR-13)', async () => {
     const forms = (count: number) => more(Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, FORM])))
     const { chat, host, id } = await called([forms(1), forms(OPEN_LIMIT)])
     await answer(host, 'elicitation-form', { action: 'decline' })
@@ -121,7 +121,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(given).toEqual(Array.from({ length: 12 }, (_, n) => [`q${n}`, { action: 'accept', content: { age: n } }]))
   })
 
-  it('is a bounded number of questions a minute (V26-MRTR-13)', async () => {
+  it('counts against the questions allowed each minute (V26-MRTR-13)', async () => {
     const { chat, host, id } = await called(Array(40).fill(more({ who: FORM })), { clock: new ManualClock(1_000) })
     for (let round = 1; round <= OPEN_LIMIT; round++) {
       await answer(host, 'elicitation-form', { action: 'decline' })
@@ -148,7 +148,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(legs(chat)).toHaveLength(1)
   })
 
-  it('is withdrawn with the call that is stopped, and nothing is sent (V26-MRTR-16)', async () => {
+  it('is withdrawn when its call is stopped, and nothing is sent (V26-MRTR-16)', async () => {
     const { chat, host, id } = await called([more({ who: FORM }, 's')])
     await question(host, 'elicitation-form')
     const before = chat.server.received.length
@@ -172,7 +172,7 @@ describe('what a server asks in the middle of a call', () => {
     }
   })
 
-  it('opens with what was typed when the same form comes right after it was submitted, but for secrets (V26-MRTR-21)', async () => {
+  it('reopens with the typed values when the same form returns at once, without secrets (V26-MRTR-21)', async () => {
     const { chat, host, id } = await called([more({ who: FORM }), more({ who: FORM }), more({ who: FORM })])
     const first = await question(host, 'elicitation-form')
     expect(first.question.again).toBeUndefined()
@@ -188,7 +188,7 @@ describe('what a server asks in the middle of a call', () => {
     await chat.idle(id)
   })
 
-  it('goes on over the next connection when it was lost while the person was asked (V26-MRTR-17)', async () => {
+  it('continues over the next connection when its own was lost during the question (V26-MRTR-17)', async () => {
     const { chat, host, id } = await called([more({ who: FORM }, 's')])
     const { id: asked } = await question(host, 'elicitation-form')
     await host.servers.controls.stop(PLAYGROUND_ID)
@@ -202,7 +202,7 @@ describe('what a server asks in the middle of a call', () => {
     expect((await chat.call(id)).status).toBe('finished')
   })
 
-  it('ends the call when the server does not come back (V26-MRTR-17)', async () => {
+  it('fails with its call when the server does not come back (V26-MRTR-17)', async () => {
     const { chat, host, id } = await called([more({ who: FORM }, 's')])
     await question(host, 'elicitation-form')
     await host.servers.controls.stop(PLAYGROUND_ID)
@@ -211,7 +211,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'unavailable' } })
   })
 
-  it('of a host that went away is made again after consent, with nothing of before, and is asked again (V26-MRTR-19)', async () => {
+  it('is repeated without earlier state after consent when the host had gone (V26-MRTR-19)', async () => {
     const first = await called([more({ who: FORM }, 'old')])
     await question(first.host, 'elicitation-form')
     // Nothing may be told any more: that the call waits was kept before the question was shown.
@@ -231,7 +231,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(call.paused).toBeUndefined()
   })
 
-  it('never goes on with another account (V26-MRTR-18)', async () => {
+  it('never continues under another account (V26-MRTR-18)', async () => {
     const { chat, host, id } = await called([more({ who: FORM }, 's')])
     await question(host, 'elicitation-form')
     await host.servers.configured.get(PLAYGROUND_ID).authorization.forget(false)
@@ -242,7 +242,7 @@ describe('what a server asks in the middle of a call', () => {
   })
 
   it.each(['once', 'deny'] as const)(
-    'asks again when the tool changed since consent, and follows the answer: %s (V26-MRTR-18)',
+    'needs consent again when the tool changed since, and follows the answer: %s (V26-MRTR-18)',
     async (said) => {
       const { chat, host, id } = await called([more({ who: FORM }, 's')])
       await question(host, 'elicitation-form')
@@ -260,7 +260,7 @@ describe('what a server asks in the middle of a call', () => {
     },
   )
 
-  it('may be an address: opened, retried at once, and asked about without a new question (V26-ELIC-8, V26-ELIC-9)', async () => {
+  it('may be an address: opened, retried at once, and not asked about again (V26-ELIC-8, V26-ELIC-9)', async () => {
     const opened: string[] = []
     const openExternal = async (address: string) => void opened.push(address)
     const { chat, host, id } = await called(Array(4).fill(more({ go: VISIT })), { platform: { shell: 'electron', openExternal } })
@@ -282,7 +282,7 @@ describe('what a server asks in the middle of a call', () => {
     expect(legs(chat).at(-1).inputResponses).toEqual({ go: { action: 'cancel' } })
   })
 
-  it('after an address waits with the person’s patience (V26-ELIC-10)', async () => {
+  it('lasts after an address as long as the person lets it (V26-ELIC-10)', async () => {
     const clock = new ManualClock(1_000)
     let calls = 0
     const { chat, host, id } = await called([], { clock, onCall: () => (++calls === 1 ? more({ go: VISIT }) : undefined) })
@@ -306,10 +306,10 @@ describe('what a server asks in the middle of a call', () => {
   })
 })
 
-describe('what a server asks before a read or a prompt', () => {
+describe('a request before a read or a prompt', () => {
   const options = { capabilities: { resources: {}, prompts: {} } }
 
-  it('has the read as its cause, and is answered before there is a preview (V26-MRTR-13)', async () => {
+  it('names the read as its cause, and is answered before the preview (V26-MRTR-13)', async () => {
     const left: unknown[] = [more({ who: FORM })]
     const read = () => left.shift() ?? { contents: [{ uri: 'a:b', text: 'the text' }] }
     const chat = await chatHost({ modern: true, ...options, answers: { 'resources/read': read } })
@@ -320,7 +320,7 @@ describe('what a server asks before a read or a prompt', () => {
     expect(await reading).toMatchObject({ is: 'read', resource: { items: [{ content: { text: 'the text' } }] } })
   })
 
-  it('has the prompt as its cause; nothing of it is kept for the next time (V26-PROMPT-1)', async () => {
+  it('names the prompt as its cause, and nothing of it is kept (V26-PROMPT-1)', async () => {
     let got = 0
     const prompt = ({ inputResponses }: Record<string, unknown>) =>
       inputResponses ? { messages: [{ role: 'user', content: { type: 'text', text: `got ${++got}` } }] } : more({ who: FORM })
@@ -343,7 +343,7 @@ describe('what a server asks before a read or a prompt', () => {
     await expect(reading).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('is nothing that a person is asked without having read: what is attached and changes is marked, not read (V26-RES-5)', async () => {
+  it('is not caused by an attached resource that changed: it is marked, not read (V26-RES-5)', async () => {
     let chat: ChatHost | undefined
     const KEY = 'io.modelcontextprotocol/subscriptionId'
     const listens: unknown[] = []
@@ -372,7 +372,7 @@ describe('what a server asks before a read or a prompt', () => {
     expect(host.state.snapshot.interactions).toEqual([])
   })
 
-  it('is nothing that a person is asked who has it on screen: a change is told and not read (V26-RES-5)', async () => {
+  it('is not caused by a changed resource on screen: the change is told, not read (V26-RES-5)', async () => {
     let chat: ChatHost | undefined
     const KEY = 'io.modelcontextprotocol/subscriptionId'
     const listens: unknown[] = []
@@ -396,7 +396,7 @@ describe('what a server asks before a read or a prompt', () => {
     expect(host.state.snapshot.interactions).toEqual([])
   })
 
-  it('of a prompt comes after its arguments were checked; what comes back is checked, too (V26-PROMPT-2)', async () => {
+  it('comes after the prompt’s arguments were checked; its answers are checked, too (V26-PROMPT-2)', async () => {
     const bad = { messages: [{ role: 'system', content: { type: 'text', text: 'x' } }] }
     const list = () => ({ prompts: [{ name: 'p', arguments: [{ name: 'a', required: true }] }] })
     const chat = await chatHost({ modern: true, ...options, answers: { 'prompts/get': () => bad, 'prompts/list': list } })
@@ -410,8 +410,8 @@ describe('what a server asks before a read or a prompt', () => {
   })
 })
 
-describe('what a person is shown of a round', () => {
-  it('is checked against the form before it is sent, and can be declined at any time (V26-ELIC-4)', async () => {
+describe('a question in a round', () => {
+  it('checks the answer against its form before sending, and can be declined at any time (V26-ELIC-4)', async () => {
     const { chat, host, id } = await called([more({ who: FORM })])
     const wrong = answer(host, 'elicitation-form', { action: 'accept', content: { age: 'old' } })
     await expect(wrong).rejects.toMatchObject({ code: 'invalid-answer' })
@@ -421,7 +421,7 @@ describe('what a person is shown of a round', () => {
     expect(legs(chat)[1].inputResponses).toEqual({ who: { action: 'decline' } })
   })
 
-  it('is the whole address with its host and what is odd about it; nothing opens it without a yes (V26-ELIC-5, V26-ELIC-6, V26-ELIC-7)', async () => {
+  it('shows the whole address with its host and anything unusual; nothing opens it without a yes (V26-ELIC-5, V26-ELIC-6, V26-ELIC-7)', async () => {
     const opened: string[] = []
     const openExternal = async (address: string) => void opened.push(address)
     const url = 'https://xn--80ak6aa92e.com/in?a=b'

@@ -101,7 +101,7 @@ const request: fc.Arbitrary<CreateMessageParams> = fc
   .map((made) => made as CreateMessageParams)
 
 describe('the review of a sampling request', () => {
-  it('carries every string that the model would be sent, or links it (SAMP-04)', async () => {
+  it('has every string that the model would get, or a link to it (SAMP-04)', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (params) => {
         checkSize(params)
@@ -114,7 +114,7 @@ describe('the review of a sampling request', () => {
     )
   })
 
-  it('links the whole of a long address, and shows both descriptions of a tool, and its title', async () => {
+  it('links the whole of a long address, and shows a tool’s title and both descriptions', async () => {
     const uri = `https://host.example/${'a'.repeat(3_000)}/end`
     const results = [{ type: 'resource_link' as const, uri, name: 'far' }]
     const schema = { type: 'object' as const, description: 'Its schema says this' }
@@ -134,7 +134,7 @@ describe('the review of a sampling request', () => {
     expect(link?.type === 'resource_link' && link.whole && (await whole(link.whole))).toBe(uri)
   })
 
-  it('shows an image as what it is, whatever the server calls it', async () => {
+  it('shows an image as its true type, whatever the server calls it', async () => {
     const data = base64(Uint8Array.from([...PNG, 0]))
     const picture = { type: 'image' as const, data, mimeType: 'text/html' }
     const messages = [{ role: 'user' as const, content: picture }, ...used('t', 'u', [picture])]
@@ -146,7 +146,7 @@ describe('the review of a sampling request', () => {
     ['a name of a tool', { tools: [named('t'.repeat(129))] }, 'at most 128 characters'],
     ['an id of a use', { messages: used('t', 'u'.repeat(129), []) }, 'at most 128 characters'],
     ['names in all', { tools: Array.from({ length: 32 }, (_, n) => named(`${n}${'ü'.repeat(120)}`)) }, 'bytes together'],
-  ])('refuses %s that would not stand whole in the question, and says why (SAMP-33)', (_what, change, why) => {
+  ])('refuses %s that would not fit in the question, and says why (SAMP-33)', (_what, change, why) => {
     expect(() => checkSize({ ...PLAIN, ...change })).toThrow(
       expect.objectContaining({ code: -32602, message: expect.stringContaining(why) }),
     )

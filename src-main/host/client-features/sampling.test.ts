@@ -25,7 +25,7 @@ const setOptions = (chat: ChatHost, options: Parameters<ChatHost['host']['server
   chat.host.servers.controls.setOptions(PLAYGROUND_ID, options)
 
 describe('a sampling request', () => {
-  it('is declared with what is served, and nothing is sent before the person agrees (SAMP-01, SEC-11, SAMP-07)', async () => {
+  it('is declared where it is served, and nothing is sent before the person agrees (SAMP-01, SEC-11, SAMP-07)', async () => {
     const { chat, asked, host } = await sampled({ replies: [['42']] })
     expect(chat.server.got('initialize')[0]?.params.capabilities.sampling).toEqual({ tools: {}, context: {} })
     const { question: shown, about } = await question(host, 'sampling-request')
@@ -44,7 +44,7 @@ describe('a sampling request', () => {
     expect(chat.model.request(0).messages.map(textOf)).toEqual(['What is six times seven?'])
   })
 
-  it('goes to the model as the person edited it, and comes back as the person edited it (SAMP-05, SEC-13, SAMP-35)', async () => {
+  it('goes to the model as the person edited it, and its reply to the server likewise (SAMP-05, SEC-13, SAMP-35)', async () => {
     const { chat, asked, host } = await sampled({ replies: [['secret reply']] }, { ...PLAIN, systemPrompt: 'Be rude.' })
     const messages = [{ role: 'user' as const, blocks: [{ text: 'What is two times two?' }] }]
     await sendOn(host, { messages, systemPrompt: 'Be kind.', maxTokens: 7 })
@@ -56,7 +56,7 @@ describe('a sampling request', () => {
     expect(JSON.stringify(chat.server.received)).not.toMatch(/secret reply|two times two|Be kind/)
   })
 
-  it('is proposed the model that the person named for such requests, unless the hint of the server fits another (SAMP-20)', async () => {
+  it('proposes the person’s model for such requests, unless the server’s hint fits another (SAMP-20)', async () => {
     const chat = await chatHost()
     await chat.host.settings.change({ samplingModel: DEMO_MODEL })
     const proposed = async (id: string, params: Record<string, unknown>) => {
@@ -82,7 +82,7 @@ describe('a sampling request', () => {
     expect(chat.model.request(0).system).toBe('')
   })
 
-  it('can be declined on both pages, and the server hears -1 and nothing else (SAMP-03, SAMP-08, SEC-14)', async () => {
+  it('can be declined on both pages, and the server gets -1 alone (SAMP-03, SAMP-08, SEC-14)', async () => {
     const { chat, asked, host } = await sampled({ replies: [['hidden']] })
     await answer(host, 'sampling-request', { decision: 'decline' })
     expect(await asked()).toEqual({ jsonrpc: '2.0', id: 's1', error: { code: -1, message: 'User rejected sampling request' } })
@@ -95,7 +95,7 @@ describe('a sampling request', () => {
     expect(JSON.stringify(chat.server.received)).not.toContain('hidden')
   })
 
-  it('is written again on request, and only the reply that was returned travels (SAMP-06)', async () => {
+  it('is written again on demand, and only the returned reply is sent (SAMP-06)', async () => {
     const { chat, asked, host } = await sampled({ replies: [['first try'], ['second try']] })
     await sendOn(host)
     const first = await reply(host)
@@ -106,7 +106,7 @@ describe('a sampling request', () => {
     expect(JSON.stringify(chat.server.received)).not.toContain('first try')
   })
 
-  it('streams its reply into the open question, which is judged only when it is complete', async () => {
+  it('streams its reply into the open question, which can be answered once it is complete', async () => {
     const gate = Promise.withResolvers<void>()
     const { chat, host } = await sampled({ replies: [['One ', 'two ', { wait: gate.promise }, 'three']] })
     await sendOn(host)
@@ -128,7 +128,7 @@ describe('a sampling request', () => {
     expect(chat.events.filter(({ type }) => type === 'interaction.grew').length).toBeGreaterThan(0)
   })
 
-  it('tells a failing model to the person, who may try again, and then to the server as -32603 (SAMP-09)', async () => {
+  it('shows a failure of the model to the person, who may try again, and then gives the server -32603 (SAMP-09)', async () => {
     const fail = new ModelError('overloaded', 'The model is overloaded.', { todo: 'Wait.' })
     const { asked, host } = await sampled({ replies: [['half', { fail }]] })
     await sendOn(host)
@@ -152,7 +152,7 @@ describe('a sampling request', () => {
     expect((await asked()).result).toMatchObject({ stopReason: said })
   })
 
-  it('names the model that the person chose and that answered, whatever was hinted at (SAMP-11, SAMP-13, SAMP-20)', async () => {
+  it('names the model that answered by the person’s choice, whatever the hint (SAMP-11, SAMP-13, SAMP-20)', async () => {
     const params = { ...PLAIN, modelPreferences: { hints: [{ name: 'scripted' }] } }
     const { asked, host } = await sampled({}, params)
     const { question: shown } = await question(host, 'sampling-request')
@@ -164,7 +164,7 @@ describe('a sampling request', () => {
     expect((await asked()).result).toMatchObject({ model: 'demo', content: { text: expect.stringContaining('six times seven') } })
   })
 
-  it('writes no more than it asks for (SAMP-24, V26-SAMP-1)', async () => {
+  it('gets no more tokens than it asks for (SAMP-24, V26-SAMP-1)', async () => {
     const { host } = await sampled()
     expect((await question(host, 'sampling-request')).question).toMatchObject({ maxTokens: 100, tokenCap: 100 })
     await expect(sendOn(host, { maxTokens: 101 })).rejects.toMatchObject({ code: 'invalid-answer' })
@@ -190,7 +190,7 @@ describe('a sampling request', () => {
     expect(chat.model.request(0).maxTokens).toBe(sent)
   })
 
-  it('hands temperature, stop sequences and known metadata to the model, and drops the rest (SAMP-25)', async () => {
+  it('passes temperature, stop sequences and known metadata to the model, and drops the rest (SAMP-25)', async () => {
     const params = {
       ...PLAIN,
       temperature: 0.2,
@@ -205,7 +205,7 @@ describe('a sampling request', () => {
     expect(JSON.stringify(chat.model.request(0))).not.toContain('deep')
   })
 
-  it('says in the question that no model can hear audio, and is an error of ours then (SAMP-34)', async () => {
+  it('with audio says that no model can hear it, and fails with our own error (SAMP-34)', async () => {
     const audio = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }
     const { asked, host } = await sampled({}, { messages: [{ role: 'user', content: audio }], maxTokens: 10 })
     expect((await question(host, 'sampling-request')).question.models[0]).toMatchObject({ unsuitable: 'It cannot hear audio.' })
@@ -233,7 +233,7 @@ describe('a sampling request', () => {
     expect(host.state.snapshot.interactions).toEqual([])
   })
 
-  it('passes the tools of a request on and gives their use back without running them (V11-20, V11-21)', async () => {
+  it('passes its tools on and returns their use without running them (V11-20, V11-21)', async () => {
     const tools = [{ name: 'my.tool', description: 'Mine', inputSchema: { type: 'object' } }]
     const params = { ...PLAIN, tools, toolChoice: { mode: 'required' } }
     const { chat, asked, host } = await sampled(
@@ -275,7 +275,7 @@ describe('a sampling request', () => {
     ])
   })
 
-  it('fits into a record, however much is asked at once', async () => {
+  it('fits into a record, however many are asked at once', async () => {
     const long = 'ä'.repeat(9_000)
     const tools = Array.from({ length: 32 }, (_, n) => ({
       name: `${n}${'t'.repeat(120)}`,
@@ -292,7 +292,7 @@ describe('a sampling request', () => {
     expect(chat.model.request(0).messages.map(textOf)).toEqual(messages.map(() => long))
   })
 
-  it('takes the first of two answers given at once', async () => {
+  it('accepts the first of two answers given at once', async () => {
     const { asked, host } = await sampled()
     const { id } = await question(host, 'sampling-request')
     const decline = { id, kind: 'sampling-request', answer: { decision: 'decline' } } as const
@@ -301,8 +301,8 @@ describe('a sampling request', () => {
   })
 })
 
-describe('whether a server may sample', () => {
-  it('is a switch of the person: off is refused at once and not declared from the next start on (SEC-12, LIFE-21, SAMP-02)', async () => {
+describe('the permission to sample', () => {
+  it('is the person’s switch: off refuses at once and is not declared after the next start (SEC-12, LIFE-21, SAMP-02)', async () => {
     const chat = await chatHost()
     await setOptions(chat, { sampling: 'off' })
     const refused = await chat.server.ask('sampling/createMessage', PLAIN, 1)
@@ -315,7 +315,7 @@ describe('whether a server may sample', () => {
     expect(chat.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('can have a ceiling, within which each request is still asked about, and which outlives the host (SAMP-27)', async () => {
+  it('can have a budget, within which each request is still asked about, and which outlives the host (SAMP-27)', async () => {
     const chat = await chatHost({ replies: [['one', { done: { usage: { input: 30, output: 12 } } }]] })
     await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 2, tokens: 1000 } })
     const first = chat.server.ask('sampling/createMessage', PLAIN, 1)
@@ -340,7 +340,7 @@ describe('whether a server may sample', () => {
     await third
   })
 
-  it('is refused when another request used the budget up while this one was read', async () => {
+  it('is refused when another request used up the budget during the review', async () => {
     const chat = await chatHost({ replies: [['one']] })
     await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 1, tokens: 10_000 } })
     const first = chat.server.ask('sampling/createMessage', PLAIN, 1)
@@ -355,7 +355,7 @@ describe('whether a server may sample', () => {
     expect(chat.model.requests.length).toBe(1)
   })
 
-  it('asks for no more tokens than the budget has left', async () => {
+  it('covers no more tokens than the budget has left', async () => {
     const chat = await chatHost()
     await setOptions(chat, { sampling: 'budget', samplingBudget: { requests: 5, tokens: 40 } })
     const asked = chat.server.ask('sampling/createMessage', PLAIN, 1)
@@ -365,7 +365,7 @@ describe('whether a server may sample', () => {
     await asked
   })
 
-  it('is refused with an error, never a person’s no, when it asks too much or is muted (SAMP-29, SEC-24)', async () => {
+  it('refuses with an error, never a person’s no, a server that asks too much or is muted (SAMP-29, SEC-24)', async () => {
     const clock = new ManualClock(1_000)
     const chat = await chatHost({ clock })
     for (let n = 0; n < 50; n++) chat.server.send({ jsonrpc: '2.0', id: n, method: 'sampling/createMessage', params: PLAIN })
@@ -388,8 +388,8 @@ describe('whether a server may sample', () => {
   })
 })
 
-describe('a sampling question ends with its cause', () => {
-  it('when the server cancels, on the first page and on the second, and the model is stopped (SAMP-32)', async () => {
+describe('a sampling question ends', () => {
+  it('when the server cancels on either page, and the model is stopped (SAMP-32)', async () => {
     const chat = await chatHost({ replies: [['never', { wait: forever }]] })
     chat.server.send({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: PLAIN })
     await question(chat.host, 'sampling-request')
@@ -416,7 +416,7 @@ describe('a sampling question ends with its cause', () => {
     await until(() => host.state.snapshot.interactions.length === 0, 'no question')
   })
 
-  it('when nobody answers: then the server hears -1', async () => {
+  it('when nobody answers, and the server gets -1', async () => {
     const clock = new ManualClock(1_000)
     const { asked, host } = await sampled({ clock })
     await question(host, 'sampling-request')
@@ -446,7 +446,7 @@ describe('sampling within a call of a conversation', () => {
     }
   }
 
-  it('names the call and the conversation, and the call goes on with the result (SAMP-31, SAMP-04, TRAN-76)', async () => {
+  it('names the call and the conversation, and the call continues with the result (SAMP-31, SAMP-04, TRAN-76)', async () => {
     const { chat, id, asked, finish } = await nested()
     const { about } = await question(chat.host, 'sampling-request')
     expect(about).toMatchObject({
@@ -460,7 +460,7 @@ describe('sampling within a call of a conversation', () => {
     expect((await chat.call(id)).result?.content[0]).toMatchObject({ text: 'sampled text' })
   })
 
-  it('lets no deadline pass while the person reads and the model writes', async () => {
+  it('stops every deadline while the person reads and the model writes', async () => {
     const clock = new ManualClock(1_000)
     const { chat, id, asked, finish } = await nested(clock)
     await question(chat.host, 'sampling-request')
@@ -475,7 +475,7 @@ describe('sampling within a call of a conversation', () => {
     expect((await chat.call(id)).status).toBe('finished')
   })
 
-  it('ends with the turn that is stopped, and the server that still waits hears -1', async () => {
+  it('ends when its turn is stopped, and a waiting server gets -1', async () => {
     const { chat, id, asked } = await nested()
     await question(chat.host, 'sampling-request')
     await chat.host.conversations.open(id, (one) => one.cancel())
@@ -484,7 +484,7 @@ describe('sampling within a call of a conversation', () => {
     expect((await chat.call(id)).status).toBe('cancelled')
   })
 
-  it('shares nothing of the conversation unless exactly that is ticked (SAMP-22, SAMP-23, SEC-04)', async () => {
+  it('shares nothing of the conversation unless the person ticks exactly that (SAMP-22, SAMP-23, SEC-04)', async () => {
     const { chat, asked, finish } = await nested(undefined, { ...PLAIN, includeContext: 'allServers' })
     const { question: shown } = await question(chat.host, 'sampling-request')
     expect(shown.context).toMatchObject({ asked: 'allServers', offers: [{ id: 'messages' }] })
@@ -504,7 +504,7 @@ describe('sampling within a call of a conversation', () => {
     finish('done')
   })
 
-  it('offers no context outside a call, and for its own answers only when that is all it asked for', async () => {
+  it('offers no context outside a call, and its own answers alone when it asked for those', async () => {
     const { host } = await sampled({ tools: [ECHO] }, { ...PLAIN, includeContext: 'allServers' })
     expect((await question(host, 'sampling-request')).question.context.offers).toEqual([])
   })

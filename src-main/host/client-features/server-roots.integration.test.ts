@@ -34,8 +34,8 @@ const share = (chat: ChatHost, folders: readonly FolderChoice[] | null) => chat.
 const shown = (chat: ChatHost) => chat.host.servers.configured.find(PLAYGROUND_ID)?.record.folders
 const told = (chat: ChatHost) => chat.server.got('notifications/roots/list_changed').length
 
-describe('a folder to be shared', () => {
-  it('is what it really is: without `..` and without links on the way (ROOT-10, TRAP-73, V26-ROOT-1)', async () => {
+describe('a shared folder', () => {
+  it('is the real path, without `..` and links (ROOT-10, TRAP-73, V26-ROOT-1)', async () => {
     const top = await place()
     await mkdir(join(top, 'real'))
     await symlink(join(top, 'real'), join(top, 'link'))
@@ -45,7 +45,7 @@ describe('a folder to be shared', () => {
     expect(await resolveRoot('/a\0b', [])).toMatchObject({ ok: false })
   })
 
-  it('has to be there and readable, a folder or a file, and not the data of this host (ROOT-09, ROOT-15, ROOT-06)', async () => {
+  it('must exist and be readable, and may not be this host’s data (ROOT-09, ROOT-15, ROOT-06)', async () => {
     const top = await place()
     await writeFile(join(top, 'file.txt'), '')
     expect(await resolveRoot(join(top, 'file.txt'), [])).toMatchObject({ ok: true })
@@ -59,7 +59,7 @@ describe('a folder to be shared', () => {
     expect(await resolveRoot(join(top, 'data'), [])).toMatchObject({ ok: false, why: expect.stringContaining('cannot be read') })
   })
 
-  it('travels as a file address with all that needs it escaped, drives included (ROOT-05)', () => {
+  it('is sent as a file URI, escaped, drives included (ROOT-05)', () => {
     expect(rootOf({ path: '/home/ä b/100%#?' })).toEqual({ uri: 'file:///home/%C3%A4%20b/100%25%23%3F', name: '100%#?' })
     expect(rootOf({ path: 'C:\\Users\\Ada', name: 'Mine' }, { windows: true })).toEqual({
       uri: 'file:///C:/Users/Ada',
@@ -68,7 +68,7 @@ describe('a folder to be shared', () => {
     expect(rootOf({ path: '/' }).uri).toBe('file:///')
   })
 
-  it('is suggested where version control is, with why, and never twice (ROOT-19)', async () => {
+  it('is suggested where version control is found, with the reason, and never twice (ROOT-19)', async () => {
     const top = await place()
     await mkdir(join(top, 'repo', '.git'), { recursive: true })
     await mkdir(join(top, 'repo', 'src'))
@@ -85,8 +85,8 @@ describe('a folder to be shared', () => {
   })
 })
 
-describe('a server that asks for folders', () => {
-  it('of its own accord gets none at once and nobody is asked; it hears when some are chosen (ROOT-03, ROOT-13, ROOT-17)', async () => {
+describe('a server’s request for folders', () => {
+  it('outside a call gets none at once, without a question; the server hears of a later choice (ROOT-03, ROOT-13, ROOT-17)', async () => {
     const top = await place()
     const chat = await chatHost()
     expect(await rootsOf(chat, 1)).toEqual([])
@@ -103,7 +103,7 @@ describe('a server that asks for folders', () => {
     expect([shown(chat), wants(chat)]).toEqual([[], undefined])
   })
 
-  it('for a call, has its person asked; what they did not decide it still wants (ROOT-13, ROOT-17)', async () => {
+  it('in a call asks the person, and is remembered when they decided nothing (ROOT-13, ROOT-17)', async () => {
     const chat = await inCall()
     chat.server.send({ jsonrpc: '2.0', id: 1, method: 'roots/list' })
     await question(chat.host, 'roots-request')
@@ -112,7 +112,7 @@ describe('a server that asks for folders', () => {
     expect(openQuestions(chat.host, 'roots-request')).toEqual([])
   })
 
-  it('has a person asked first, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01)', async () => {
+  it('waits for the person, and gets what was chosen, for now and later (ROOT-04, ROOT-13, SEC-01)', async () => {
     const top = await place()
     const chat = await inCall()
     expect(chat.server.got('initialize')[0]?.params.capabilities.roots).toEqual({ listChanged: true })
@@ -147,7 +147,7 @@ describe('a server that asks for folders', () => {
     expect(again.host.state.snapshot.interactions).toEqual([])
   })
 
-  it('is not told of what cannot be shared, and the person hears why (V26-ROOT-1)', async () => {
+  it('omits what cannot be shared, and the person hears why (V26-ROOT-1)', async () => {
     const top = await place()
     const chat = await inCall({ disk: true })
     const roots = rootsOf(chat, 1)
@@ -157,7 +157,7 @@ describe('a server that asks for folders', () => {
     expect(chat.host.state.snapshot.notices.map(({ id }) => id)).toEqual(['folder-not-shared'])
   })
 
-  it('hears that they changed, once for changes made together (ROOT-03, ROOT-18)', async () => {
+  it('is preceded by a notice of a change, once for changes made together (ROOT-03, ROOT-18)', async () => {
     const top = await place()
     await mkdir(join(top, 'a'))
     await mkdir(join(top, 'b'))
@@ -174,7 +174,7 @@ describe('a server that asks for folders', () => {
     expect(shown(chat)?.length).toBe(1)
   })
 
-  it('loses a folder that vanishes, or leads elsewhere, and gets it back with it (ROOT-12, ROOT-16, V26-ROOT-1)', async () => {
+  it('loses a folder that vanishes or leads elsewhere, and regains it (ROOT-12, ROOT-16, V26-ROOT-1)', async () => {
     const top = await place()
     await mkdir(join(top, 'a'))
     const chat = await chatHost()
@@ -192,7 +192,7 @@ describe('a server that asks for folders', () => {
     expect(await rootsOf(chat, 3)).toMatchObject([{ name: 'a' }])
   })
 
-  it('is told of what was named when it was allowed to start, from its first connection on (ROOT-13, ROOT-19)', async () => {
+  it('gets what was named at the first start, from the first connection on (ROOT-13, ROOT-19)', async () => {
     const top = await place()
     const named: unknown[] = []
     const confirmTrust: Platform['confirmTrust'] = async (servers) => named.push(...servers.map(({ folders }) => folders)) > 0
@@ -214,7 +214,7 @@ describe('a server that asks for folders', () => {
     expect(changed.question.suggestions?.filter(({ path }) => path === top).length).toBe(1)
   })
 
-  it('learns nothing of what others are told of (ROOT-11)', async () => {
+  it('reveals nothing of what other servers get (ROOT-11)', async () => {
     const top = await place()
     const opened = await ServerHost.open()
     const a = await opened.ready('a', small('ok.mjs'))
@@ -230,7 +230,7 @@ describe('a server that asks for folders', () => {
 })
 
 describe('a question about a tool call', () => {
-  it('marks paths outside the folders of the server and of the conversation', async () => {
+  it('marks paths outside the server’s and the conversation’s folders', async () => {
     const top = await place()
     await mkdir(join(top, 'mine'))
     const args = { text: join(top, 'mine', 'x'), other: '/etc/hosts' }
@@ -257,7 +257,7 @@ async function outside(chat: ChatHost): Promise<readonly (string | undefined)[]>
 }
 
 describe('folders of several servers', () => {
-  it('are forgotten with their own server alone, whatever stands in the name of another', async () => {
+  it('are forgotten with their own server alone, whatever its name contains', async () => {
     const parley = await ServerHost.open()
     for (const name of ['tools', 'my tools'])
       await parley.host.servers.edits.add({ name, launch: small('ok.mjs'), options: { enabled: false } })

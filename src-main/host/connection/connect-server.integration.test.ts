@@ -20,8 +20,8 @@ const restart = async (parley: ServerHost, id: ServerId) => {
   await parley.until(id, 'ready')
 }
 
-describe('what a server speaks', () => {
-  it('is asked once more, handshake first, of one that exits on the probe, and then no more (V26-NEG-12, V26-NEG-15)', async () => {
+describe('the era of a server', () => {
+  it('is asked for once more, handshake first, after an exit on the probe, and then no more (V26-NEG-12, V26-NEG-15)', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
     const id = await parley.ready('old', byHand('exits-on-the-probe'))
@@ -35,7 +35,7 @@ describe('what a server speaks', () => {
     expect(asked(again, 'old')).toEqual(first.slice(1))
   })
 
-  it('is an ordinary failure of one that exits a second time, and nothing is remembered of it (V26-NEG-12)', async () => {
+  it('is not remembered of a server that exits twice, which fails as usual (V26-NEG-12)', async () => {
     const parley = await ServerHost.open()
     await parley.host.servers.edits.add({ name: 'bad', launch: byHand('exits-on-anything') })
     await parley.answer('bad', 'allow')
@@ -44,7 +44,7 @@ describe('what a server speaks', () => {
     expect(await parley.storage.records.all('found-era')).toEqual(new Map())
   })
 
-  it('is waited for once, not at every start, of one that is silent (V26-NEG-11, V26-NEG-15)', async () => {
+  it('is waited for only once at a silent server, not at every start (V26-NEG-11, V26-NEG-15)', async () => {
     const clock = new ManualClock(1_000_000)
     const prepare = async ({ records }: Parameters<NonNullable<ServerHostOptions['prepare']>>[0]) => void vi.spyOn(records, 'put')
     const parley = await ServerHost.open({ clock, prepare })
@@ -59,7 +59,7 @@ describe('what a server speaks', () => {
     expect(asked(parley, 'mute').filter((method) => method === 'server/discover')).toHaveLength(1)
   })
 
-  it('is waited for as long as Settings say, or as the server is given itself', async () => {
+  it('is waited for as long as Settings or the server’s own options say', async () => {
     const clock = new ManualClock(1_000_000)
     const parley = await ServerHost.open({ clock })
     await parley.host.settings.change({
@@ -79,7 +79,7 @@ describe('what a server speaks', () => {
     }
   })
 
-  it('is asked again once what was remembered has failed (V26-NEG-15)', async () => {
+  it('is asked for again once the remembered one failed (V26-NEG-15)', async () => {
     const parley = await ServerHost.open()
     const server = await SseServer.listen()
     const id = await parley.ready('far', { type: 'remote', url: server.url, headers: {} })
@@ -91,7 +91,7 @@ describe('what a server speaks', () => {
     expect(await parley.storage.records.all('found-era')).toEqual(new Map())
   })
 
-  it('is what the person chose, from the next connection on (V26-NEG-24)', async () => {
+  it('is the person’s choice from the next connection on (V26-NEG-24)', async () => {
     const parley = await ServerHost.open()
     const id = await parley.ready('both', byHand('good'))
     expect(parley.record('both').hello?.revision).toBe('2026-07-28')
@@ -103,7 +103,7 @@ describe('what a server speaks', () => {
     expect(asked(parley, 'both').filter((method) => method === 'initialize')).toHaveLength(1)
   })
 
-  it('is asked of thirty servers of both eras with one start each (V26-NEG-11)', async () => {
+  it('costs thirty servers of both eras one start each (V26-NEG-11)', async () => {
     const prepare = async ({ records }: Parameters<NonNullable<ServerHostOptions['prepare']>>[0]) => void vi.spyOn(records, 'put')
     const parley = await ServerHost.open({ prepare })
     const names = Array.from({ length: 30 }, (_, n) => `server-${n}`)
@@ -123,7 +123,7 @@ describe('what a server speaks', () => {
     }
   })
 
-  it('tells once for each connection what it uses that is deprecated (V26-DEPR-1, V26-DEPR-3)', async () => {
+  it('is noted once per connection where something deprecated is used (V26-DEPR-1, V26-DEPR-3)', async () => {
     const server = await SseServer.listen()
     onTestFinished(() => server.close())
     const parley = await ServerHost.open()
@@ -142,8 +142,8 @@ describe('what a server speaks', () => {
   })
 })
 
-describe('a program that wants a sign-in', () => {
-  it('is given none: its keys come from its environment, and nobody is asked or contacted (V26-STDIO-11)', async () => {
+describe('a program that requires a sign-in', () => {
+  it('gets none: its keys come from its environment, and nobody is asked or contacted (V26-STDIO-11)', async () => {
     const metadata = await Loopback.serve((_, response) => json(response, {}))
     onTestFinished(() => metadata.close())
     const parley = await ServerHost.open()

@@ -26,14 +26,14 @@ describe('a package that is downloaded at its first start', () => {
     "Unable to find image 'mcp/time:latest' locally",
     '4f4fb700ef54: Pull complete',
     'Resolving dependencies',
-  ])('is seen in “%s”', (line) => {
+  ])('is recognized in “%s”', (line) => {
     const { installing, shown } = watch()
     installing.line(line)
     expect(shown).toEqual([line])
   })
 
   it.each(['Server listening on stdio', 'npm warn deprecated glob@7', 'Error: Cannot find module', ''])(
-    'is not seen in “%s”',
+    'is not recognized in “%s”',
     (line) => {
       const { installing, shown, passed, clock } = watch()
       installing.line(line)
@@ -42,7 +42,7 @@ describe('a package that is downloaded at its first start', () => {
     },
   )
 
-  it('goes on from its first line until the server speaks: no later step says otherwise', () => {
+  it('stays on screen from its first line until the server speaks', () => {
     const { installing } = watch()
     expect(installing.downloading).toBe(false)
     installing.line('Resolving dependencies')
@@ -66,7 +66,7 @@ describe('a package that is downloaded at its first start', () => {
     expect([passed(), done()]).toEqual([20, 1])
   })
 
-  it('stops it neither for a download that is quiet for long, nor for ever', () => {
+  it('does not stop it for a download that is quiet for long, nor forever', () => {
     const { clock, installing, passed } = watch()
     installing.line('Downloading a')
     clock.advance(150_000)
@@ -78,7 +78,7 @@ describe('a package that is downloaded at its first start', () => {
     expect(passed()).toBeGreaterThan(500_000)
   })
 
-  it('is looked for where something runs packages, behind cmd as well', () => {
+  it('is expected of package runners, behind cmd as well', () => {
     const of = (command: string, ...args: string[]) => packageRunner({ type: 'local', command, args, env: {} })
     expect(of('C:\\Program Files\\nodejs\\npx.cmd', '-y', 'x')).toBe('npx')
     expect(of('cmd', '/c', 'npx', 'x')).toBe('npx')
@@ -86,7 +86,7 @@ describe('a package that is downloaded at its first start', () => {
     expect(packageRunner({ type: 'remote', url: 'https://npx.example', headers: {} })).toBeUndefined()
   })
 
-  it('that prints nothing may be waiting for its registry, which stops no deadline', () => {
+  it('may wait for its registry when it prints nothing, which stops no deadline', () => {
     const { clock, installing, shown, done, passed } = watch()
     clock.advance(10_000)
     expect(shown).toEqual(['npx has printed nothing yet. It may be waiting for its registry.'])

@@ -53,7 +53,7 @@ const keepWaiting = (chat: ChatHost, id: ToolCallId | undefined) =>
 const headOf = (chat: ChatHost, id: ConversationId) => chat.host.state.snapshot.conversations.find((head) => head.id === id)
 
 describe('a tool call past its deadline', () => {
-  it('goes on, and its record and its conversation say that a person is needed (LIFE-29, ARCH-06)', async () => {
+  it('continues, and its record and conversation say that a person is needed (LIFE-29, ARCH-06)', async () => {
     const { chat, id, window, notice, cancelled } = await overdueCall()
     expect(notice).toMatchObject({ why: 'silent', after: IDLE, endsAt: notice.since + IDLE })
     expect(window.calls[0]?.status).toBe('running')
@@ -62,7 +62,7 @@ describe('a tool call past its deadline', () => {
     expect(cancelled()).toBe(0)
   })
 
-  it('goes by the time that Settings give to servers that have none of their own', async () => {
+  it('uses the time in Settings for servers without their own', async () => {
     const { chat, clock, soon } = await slowHost({ replies: [[{ call: 'echo', args: {} }]] })
     await chat.host.servers.controls.setOptions(PLAYGROUND_ID, { requestTimeout: null, maxRequestTime: null })
     await chat.host.settings.change({ serverTimeouts: { requestTimeout: 2 * IDLE, maxRequestTime: IDLE, startTimeout: IDLE } })
@@ -75,7 +75,7 @@ describe('a tool call past its deadline', () => {
     expect(await soon(() => window.calls[0]?.overdue, 'the notice')).toMatchObject({ after: 2 * IDLE })
   })
 
-  it('gets the same time again, and its late answer is taken (LIFE-30)', async () => {
+  it('gets the same time again when asked, and its late answer counts (LIFE-30)', async () => {
     let answer: (result: object) => void = () => {}
     const { chat, clock, id, window, notice, soon, keepWaiting } = await overdueCall(
       () => new Promise((resolve) => (answer = resolve)),
@@ -97,7 +97,7 @@ describe('a tool call past its deadline', () => {
     expect(chat.model.told('call-1')).toContain('at last')
   })
 
-  it('is no longer overdue when its server wants the person elsewhere first', async () => {
+  it('is no longer overdue when its server asks the person something', async () => {
     const { chat, window, soon, keepWaiting } = await overdueCall()
     const [call] = chat.server.got('tools/call')
     const elicitations = [{ mode: 'url', message: 'Connect', url: 'https://a.example/', elicitationId: 'x1' }]
@@ -107,7 +107,7 @@ describe('a tool call past its deadline', () => {
     expect(keepWaiting()).toBe(false)
   })
 
-  it('is told by the system, once, to a person who looks elsewhere', async () => {
+  it('causes one system notification for a person who looks elsewhere', async () => {
     const told: string[] = []
     const { chat, id } = await overdueCall(undefined, { notify: ({ title, body }) => told.push(`${title}: ${body}`) })
     await chat.host.conversations.open(id, (one) => one.rename('Errands'))
@@ -122,7 +122,7 @@ describe('a tool call past its deadline', () => {
     expect(cancelled()).toBe(0)
   })
 
-  it('ends when nobody answers, so that no run hangs for ever, and the model is told (LIFE-29, LIFE-32)', async () => {
+  it('ends when nobody answers, so that no run hangs, and the model is told (LIFE-29, LIFE-32)', async () => {
     const { chat, clock, id, window, soon, cancelled } = await overdueCall()
     clock.advance(IDLE)
     await soon(() => headOf(chat, id)?.turn === 'idle', 'the turn to end')
@@ -159,8 +159,8 @@ async function callByHand() {
   return { ...slow, id, seen, startedAt, controller, ended }
 }
 
-describe('a call by hand', () => {
-  it('is seen with its progress by every window, also one that opens later', async () => {
+describe('a call made by hand', () => {
+  it('shows its progress in every window, even one opened later', async () => {
     const { chat, id, seen, startedAt, report, controller, ended } = await callByHand()
     expect(seen).toEqual([{ id, tool: 'echo', startedAt }])
     report(3)
@@ -175,7 +175,7 @@ describe('a call by hand', () => {
     expect(seen.at(-1)).toBeUndefined()
   })
 
-  it('has its result though the ledger cannot be written', async () => {
+  it('has its result even if the ledger cannot be written', async () => {
     const disk = breakable()
     const chat = await chatHost({ onCall: () => ({ content: [{ type: 'text', text: 'done' }] }), storage: disk.storage })
     disk.full = true
@@ -184,7 +184,7 @@ describe('a call by hand', () => {
     expect(chat.host.state.snapshot.notices).toMatchObject([{ problem: { code: 'ledger-not-kept' } }])
   })
 
-  it('waits on when the person wants to, and ends when nobody does (LIFE-29, LIFE-30)', async () => {
+  it('keeps waiting when the person wants that, and ends when nobody answers (LIFE-29, LIFE-30)', async () => {
     const { chat, clock, id, seen, ended, cancelled } = await callByHand()
     clock.advance(IDLE)
     expect(seen.at(-1)?.overdue).toMatchObject({ why: 'silent', after: IDLE })

@@ -16,8 +16,8 @@ function disk() {
   return { kept, records: records as unknown as RecordStore }
 }
 
-describe('what was costly to find out', () => {
-  it.each(['silence', 'exit'] as const)('is remembered over a restart of the host: %s (V26-NEG-14, V26-NEG-15)', async (by) => {
+describe('a remembered era', () => {
+  it.each(['silence', 'exit'] as const)('outlives a restart of the host: %s (V26-NEG-14, V26-NEG-15)', async (by) => {
     const { records } = disk()
     const clock = new ManualClock(WEEK)
     await new RememberedEras(records, clock).settle('launch', { by }, false)
@@ -27,7 +27,7 @@ describe('what was costly to find out', () => {
     expect(next.of('another launch')).toBeUndefined()
   })
 
-  it('is remembered for seven days from when it was found, however often it held (V26-NEG-15)', async () => {
+  it('lasts seven days from its discovery, however often it was right (V26-NEG-15)', async () => {
     const { kept, records } = disk()
     const clock = new ManualClock(WEEK)
     const eras = new RememberedEras(records, clock)
@@ -42,7 +42,7 @@ describe('what was costly to find out', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('is the kind of an address, too, until that no longer answers (V26-NEG-15)', async () => {
+  it('includes the kind of an address, until that no longer answers (V26-NEG-15)', async () => {
     const { kept, records } = disk()
     const eras = new RememberedEras(records, new ManualClock())
     await eras.settle('launch', { by: 'refusal' }, true)
@@ -54,7 +54,7 @@ describe('what was costly to find out', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('is no plain answer: an updated server is found at its next start (V26-NEG-15)', async () => {
+  it('is not stored for a plain answer: an updated server is noticed at its next start (V26-NEG-15)', async () => {
     const { kept, records } = disk()
     const eras = new RememberedEras(records, new ManualClock())
     await eras.settle('launch', { by: 'silence' }, false)

@@ -12,7 +12,7 @@ function open() {
 }
 
 describe('the log of a server', () => {
-  it('tells the first line at once and a flood in at most ten events a second (SEC-24)', () => {
+  it('sends the first line at once and a flood in at most ten events a second (SEC-24)', () => {
     const { clock, events, log } = open()
     for (let n = 0; n < 1000; n++) {
       log.add('stderr', `line ${n}`)
@@ -23,7 +23,7 @@ describe('the log of a server', () => {
     expect(events.flatMap((event) => event.lines).map((line) => line.n)).toEqual(Array.from({ length: 1000 }, (_, n) => n + 1))
   })
 
-  it('opens with what was told, so that events and value make one whole', () => {
+  it('opens with its earlier lines, so that events and value are complete together', () => {
     const { clock, events, log } = open()
     for (let n = 0; n < 1200; n++) log.add('log', `line ${n}`, { level: 'info' })
     const opened = log.value()
