@@ -1,10 +1,11 @@
-import type { Power } from '../../src-shared/contract/consent.ts'
+import { onlyReads, type Power, type Touch } from '../../src-shared/contract/consent.ts'
 import { type Act, callKey } from './act.ts'
 import { isPageStep, isRepeatable, isSure } from './guards.ts'
 import { pageTelling } from './known/known-servers.ts'
 import { listedPlaces } from './listed-places.ts'
 import { type ConversationProvenance, PERSON, type Source } from './provenance.ts'
 import { argumentKind, touchedPlace } from './touches.ts'
+import { wordsIn } from './words.ts'
 
 /** The person allowed this call: its values count as theirs from now on, and the counts of its powers restart. */
 export function recordApproval(act: Act, seen: ConversationProvenance): void {
@@ -46,7 +47,24 @@ export function recordResult(
   powers: readonly Power[] = act.powers,
 ): void {
   const { serverId, published, name } = act.tool
-  seen.addResult(serverId, source, said, powers, touchedPlace(act), pageTelling(published, name))
+  const named = readsNamedFiles(act, seen) ? { named: true as const } : {}
+  seen.addResult(serverId, { ...source, ...named }, said, powers, touchedPlace(act), pageTelling(published, name))
   for (const [kind, id] of listedPlaces(published, name, typeof said === 'string' ? [said] : said))
     seen.addListedPlace(serverId, kind, id)
 }
+
+/** True for a reading of files alone whose names the person typed. */
+function readsNamedFiles({ powers, touches, carries }: Act, seen: ConversationProvenance): boolean {
+  const files = touches.filter(({ is }) => is !== 'option')
+  return (
+    onlyReads(powers) &&
+    carries.length === 0 &&
+    files.length > 0 &&
+    files.every((touch) => isFile(touch) && wordsIn(touch.value).every((word) => seen.isTyped(word)))
+  )
+}
+
+const isFile = (touch: Touch) =>
+  touch.is === 'path'
+    ? !touch.folder
+    : touch.is === 'item' && /file|path/i.test(touch.argument) && /[^/\\]\.\w{1,5}$/.test(touch.value)

@@ -69,6 +69,8 @@ type WordSources = Pick<Known, 'by' | 'typed' | 'servers' | 'places'> & {
 export interface Source {
   readonly call: string
   readonly what: string
+  /** It read files alone whose names the person typed. */
+  readonly named?: true
 }
 
 /**
@@ -144,9 +146,8 @@ export class ConversationProvenance {
     const has = new Set(powers)
     const strange = has.has('brings-in')
     const mine = has.has('reads')
-    if (strange && this.#strange.length < MAX_READINGS && !this.#strange.some((one) => one.server === server)) {
-      this.#strange.push({ ...source, server })
-    }
+    const known = this.#strange.some((one) => one.server === server && (one.named ?? false) === (source.named ?? false))
+    if (strange && this.#strange.length < MAX_READINGS && !known) this.#strange.push({ ...source, server })
     if (mine) this.#addPrivate({ ...source, server, values })
     const texts = typeof said === 'string' ? [said] : said
     for (const secret of texts.flatMap((text) => [...secretsIn(text)])) {
@@ -202,6 +203,11 @@ export class ConversationProvenance {
   /** True if no other server has brought in untrusted content. */
   isAlone(server: string): boolean {
     return !this.#strange.some((one) => one.server !== server)
+  }
+
+  /** True if all untrusted content of other servers was in files that the person named. */
+  hasReadOnlyNamedFiles(server: string): boolean {
+    return this.#strange.every((one) => one.server === server || one.named)
   }
 
   /** Counts an allowed call for the guards with limits. */

@@ -116,6 +116,9 @@ function reasonToAllowUnasked(act: Act, { place, seen }: Situation): string | un
       return undefined
     if (!act.powers.includes('reads')) return isPlainSearch(act, seen) ? 'It sends no private data.' : undefined
     if (seen.isFirst(serverId)) return 'Only you can have asked for this: no other server had been read.'
+    // Nothing goes along, and only the person chose whose words were read.
+    if (Object.keys(act.args).length === 0 && seen.hasReadOnlyNamedFiles(serverId))
+      return 'It takes nothing along, and only files that you named were read before.'
     return personNamed(wordsOf(act.tool.serverName), seen) && carriesNoPrivateData(act, seen)
       ? 'You named this server, and it sends no private data.'
       : undefined
