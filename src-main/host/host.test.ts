@@ -49,7 +49,7 @@ function headOf(at: number): ConversationHead {
 }
 
 describe('the host', () => {
-  it('welcomes a window with at most 256 KiB at 100 servers, 2,000 tools and 10,000 conversations', async () => {
+  it('sends a window at most 256 KiB at 100 servers, 2,000 tools and 10,000 conversations', async () => {
     const chat = await chatHost({ tools: Array.from({ length: 2_000 }, (_, at) => ({ ...ECHO, name: `tool_${at}` })) })
     await chat.end()
     const { sqlite } = chat.memory!
@@ -80,7 +80,7 @@ describe('the host', () => {
     await again.end()
   })
 
-  it('is at work before its servers are', async () => {
+  it('is ready before its servers are', async () => {
     const chat = await chatHost()
     await chat.end()
     const again = await chatHost({ after: chat })
@@ -90,7 +90,7 @@ describe('the host', () => {
     await again.end()
   })
 
-  it('ends everything that it began', async () => {
+  it('ends everything it began', async () => {
     const before = new Set(liveLifetimes)
     const chat = await chatHost({ replies: [['I ', { wait: new Promise(() => {}) }]] })
     const id = await chat.say('go')
@@ -103,7 +103,7 @@ describe('the host', () => {
     expect([...liveLifetimes].filter((lifetime) => !before.has(lifetime))).toEqual([])
   })
 
-  it('keeps settings over a restart, all but those that make no sense to it', async () => {
+  it('keeps settings over a restart, except invalid ones', async () => {
     const chat = await chatHost()
     await chat.host.settings.change({ theme: 'dark', roundLimit: 7 })
     // As another version might: a window could not.
@@ -117,8 +117,8 @@ describe('the host', () => {
   })
 })
 
-describe('the state', () => {
-  it('is what its numbered events say', () => {
+describe('the snapshot', () => {
+  it('equals what its numbered events say', () => {
     const state = new HostState(emptySnapshot)
     const heard: [number, HostEvent][] = []
     state.onEvent((seq, event) => heard.push([seq, event]))

@@ -20,8 +20,8 @@ async function failure(parley: ServerHost, launch: ServerConfig['launch']): Prom
 
 const said = (problem: Problem) => [problem.what, problem.said, problem.todo].join('\n')
 
-describe('a server that cannot be started', () => {
-  it('says where a command was searched and what to do (TRAN-12)', async () => {
+describe('a server that fails to start', () => {
+  it('says where its command was searched and what to do (TRAN-12)', async () => {
     const parley = await ServerHost.open({ environment: { PATH: '/nowhere/bin', HOME: process.env.HOME } })
     const launch = { type: 'local', command: 'npx', args: ['-y', 'some-server'], env: {} } as const
     const { problem } = await failure(parley, launch)
@@ -32,7 +32,7 @@ describe('a server that cannot be started', () => {
     expect(problem.remedies?.[0]?.is).toMatch(/^(?:install|use-command)$/)
   })
 
-  it('shows exit code and last words of one that exits at once, and does not try again (TRAN-12)', async () => {
+  it('shows the exit code and last lines when it exits at once, and is not retried (TRAN-12)', async () => {
     const parley = await ServerHost.open({ clock: new ManualClock() })
     const { problem, stderr } = await failure(parley, small('exits-at-once.mjs'))
     expect(problem).toMatchObject({ code: 'variable-missing', what: '“bad” needs the variable API_BASE (exit code 3).' })
@@ -41,7 +41,7 @@ describe('a server that cannot be started', () => {
     expect(stderr).toEqual(['starting up', 'fatal: API_BASE is not set'])
   })
 
-  it('starts again when that is asked for the moment it is shown as failed', async () => {
+  it('starts again on demand as soon as it is shown as failed', async () => {
     const parley = await ServerHost.open({ clock: new ManualClock() })
     let failed = 0
     parley.host.state.onEvent((_seq, event) => {
@@ -65,7 +65,7 @@ describe('a server that cannot be started', () => {
   it.each([
     ['silent.mjs', 'still thinking', 'no-answer'],
     ['garbage.mjs', 'Welcome to the shell!', 'other-output'],
-  ])('gives up on %s after its time and shows what it printed', async (file, words, code) => {
+  ])('is given up on %s after its time, and shows what it printed', async (file, words, code) => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     await parley.host.servers.edits.add({ name: 'bad', launch: small(file) })
@@ -87,7 +87,7 @@ describe('a server that cannot be started', () => {
     expect(said(problem)).toContain(words)
   })
 
-  it('waits minutes for a package runner, which may be downloading', async () => {
+  it('gets minutes when a package runner may be downloading', async () => {
     const clock = new ManualClock()
     const folder = await temporaryFolder()
     const { symlink } = await import('node:fs/promises')
@@ -114,7 +114,7 @@ async function passes(clock: ManualClock, ms: number): Promise<void> {
 }
 
 describe('a server that crashes', () => {
-  it('of 2026-07-28 is restarted and listened to again, and what it was asked is not asked again (V26-STDIO-8, V26-STDIO-9)', async () => {
+  it('of 2026-07-28 is restarted and listened to again, and open requests are not repeated (V26-STDIO-8, V26-STDIO-9)', async () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const id = await parley.ready('ok', small('modern.mjs'))
@@ -133,7 +133,7 @@ describe('a server that crashes', () => {
 
   const crash = (parley: ServerHost, id: ServerId) => parley.call(id, 'crash').catch(() => {})
 
-  it('is restarted after 1, 2, 4, 8 and 16 seconds, visibly, and given up then (LIFE-41)', async () => {
+  it('is restarted visibly after 1, 2, 4, 8 and 16 seconds, and then given up (LIFE-41)', async () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const id = await parley.ready('ok', small('ok.mjs'))
@@ -162,7 +162,7 @@ describe('a server that crashes', () => {
     await parley.until('ok', 'ready')
   })
 
-  it('counts again after a minute without a crash (LIFE-41)', async () => {
+  it('starts counting again after a minute without a crash (LIFE-41)', async () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const id = await parley.ready('ok', small('ok.mjs'))
@@ -175,7 +175,7 @@ describe('a server that crashes', () => {
     expect((await parley.until('ok', 'restarting')).attempt).toBe(1)
   })
 
-  it('is listed again after its return, and given its log level again (LIFE-40)', async () => {
+  it('gets its lists read and its log level set again after its return (LIFE-40)', async () => {
     const clock = new ManualClock()
     const parley = await ServerHost.open({ clock })
     const id = await parley.ready('ok', small('ok.mjs'))
@@ -200,7 +200,7 @@ describe('a server that crashes', () => {
   })
 })
 
-describe('starting and stopping', () => {
+describe('the host’s control of servers', () => {
   it('ends the process on stop, and a stopped server stays stopped when the host starts again (ARCH-14)', async () => {
     const folder = await temporaryFolder()
     const parley = await ServerHost.open({ folder })
@@ -234,7 +234,7 @@ describe('starting and stopping', () => {
     await until(async () => (await parley.storage.records.all('process')).size === 0, 'the record to be gone')
   })
 
-  it.runIf(process.platform === 'linux')('finds what an earlier host left by its mark even without a record', async () => {
+  it.runIf(process.platform === 'linux')('finds what an earlier host left by its mark, even without a record', async () => {
     const folder = await temporaryFolder()
     let mark = ''
     const first = await ServerHost.open({
@@ -268,7 +268,7 @@ describe('starting and stopping', () => {
     expect((await parley.storage.records.all('process')).size).toBe(2)
   })
 
-  it('holds up neither the host nor other servers with servers that hang', async () => {
+  it('delays neither the host nor other servers for servers that hang', async () => {
     const folder = await temporaryFolder()
     const names = ['a', 'b', 'c', 'd', 'e']
     const hanging = (parley: ServerHost) =>
@@ -296,7 +296,7 @@ describe('starting and stopping', () => {
     await until(() => hanging(parley).length === 5, 'the fifth to hang, too')
   })
 
-  it('keeps one bad entry from hurting the others, and says what is wrong with it', async () => {
+  it('keeps one bad entry from affecting the others, and says what is wrong with it', async () => {
     const folder = await temporaryFolder()
     const first = await ServerHost.open({ folder })
     await first.ready('ok', small('ok.mjs'))

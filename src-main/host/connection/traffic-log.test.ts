@@ -5,7 +5,7 @@ import { redactor } from '../core/redact.ts'
 import { TrafficLog } from './traffic-log.ts'
 
 describe('the traffic of a server', () => {
-  it('is kept with method and id, and read from a number on', () => {
+  it('is kept with method and id, and can be read from a number on', () => {
     const log = new TrafficLog(() => 42)
     log.tap({ direction: 'sent', text: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"method":"no"}}' })
     log.tap({ direction: 'received', text: '{"jsonrpc":"2.0","id":7,"result":{}}' })
@@ -55,7 +55,7 @@ describe('the traffic of a server', () => {
     }
   })
 
-  it('tells method and id of a message that was cut by its head', () => {
+  it('shows method and id of a message that was cut', () => {
     const log = new TrafficLog(() => 0)
     log.tap({ direction: 'received', text: `{"jsonrpc":"2.0","id":"a","method":"x/y","params":"${'z'.repeat(50_000)}"}` })
     expect(log.read().entries[0]).toMatchObject({ method: 'x/y', id: 'a' })
@@ -63,7 +63,7 @@ describe('the traffic of a server', () => {
   })
 })
 
-it('keeps the head of a long message and not the memory of the whole', () => {
+it('a long message keeps its head, and not the memory of the whole', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const log = new TrafficLog(() => 0)

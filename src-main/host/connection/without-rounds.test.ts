@@ -15,7 +15,7 @@ const message = {
 }
 
 describe('the traffic of rounds', () => {
-  it('shows neither the state nor the answers, and all of the rest (V26-MRTR-19)', () => {
+  it('shows everything but the state and the answers (V26-MRTR-19)', () => {
     const traffic = new TrafficLog(() => 0)
     traffic.tap({ direction: 'sent', text: JSON.stringify(message) })
     const shown = JSON.parse(traffic.read().entries[0]?.text ?? '')
@@ -29,7 +29,7 @@ describe('the traffic of rounds', () => {
     })
   })
 
-  it('shows neither wherever the text is cut', () => {
+  it('shows neither, wherever the text is cut', () => {
     const whole = JSON.stringify({ requestState: 'SECRET', inputResponses: { a: 'SECRET' } })
     for (let end = 0; end <= whole.length; end++) {
       expect(withoutRounds(whole.slice(0, end))).not.toMatch(/SEC/)
@@ -39,12 +39,12 @@ describe('the traffic of rounds', () => {
     expect(traffic.read().entries[0]?.text).not.toContain('SECRET')
   })
 
-  it.each(['null', '7', 'true', '[1,{"a":"]"}]', '"\\""', '{}'])('takes any value: %s', (value) => {
+  it.each(['null', '7', 'true', '[1,{"a":"]"}]', '"\\""', '{}'])('leaves out a state of any value: %s', (value) => {
     expect(JSON.parse(withoutRounds(`{"requestState": ${value},"after":1}`)).after).toBe(1)
     expect(JSON.parse(withoutRounds(`{"before":1,"requestState":${value}}`)).before).toBe(1)
   })
 
-  it('leaves other messages as they are', () => {
+  it('leaves other messages unchanged', () => {
     const text = '{"params":{"text":"\\"requestState\\":\\"x\\""}}'
     expect(withoutRounds(text)).toBe(text)
   })

@@ -13,8 +13,8 @@ async function allowedAlways(chat: ChatHost): Promise<ConsentRuleId> {
   return chat.host.consent.rules.list()[0]!.id
 }
 
-describe('a rule that was revoked', () => {
-  it('stays revoked after a restart, although a running turn used it meanwhile', async () => {
+describe('a revoked rule', () => {
+  it('stays revoked after a restart, even if a running turn used it meanwhile', async () => {
     let removing = async () => {}
     const chat = await chatHost({
       replies: [[call('1')]],
@@ -47,7 +47,7 @@ describe('a rule that was revoked', () => {
     await again.end()
   })
 
-  it('decides nothing from the moment that it is revoked', async () => {
+  it('decides nothing from the moment it is revoked', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await allowedAlways(chat)
     const tool = chat.host.servers.tools.find(PLAYGROUND_ID, 'echo')!
@@ -61,7 +61,7 @@ describe('a rule that was revoked', () => {
   })
 })
 
-it('A rule that says the same is kept once, after a restart as well', async () => {
+it('a rule that says the same is kept once, even after a restart', async () => {
   const chat = await chatHost({ replies: [[call('1')]] })
   await allowedAlways(chat)
   await chat.end()
@@ -84,7 +84,7 @@ it('A rule that says the same is kept once, after a restart as well', async () =
   await again.end()
 })
 
-describe('one answer', () => {
+describe('a rule about several servers', () => {
   const other = 'other' as ServerId
   const clause = (serverId: ServerId) => ({
     serverId,
@@ -98,7 +98,7 @@ describe('one answer', () => {
     ...{ ...clause(PLAYGROUND_ID), also: [clause(other)] },
   }
 
-  it('is one rule, one row and one record, however many servers it is about, and goes as a whole', async () => {
+  it('is one rule, one row and one record, and is removed as a whole', async () => {
     const chat = await chatHost()
     await chat.storage.records.put('consent-rule', rule.id, rule)
     await chat.end()
@@ -117,7 +117,7 @@ describe('one answer', () => {
     await again.end()
   })
 
-  it('goes on at its other servers when one of them is removed', async () => {
+  it('remains for its other servers when one of them is removed', async () => {
     const chat = await chatHost()
     await chat.storage.records.put('consent-rule', rule.id, rule)
     await chat.end()
@@ -132,7 +132,7 @@ describe('one answer', () => {
   })
 })
 
-it('Rules of a conversation that was put away are told apart', async () => {
+it('rules of an archived conversation are marked', async () => {
   const chat = await chatHost({ replies: [[call('1')]] })
   const id = await chat.say('go')
   await chat.answer('conversation')

@@ -35,7 +35,7 @@ describe('consent', () => {
     expect(chat.calls).toEqual([])
   })
 
-  it('says the worst about a tool that says nothing of itself (TOOL-13, TRAP-45, V26-TOOL-5)', async () => {
+  it('assumes the worst of a tool without hints (TOOL-13, TRAP-45, V26-TOOL-5)', async () => {
     const chat = await chatHost({ replies: [[call('hi')]] })
     await chat.say('go')
     expect((await chat.question()).question.calls[0]?.hints).toEqual({
@@ -57,7 +57,7 @@ describe('consent', () => {
     expect(chat.host.consent.rules.list()).toEqual([])
   })
 
-  it('remembers for one conversation and for no other', async () => {
+  it('remembers a permission for one conversation and no other', async () => {
     const chat = await chatHost({ replies: [[call('1')], ['Done.'], [call('2')], ['Done.'], [call('3')]] })
     const id = await chat.say('go')
     await chat.answer('conversation')
@@ -67,7 +67,7 @@ describe('consent', () => {
     expect(await asks(chat, await chat.newConversation())).toBe(true)
   })
 
-  it('remembers always: in other conversations and after a restart, counted and listed', async () => {
+  it('remembers “always” in other conversations and after a restart, counted and listed', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await chat.say('go')
     await chat.answer('always')
@@ -84,7 +84,7 @@ describe('consent', () => {
     await again.end()
   })
 
-  it('knows after a restart which one the person means, and asks about another in spite of a rule', async () => {
+  it('knows the item the person means after a restart, and asks about another despite a rule', async () => {
     const tools = [{ ...harmless, name: 'get_patient' }]
     const of = (patient_id: string) => [{ call: 'get_patient', args: { patient_id } }]
     const chat = await chatHost({ tools, onCall: () => ({ content: [{ type: 'text', text: 'P-1 P-2' }] }), replies: [of('P-1')] })
@@ -187,7 +187,7 @@ describe('consent', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'tool-changes' } })
   })
 
-  it('asks about a tool although another one of its server is always allowed (TOOL-06)', async () => {
+  it('asks about a tool even if another one of its server is always allowed (TOOL-06)', async () => {
     const remove = { ...ECHO, name: 'remove', annotations: { destructiveHint: true } }
     const chat = await chatHost({ tools: [ECHO, remove], replies: [[call('1')], [{ call: 'remove' }]] })
     const id = await chat.say('go')
@@ -226,7 +226,7 @@ describe('consent', () => {
     expect(await free([named])).toMatchObject({ is: 'ask', why: '“Playground” names this tool in its descriptions.' })
   })
 
-  it('knows what the person told of tools after a restart, for this launch and this definition alone', async () => {
+  it('remembers the person’s word on a tool after a restart, for this launch and definition alone', async () => {
     const tools = [
       { ...harmless, name: 'get_page' },
       { ...plain, name: 'pages' },
@@ -256,14 +256,14 @@ describe('consent', () => {
     await again.end()
   })
 
-  it('counts tools to look at among those that a model can call', async () => {
+  it('counts tools to look at among those a model can call', async () => {
     const forViews = { ...plain, name: 'save', _meta: { ui: { visibility: ['app'] } } }
     const chat = await chatHost({ tools: [{ ...plain, name: 'pages' }, forViews] })
     expect(chat.host.servers.configured.find(PLAYGROUND_ID)?.record.unmetTools).toEqual({ count: 1, of: 1 })
     await chat.end()
   })
 
-  it('keeps what the person adds to a tool over another definition, and no word that it only reads', async () => {
+  it('keeps added powers of a tool over a new definition, and drops “only reads”', async () => {
     const page = { ...plain, name: 'pages' }
     const chat = await chatHost({ tools: [page] })
     const [{ fingerprint = '' } = {}] = chat.host.consent.judged.list(PLAYGROUND_ID).tools
@@ -275,7 +275,7 @@ describe('consent', () => {
     await again.end()
   })
 
-  it('takes over corrections of earlier versions: what they add holds, what they take away is asked once more', async () => {
+  it('migrates earlier corrections: what they add holds, what they take away is asked once more', async () => {
     const tools = [
       { ...plain, name: 'pages' },
       { ...plain, name: 'get_page' },
@@ -319,7 +319,7 @@ describe('consent', () => {
     await again.end()
   })
 
-  it('sleeps while its server is launched in another way (SEC-22)', async () => {
+  it('does not apply a rule while its server is launched in another way (SEC-22)', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await chat.say('go')
     await chat.answer('always')
@@ -333,7 +333,7 @@ describe('consent', () => {
     expect(verdict('another')).toBe('ask')
   })
 
-  it('declines by itself when nobody answers within the question’s life', async () => {
+  it('declines when nobody answers within the question’s time', async () => {
     const { clock, expire } = impatient()
     const chat = await chatHost({ clock, replies: [[call('1')]] })
     const id = await chat.say('go')
@@ -344,7 +344,7 @@ describe('consent', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'declined', problem: { code: 'expired' } })
   })
 
-  it('sends nothing of a tool that was hidden while its question was open (SEC-08)', async () => {
+  it('sends nothing to a tool that was hidden while its question was open (SEC-08)', async () => {
     const chat = await chatHost({ replies: [[call('1')], ['Pity.']] })
     const id = await chat.say('go')
     await chat.question()
@@ -355,7 +355,7 @@ describe('consent', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'failed', problem: { code: 'tool-gone' } })
   })
 
-  it('never lets one answer allow another question that is open, and decides later calls by the rule (SEC-08)', async () => {
+  it('never applies one answer to another open question, but its rule to later calls (SEC-08)', async () => {
     const chat = await chatHost({
       replies: [[call('queue.md')], [call('~/.kube/config')], ['done'], ['done'], [call('later')], ['done']],
     })
@@ -375,7 +375,7 @@ describe('consent', () => {
     expect(await chat.call(id, 1)).toMatchObject({ status: 'finished', allowedBy: 'always-rule' })
   })
 
-  it('asks about the calls of a round in one question; what is not ticked is denied (SEC-08)', async () => {
+  it('asks about the calls of a round in one question, and denies those not ticked (SEC-08)', async () => {
     const chat = await chatHost({ replies: [[call('1'), call('2'), call('3')], ['done']] })
     const id = await chat.say('go')
     const { question, id: open, about } = await chat.question()
@@ -410,7 +410,7 @@ describe('consent', () => {
     expect(chat.calls.length).toBe(30)
   })
 
-  it('goes on with the other calls of a round when one is cancelled while it is asked about (CANC-12)', async () => {
+  it('continues the other calls of a round when one is cancelled during the question (CANC-12)', async () => {
     const chat = await chatHost({ replies: [[call('1'), call('2')], ['done']] })
     const id = await chat.say('go')
     const { question } = await chat.question()
@@ -462,7 +462,7 @@ describe('consent', () => {
     expect(chat.calls.length).toBe(2)
   })
 
-  it('takes no rule that was not offered', async () => {
+  it('accepts no rule that was not offered', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await chat.say('go')
     const { question, id: open } = await chat.question()
@@ -479,7 +479,7 @@ describe('consent', () => {
     expect(chat.host.consent.rules.list()).toEqual([])
   })
 
-  it('a rule for the turn ends with it, and is not listed', async () => {
+  it('ends a rule for the turn with it, and does not list it', async () => {
     const save = {
       ...ECHO,
       name: 'save',
@@ -498,7 +498,7 @@ describe('consent', () => {
     expect(await asks(chat, id)).toBe(true)
   })
 
-  it('a rule of the person that denies is above one that allows (SEC-02)', async () => {
+  it('lets the person’s deny rule win over one that allows (SEC-02)', async () => {
     const chat = await chatHost({ replies: [[call('1')], ['done'], [call('2')], ['done']] })
     const id = await chat.say('go')
     await chat.answer('always')
@@ -512,7 +512,7 @@ describe('consent', () => {
     expect(chat.calls.length).toBe(1)
   })
 
-  it('a file of rules adds what asks and denies, and allows nothing', async () => {
+  it('lets a file of rules ask and deny, never allow', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const { rules } = chat.host.consent
     const id = await chat.say('go')
@@ -527,7 +527,7 @@ describe('consent', () => {
     await expect(rules.import('nonsense')).rejects.toThrow('not JSON')
   })
 
-  it('takes over rules of before, which allowed a tool with any arguments', async () => {
+  it('migrates old rules that allowed a tool with any arguments', async () => {
     const before = await chatHost({ replies: [] })
     const { fingerprint, launchIdentity } = before.host.servers.tools.find(PLAYGROUND_ID, 'echo')!
     const rule = {
@@ -551,7 +551,7 @@ describe('consent', () => {
     await chat.end()
   })
 
-  it('takes no answer for a permission once the question’s life is over', async () => {
+  it('accepts no answer once the question’s time is over', async () => {
     const chat = await chatHost({ replies: [[call('1')]] })
     const id = await chat.say('go')
     const { id: question, question: asked } = await chat.question()
@@ -564,7 +564,7 @@ describe('consent', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'declined' })
   })
 
-  it('gives way to one call, and says so, when a rule cannot be kept', async () => {
+  it('allows the one call, and says so, when a rule cannot be saved', async () => {
     const chat = await chatHost({
       replies: [[call('1')]],
       storage: (real) => ({

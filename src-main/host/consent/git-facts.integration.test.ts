@@ -24,8 +24,8 @@ function repository(name: string, { config = CONFIG, more = {} as Record<string,
   return at
 }
 
-describe('the repository that Git finds', () => {
-  it('is known from any folder in it, links followed', async () => {
+describe('the repository of a Git call', () => {
+  it('is found from any folder in it, through links', async () => {
     const at = repository('plain', { more: { '.git/hooks/pre-commit': '' } })
     symlinkSync(join(at, 'sub'), join(folder, 'link'))
     for (const from of [at, join(at, 'sub', 'deep'), join(folder, 'link')]) expect(await plainRepository(from)).toBe(at)
@@ -54,11 +54,11 @@ describe('the repository that Git finds', () => {
     ['parts elsewhere', { more: { '.git/commondir': '/elsewhere' } }],
     ['a head that Git passes over', { more: { '.git/HEAD': 'x' } }],
     ['more than is read', { config: `${CONFIG}#${'x'.repeat(65_536)}` }],
-  ])('is not known where it names %s', async (what, shape) => {
+  ])('is not accepted where it names %s', async (what, shape) => {
     expect(await plainRepository(repository(what.replaceAll(/\W+/g, '-'), shape))).toBeUndefined()
   })
 
-  it('is not known where it lies elsewhere, has no folder of its own, or is not there', async () => {
+  it('is not accepted where it is elsewhere, has no folder of its own, or does not exist', async () => {
     const [pointed, linked, bare] = ['pointed', 'linked', 'bare'].map((name) => join(folder, name)) as [string, string, string]
     for (const one of [pointed, linked, join(bare, 'objects')]) mkdirSync(one, { recursive: true })
     writeFileSync(join(pointed, '.git'), `gitdir: ${repository('behind')}/.git\n`)
@@ -68,13 +68,13 @@ describe('the repository that Git finds', () => {
       expect([at, await plainRepository(at)]).toEqual([at, undefined])
   })
 
-  it('is one that Git itself has made', async () => {
+  it('is accepted as Git makes it', async () => {
     const at = join(folder, 'made')
     execFileSync('git', ['init', '-q', at])
     expect(await plainRepository(at)).toBe(at)
   })
 
-  it('has no hooks where its folder of hooks holds none but samples', async () => {
+  it('has no hooks where its hooks folder has only samples', async () => {
     expect(await hasNoHooks(repository('hookless'))).toBe(true)
     expect(await hasNoHooks(join(folder, 'nowhere'))).toBe(true)
     for (const name of ['pre-commit', 'post-commit', 'anything'])
@@ -85,7 +85,7 @@ describe('the repository that Git finds', () => {
     expect(await hasNoHooks(linked)).toBe(false)
   })
 
-  it('is looked for where a call has Git run, and for no other call', async () => {
+  it('is looked for only where a call runs Git', async () => {
     const at = repository('called')
     const terminal = judgedTool('exec', { inputSchema: { type: 'object', properties: { cwd: { type: 'string' } } } })
     const of = async (args: Record<string, string>) => {
@@ -103,8 +103,8 @@ describe('the repository that Git finds', () => {
   })
 })
 
-describe('a configuration of Git', () => {
-  it('names no program where every key of it is known to hold data', () => {
+describe('a Git configuration', () => {
+  it('names no program where every key is known to hold data', () => {
     expect(namesNoProgram(CONFIG)).toBe(true)
     expect(namesNoProgram('# x\n; y\n\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n')).toBe(true)
     expect(namesNoProgram('[branch]\n\tremote = origin\n')).toBe(false)

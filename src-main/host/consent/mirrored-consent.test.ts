@@ -19,7 +19,7 @@ async function httpChat(options: ChatOptions) {
 
 const mismatch = { code: -32020, message: 'Mcp-Param-Region is missing' }
 
-describe('arguments that travel as headers, too', () => {
+describe('arguments sent as headers', () => {
   it('are named in the question and on the tool’s page (V26-HTTP-29)', async () => {
     const chat = await httpChat({ tools: [MIRRORED] })
     const id = await chat.say('go')
@@ -31,14 +31,14 @@ describe('arguments that travel as headers, too', () => {
     expect((await chat.call(id)).status).toBe('finished')
   })
 
-  it('are not spoken of where none are sent (V26-HTTP-29)', async () => {
+  it('are not mentioned where none are sent (V26-HTTP-29)', async () => {
     const chat = await httpChat({ tools: [MIRRORED], replies: [[{ call: 'where', args: { in: {} } }]] })
     await chat.say('go')
     expect((await chat.question()).question.calls[0]).not.toHaveProperty('mirrored')
     await chat.answer('deny')
   })
 
-  it('are asked about again when the server has another definition by now (V26-HTTP-18)', async () => {
+  it('are asked about again when the server’s definition has changed (V26-HTTP-18)', async () => {
     let calls = 0
     const chat = await httpChat({
       tools: [PLAIN],
@@ -79,7 +79,7 @@ describe('arguments that travel as headers, too', () => {
     expect(chat.calls).toHaveLength(1)
   })
 
-  it('are not sent when one cannot be a header: the model is told (V26-HTTP-13)', async () => {
+  it('are not sent when one cannot be a header, and the model is told (V26-HTTP-13)', async () => {
     const list = where({ region, n: { type: 'integer', 'x-mcp-header': 'N' } })
     const chat = await httpChat({ tools: [list], replies: [[{ call: 'where', args: { n: 2 ** 60 } }]] })
     const id = await chat.say('go')
@@ -90,7 +90,7 @@ describe('arguments that travel as headers, too', () => {
     expect(chat.calls).toEqual([])
   })
 
-  it('of a tool that wants them wrongly make it one that is not offered, and its page says why (V26-HTTP-14, V26-HTTP-15)', async () => {
+  it('make a tool unusable when its annotation is invalid, and its page says why (V26-HTTP-14, V26-HTTP-15)', async () => {
     const bad = where({ region: { type: 'number', 'x-mcp-header': 'Region' } })
     const chat = await httpChat({ tools: [PLAIN] })
     chat.tools.list = [bad, { ...PLAIN, name: 'good' }]

@@ -34,19 +34,19 @@ async function verdict(args: JsonObject): Promise<string> {
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => join(shop, `${n}.txt`))
 
-it('finds where the names of a command lead, from the folder in which it runs', async () => {
+it('the paths of a command are resolved from the folder in which it runs', async () => {
   const { resolved } = await pathFacts(shell, { command: "cat 'today.log' sub/../today.log other.log", cwd: shop }, '/srv')
   expect(resolved.get(join(shop, 'today.log'))).toBe(join(folder, 'keys'))
   expect(resolved.get(join(shop, 'other.log'))).toBe(join(shop, 'other.log'))
 })
 
-it('tells folders from files, links followed', async () => {
+it('folders and files are told apart, through links', async () => {
   await symlink(shop, join(folder, 'way'))
   const { folders } = await pathFacts(reader, { paths: [join(folder, 'way'), join(shop, 'a.txt')] }, shop)
   expect([...(folders as Set<string>)]).toEqual([shop])
 })
 
-it('knows as plain what is no program, has no other name or is not there yet', async () => {
+it('a file is plain when it is no program, has no other name or does not exist yet', async () => {
   const [notes, program, second] = [join(shop, 'notes.md'), join(shop, 'run.py'), join(shop, 'second.md')]
   for (const path of [notes, program, join(folder, 'profile')]) await writeFile(path, 'x')
   await chmod(program, 0o744)
@@ -55,17 +55,17 @@ it('knows as plain what is no program, has no other name or is not there yet', a
   expect([...(plain as Set<string>)]).toEqual([notes, join(shop, 'new.md'), shop])
 })
 
-describe('a path that is not looked for is not known', () => {
+describe('the guard for unresolved paths', () => {
   it.each([
     ['the first of 230', () => [join(shop, 'zz', 'diary.md'), ...many(229)]],
     ['the last of 230', () => [...many(229), join(shop, 'zz', 'diary.md')]],
     ['the last of 600', () => [...many(599), join(shop, 'zz', 'diary.md')]],
     ['one of a name alone', () => ['zz/diary.md', 'zz']],
-  ])('so a link out of the folder is asked about: %s', async (_which, paths) => {
+  ])('asks about a link that leads out of the folder: %s', async (_which, paths) => {
     expect(await verdict({ paths: paths() })).toBe('ask')
   })
 
-  it('nor are more than are looked for, none of which leads out', async () => {
+  it('asks beyond the number of paths that are resolved', async () => {
     expect(await verdict({ paths: many(200) })).toBe('allow')
     expect(await verdict({ paths: many(201) })).toBe('ask')
   })
@@ -73,7 +73,7 @@ describe('a path that is not looked for is not known', () => {
   it.each([
     ['a link to nothing', async () => symlink(join(folder, 'later'), join(shop, 'new'))],
     ['a link to itself', async () => symlink(join(shop, 'new'), join(shop, 'new'))],
-  ])('nor is where %s leads', async (_what, make) => {
+  ])('asks about the target of %s', async (_what, make) => {
     expect(await verdict({ paths: [join(shop, 'new')] })).toBe('allow')
     await make()
     expect(await verdict({ paths: [join(shop, 'new')] })).toBe('ask')

@@ -45,7 +45,7 @@ async function ruled(launch: Awaited<ReturnType<typeof runner>>) {
   return { parley, id, rules: consent.rules, is, update }
 }
 
-it('Rules pause when the version changes, and one answer lets those of unchanged tools go on', async () => {
+it('rules pause when the version changes, and one answer resumes those of unchanged tools', async () => {
   const { parley, id, rules, is, update } = await ruled(await runner())
   const old = parley.record('notes').launchIdentity
   expect(await is('level')).toBe('allow')
@@ -64,7 +64,7 @@ it('Rules pause when the version changes, and one answer lets those of unchanged
   expect(rules.list()[0]?.paused).toBeUndefined()
 })
 
-it('Rules go on over two updates, and not where anything but the version changed', async () => {
+it('rules resume over two updates, and not when anything but the version changed', async () => {
   const { parley, id, rules, is, update } = await ruled(await runner())
   await update('acme-notes@1.3.0')
   await update('acme-notes@2.0.0')

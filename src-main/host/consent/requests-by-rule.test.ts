@@ -46,8 +46,8 @@ async function withRule(rule: Partial<PersonRule> = {}) {
   }
 }
 
-describe('other requests than tool calls', () => {
-  it('are denied by a rule about the server: nothing is read, got, typed, sampled or told of folders', async () => {
+describe('requests other than tool calls', () => {
+  it('are denied by a rule about the server: reads, prompts, completions, sampling and folders', async () => {
     const { chat, asked, read, prompt, complete } = await withRule()
     const denied = { code: 'refused', message: expect.stringContaining('Your rule denies') }
     await expect(read()).rejects.toMatchObject(denied)
@@ -74,7 +74,7 @@ describe('other requests than tool calls', () => {
     ])
   })
 
-  it('go on where the rule names another request', async () => {
+  it('continue where the rule names another request', async () => {
     const { asked, read, prompt, complete } = await withRule({ tool: 'resources/read' })
     await expect(read()).rejects.toMatchObject({ code: 'refused' })
     expect(await prompt()).toMatchObject({ prompt: 'greet' })
@@ -82,7 +82,7 @@ describe('other requests than tool calls', () => {
     expect(asked).toEqual(['prompts/get', 'completion/complete'])
   })
 
-  it('send no typed text that looks like a key for suggestions', async () => {
+  it('send no typed text that looks like a key for completion', async () => {
     const { asked, complete } = await withRule({ tool: 'none' })
     expect(await complete('sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789')).toMatchObject({
       values: [],
@@ -91,7 +91,7 @@ describe('other requests than tool calls', () => {
     expect(asked).toEqual([])
   })
 
-  it('are denied by the name of a prompt, though an argument of it is called “name”, and by that argument', async () => {
+  it('are denied by the name of a prompt, even with an argument called “name”, and by that argument', async () => {
     const { chat, asked } = await withRule({ limits: [{ is: 'host', host: 'news.example' }] })
     const get = (prompt: string, given: Record<string, string>) =>
       chat.host.offerings.prompts.get(PLAYGROUND_ID, prompt, given, never)

@@ -11,7 +11,7 @@ import { RoundPermission } from './round-permission.ts'
 /** A tool whose hints say that it only reads, and only here. */
 const READER = { ...ECHO, annotations: { readOnlyHint: true, openWorldHint: false } }
 
-it('sends no other arguments than those that were allowed, in whatever order they are written (SEC-26)', async () => {
+it('a call sends only the arguments that were allowed, in whatever order they are written (SEC-26)', async () => {
   const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi', loud: true } }]] })
   const id = await chat.say('go')
   await chat.answer('once')
@@ -47,7 +47,7 @@ it('sends no other arguments than those that were allowed, in whatever order the
     expect(() => round.confirm(call, { ...allowed, tool: { ...tool, ...changed } }, args)).toThrow(CallEnded)
 })
 
-it('asks about the calls of a round in the order of the model, however long it takes to learn what each needs', async () => {
+it('a question lists the calls of a round in the model’s order, however long each takes to judge', async () => {
   const calls = ['x'.repeat(30_000), 'two', 'three'].map((text) => ({ call: 'echo', args: { text } }))
   const chat = await chatHost({ replies: [calls] })
   const id = await chat.say('go')
@@ -57,7 +57,7 @@ it('asks about the calls of a round in the order of the model, however long it t
   await chat.answer('deny')
 })
 
-describe('arguments that the person changes before allowing', () => {
+describe('arguments that the person edits before allowing', () => {
   const call = { call: 'echo', args: { text: 'hi' } }
   const change = async (chat: Awaited<ReturnType<typeof chatHost>>, args: JsonObject) => {
     const { id, kind, question } = await chat.question()
@@ -66,7 +66,7 @@ describe('arguments that the person changes before allowing', () => {
     return chat.host.interactions.answer({ id, kind, answer: { decision: 'edit', call: asked.toolCallId, arguments: args } })
   }
 
-  it('are asked about again, sent as they were last seen, told to the model, and kept in the ledger beside the model’s', async () => {
+  it('are asked about again, sent as last shown, told to the model, and kept in the ledger with the model’s', async () => {
     const chat = await chatHost({ replies: [[call]] })
     const id = await chat.say('go')
     await change(chat, { text: 'hello' })
@@ -90,7 +90,7 @@ describe('arguments that the person changes before allowing', () => {
     expect(told).toContain('hello')
   })
 
-  it('that do not fit the tool are refused with the reason, and the question stays', async () => {
+  it('are refused with the reason when they do not fit the tool, and the question stays', async () => {
     const chat = await chatHost({ replies: [[call]] })
     const id = await chat.say('go')
     await change(chat, { text: 7 })
@@ -102,7 +102,7 @@ describe('arguments that the person changes before allowing', () => {
     expect(chat.calls).toEqual([])
   })
 
-  it('are looked at once more although nobody need be asked about them, and go by the person and no rule', async () => {
+  it('are reviewed again even where no question is needed, and count as the person’s decision', async () => {
     const chat = await chatHost({ replies: [[call]], tools: [READER] })
     const id = await chat.say('go')
     await chat.question()
@@ -120,7 +120,7 @@ describe('arguments that the person changes before allowing', () => {
     expect(await chat.call(id)).toMatchObject({ allowedBy: 'person' })
   })
 
-  it('do not slip past a guard: they are judged as they are now', async () => {
+  it('do not pass a guard: they are judged as they are now', async () => {
     const chat = await chatHost({ replies: [[call]] })
     const id = await chat.say('go')
     const before = await chat.question()

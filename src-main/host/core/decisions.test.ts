@@ -39,7 +39,7 @@ const about = (args: string) => ({
 })
 
 describe('a decision about a tool call', () => {
-  it('of the person stands in the ledger with its arguments, and so do those of the rule that they made (TOOL-10)', async () => {
+  it('of the person is in the ledger with its arguments, and so are those of the new rule (TOOL-10)', async () => {
     const chat = await chatHost({ replies: [[call({ text: 'a', more: 1 })], [call({ text: 'a', more: 1 })], ['Done.']] })
     const id = await chat.say('go')
     await answer(chat, 'remember')
@@ -69,7 +69,7 @@ describe('a decision about a tool call', () => {
     ])
   })
 
-  it('that need not be asked about stands there, too', async () => {
+  it('without a question is in the ledger, too', async () => {
     const reader = { ...ECHO, annotations: { readOnlyHint: true, openWorldHint: false } }
     const chat = await chatHost({ replies: [[call({ text: 'free' })], ['Done.']], tools: [reader] })
     await chat.host.consent.judged.trustHints(PLAYGROUND_ID, true)
@@ -88,7 +88,7 @@ describe('a decision about a tool call', () => {
     ])
   })
 
-  it('against it says who denied it: the person, or a rule of theirs', async () => {
+  it('against the call says who denied it: the person, or a rule of theirs', async () => {
     const chat = await chatHost({ replies: [[call({ text: '1' })], ['No.'], [call({ text: '2' })], ['No.']] })
     const id = await chat.say('go')
     await answer(chat, 'deny')
@@ -111,7 +111,7 @@ describe('a decision about a tool call', () => {
     expect(chat.calls).toEqual([])
   })
 
-  it('that nobody made is told apart from a no', async () => {
+  it('that nobody made is not recorded as a no', async () => {
     const clock = new ManualClock()
     const chat = await chatHost({ clock, replies: [[call({ text: 'late' })], ['No.']] })
     const id = await chat.say('go')
@@ -121,7 +121,7 @@ describe('a decision about a tool call', () => {
     expect(await entries(chat)).toMatchObject([{ decision: 'unanswered', outcome: 'declined: expired' }])
   })
 
-  it('by hand says whether it was confirmed', async () => {
+  it('on a call by hand says whether it was confirmed', async () => {
     const say = { yes: true }
     const chat = await chatHost({ platform: { confirmCall: async () => say.yes } })
     const byHand = (args: JsonObject) => chat.host.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
@@ -146,7 +146,7 @@ describe('a decision about a tool call', () => {
     ])
   })
 
-  it('tells a call that its server calls failed from one that worked', async () => {
+  it('records a call that failed otherwise than one that worked', async () => {
     const onCall = () => ({ content: [{ type: 'text', text: 'no' }], isError: true })
     const chat = await chatHost({ onCall, replies: [[call({})], ['Oh.']] })
     const id = await chat.say('go')
@@ -156,7 +156,7 @@ describe('a decision about a tool call', () => {
     expect((await entries(chat)).map(({ outcome }) => outcome)).toEqual(['error', 'error'])
   })
 
-  it('is kept without what looks like a secret, while the hash is of what was sent', async () => {
+  it('is stored without what looks like a secret, while the hash is of what was sent', async () => {
     const chat = await chatHost()
     const args = { header: 'Bearer abcdef0123456789', text: 'sk-aaaaaaaaaaaaaaaaaaaa' }
     await chat.host.byHand.call(PLAYGROUND_ID, 'echo', args, new AbortController().signal)
@@ -169,7 +169,7 @@ describe('a decision about a tool call', () => {
     ])
   })
 
-  it('has the head of long arguments, their size and the hash of the whole, and no half of a secret', async () => {
+  it('has the head of long arguments, their size and the hash of the whole, and no part of a secret', async () => {
     const chat = await chatHost()
     const byHand = async (text: string) => {
       const json = JSON.stringify({ text })
@@ -194,7 +194,7 @@ describe('a decision about a tool call', () => {
     expect(moved.entry?.arguments).not.toContain('sk-')
   })
 
-  it('is missed aloud when the ledger cannot be written', async () => {
+  it('causes a visible problem when the ledger cannot be written', async () => {
     const broken = { add: () => Promise.reject(new Error('full')) }
     const chat = await chatHost({
       replies: [[call({})], ['Done.']],

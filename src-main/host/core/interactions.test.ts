@@ -48,7 +48,7 @@ describe('an interaction', () => {
     expect(state.snapshot.interactions).toEqual([])
   })
 
-  it('takes the first valid answer; a late one, or one to a question that was never asked, changes nothing (ARCH-06)', async () => {
+  it('accepts the first valid answer; a late one, or one to an unknown question, changes nothing (ARCH-06)', async () => {
     const { state, events, ask, accept } = setUp()
     const asked = ask()
     const id = idOf(state)
@@ -72,7 +72,7 @@ describe('an interaction', () => {
     await asked
   })
 
-  it('judges the content in the host, whatever the page thought of it', async () => {
+  it('checks the content in the host, whatever the page accepted', async () => {
     const { state, interactions, controller } = setUp()
     const check = (answer: AnswerTo<'elicitation-form'>) => (answer.content?.age === 7 ? undefined : 'age must be 7')
     const asked = interactions.ask('elicitation-form', about(), form, controller.signal, { check })
@@ -96,7 +96,7 @@ describe('an interaction', () => {
     expect(await ask()).toBe(reason)
   })
 
-  it('ends by itself after its life, which is none of a person’s answers', async () => {
+  it('ends after its time, which counts as no answer of a person', async () => {
     const { clock, state, events, ask } = setUp()
     const asked = ask()
     expect(state.snapshot.interactions[0]?.endsAt).toBe(1_000 + state.snapshot.settings.questionLife)
@@ -106,7 +106,7 @@ describe('an interaction', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is refused beyond the open ones that a server may have, while other servers may ask (SEC-24)', async () => {
+  it('is refused beyond the number a server may have open, while other servers may ask (SEC-24)', async () => {
     const { state, controller, ask } = setUp()
     const asked = Array.from({ length: OPEN_LIMIT }, () => ask())
     expect(await ask()).toBeInstanceOf(TooManyQuestions)
@@ -116,7 +116,7 @@ describe('an interaction', () => {
     await Promise.all([...asked, other])
   })
 
-  it('lets what the model asks for wait for room instead', async () => {
+  it('waits for room when the model asks', async () => {
     const { state, interactions, controller, ask, accept } = setUp()
     const asked = Array.from({ length: OPEN_LIMIT }, () => ask())
     let room = false
@@ -132,7 +132,7 @@ describe('an interaction', () => {
     await Promise.all(asked)
   })
 
-  it('shows a draft in every window and forgets it at the end; its content is not in what tells of the end', async () => {
+  it('shows a draft in every window and forgets it at the end, whose event has no content', async () => {
     const { state, events, interactions, ask, accept } = setUp()
     const asked = ask()
     const id = idOf(state)

@@ -32,7 +32,7 @@ function heldRecords() {
   return { real, store, letGo }
 }
 
-it('Records are there once they are on disk, and after a restart', async () => {
+it('records are visible once they are on disk, and after a restart', async () => {
   const { records } = memoryStorage()
   const kept = new KeptRecords(records, 'tool-definition')
   await kept.put('a', value('1'))
@@ -45,7 +45,7 @@ it('Records are there once they are on disk, and after a restart', async () => {
     expect([one.size, one.get('a'), one.has('b'), one.keys()]).toEqual([1, value('3'), false, ['a']])
 })
 
-it('Removing wins over a change and a write that began before it', async () => {
+it('removing a record wins over an earlier change or write', async () => {
   const { real, store, letGo } = heldRecords()
   const kept = new KeptRecords(store, 'tool-definition')
   const began = kept.put('a', value('1'))
@@ -61,7 +61,7 @@ it('Removing wins over a change and a write that began before it', async () => {
   expect([kept.has('a'), await real.all('tool-definition')]).toEqual([false, new Map()])
 })
 
-it('What the disk refuses to remove is there as before', async () => {
+it('a record that the disk does not remove stays', async () => {
   const { records } = memoryStorage()
   const refusing = { ...records, all: records.all, put: records.put, remove: async () => Promise.reject(new Error('full')) }
   let changes = 0
@@ -71,7 +71,7 @@ it('What the disk refuses to remove is there as before', async () => {
   expect([kept.get('a'), changes]).toEqual([value('1'), 3])
 })
 
-it('What is not durable stays in memory, and what is no record any more goes from the disk', async () => {
+it('a record that is not durable stays in memory, and an invalid one leaves the disk', async () => {
   const { records } = memoryStorage()
   const kept = new KeptRecords(records, 'tool-definition', { isDurable: ({ json }) => json !== 'task' })
   await kept.put('a', value('task'))
@@ -82,7 +82,7 @@ it('What is not durable stays in memory, and what is no record any more goes fro
   expect([again.size, await records.all('tool-definition')]).toEqual([0, new Map()])
 })
 
-it('Two updates at once both count, and a first change makes its record at once', async () => {
+it('two updates at once both count, and a first change creates its record', async () => {
   const { records } = memoryStorage()
   const kept = new KeptRecords(records, 'tool-definition')
   const add = (more: string) => kept.update('a', (now) => value(`${now?.json ?? ''}${more}`))

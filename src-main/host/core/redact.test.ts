@@ -3,7 +3,7 @@ import { looksSecret, REDACTED, redactUnknown } from '../../../src-shared/base/s
 import { holdsSecret, redactor, withoutSecretArguments } from './redact.ts'
 
 describe('names of secrets', () => {
-  it('are recognized', () => {
+  it('are recognized in every spelling', () => {
     const names = [
       'API_KEY',
       'apiKey',
@@ -56,33 +56,33 @@ describe('redaction', () => {
     ['eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl', ''],
     ['connecting with db_password=abcd1234 to host=db', ' to host=db'],
     ["API_KEY='abc d' set", ' set'],
-  ])('takes the secret out of %j and leaves the rest (SEC-25)', (text, rest) => {
+  ])('removes the secret from %j and leaves the rest (SEC-25)', (text, rest) => {
     const clean = redactUnknown(text)
     expect(clean).toContain(REDACTED)
     expect(clean).toContain(rest)
     expect(clean).not.toMatch(/abc|dXNl|1868|eyJz/)
   })
 
-  it('leaves what only names a secret', () => {
+  it('leaves the mere name of a secret', () => {
     for (const text of ['password=$PASSWORD', 'token=<yours>', 'max_tokens=4096', 'secret=***', 'The password: ask Ana'])
       expect(redactUnknown(text)).toBe(text)
     const long = `${'a-'.repeat(200_000)}password=abcdef`
     expect(redactUnknown(long).endsWith(REDACTED)).toBe(true)
   })
 
-  it('takes secrets out of arguments, whichever way they are given', () => {
+  it('removes secrets from arguments, in any form', () => {
     const args = ['--api-key=abcd', '--token', 'efgh', '-e', 'DB_PASSWORD=ijkl', '--port', '80', 'sk-abcdefghijklmnop']
     expect(withoutSecretArguments(args)).toEqual([
       ...[`--api-key=${REDACTED}`, '--token', REDACTED, '-e', `DB_PASSWORD=${REDACTED}`, '--port', '80', REDACTED],
     ])
   })
 
-  it('keeps JSON readable as JSON', () => {
+  it('keeps JSON parseable', () => {
     const text = JSON.stringify({ params: { token: 'a"b\\c', list: ['Bearer abcdefgh'], n: 1 } })
     expect(JSON.parse(redactUnknown(text))).toEqual({ params: { token: REDACTED, list: [`Bearer ${REDACTED}`], n: 1 } })
   })
 
-  it('takes out known values as they are, in JSON, in addresses and in base64, beside what only looks like one (LOG-13)', () => {
+  it('removes known values as they are, in JSON, in addresses and in base64, along with likely ones (LOG-13)', () => {
     const secret = 'p ä"ss/wörd'
     const { redact } = redactor([secret, 'abc'])
     const forms = [secret, JSON.stringify(secret), encodeURIComponent(secret), Buffer.from(secret).toString('base64')]
@@ -92,7 +92,7 @@ describe('redaction', () => {
     expect(redact('abcdef')).toBe('abcdef')
   })
 
-  it('takes a secret that contains another as a whole', () => {
+  it('removes a secret that contains another as a whole', () => {
     const { redact } = redactor(['hunter', 'hunter2-and-more'])
     expect(redact('hunter2-and-more')).toBe(REDACTED)
   })

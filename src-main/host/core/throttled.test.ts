@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../../e2e/support/manual-clock.ts'
 import { throttled } from './throttled.ts'
 
-describe('throttled', () => {
-  it('lets the first through at once, then the newest at most once per interval (V26-PROG-4)', () => {
+describe('a throttled function', () => {
+  it('passes the first value on at once, then the newest at most once per interval (V26-PROG-4)', () => {
     const clock = new ManualClock()
     const seen: number[] = []
     const { push, stop } = throttled<number>(clock, 100, (value) => seen.push(value))
@@ -19,7 +19,7 @@ describe('throttled', () => {
     expect(seen).not.toContain(5000)
   })
 
-  it('delivers the last value although nothing follows it', () => {
+  it('delivers the last value even when nothing follows', () => {
     const clock = new ManualClock()
     const seen: number[] = []
     const { push } = throttled<number>(clock, 100, (value) => seen.push(value))

@@ -8,8 +8,8 @@ const line = (n: number) => ({ n, at: 0, source: 'log' as const, text: `line ${n
 const added = (...ns: number[]): TopicEvent => ({ type: 'log.added', lines: ns.map(line) })
 const logOf = (...ns: number[]): ServerTopic => ({ kind: 'server', log: ns.map(line) })
 
-describe('Topics', () => {
-  it('numbers events for followers from the value on', async () => {
+describe('a topic', () => {
+  it('numbers events for followers from its value on', async () => {
     const topics = new Topics()
     topics.serve('server', async () => logOf(1))
     topics.emit(topic, added(1))
@@ -27,7 +27,7 @@ describe('Topics', () => {
     expect(heard.length).toBe(2)
   })
 
-  it('loses nothing and repeats nothing that happens while the value is fetched', async () => {
+  it('loses and repeats nothing that happens while its value is fetched', async () => {
     const topics = new Topics()
     const gate = Promise.withResolvers<void>()
     let log = logOf(1)
@@ -50,7 +50,7 @@ describe('Topics', () => {
     expect(heard).toEqual([added(3)])
   })
 
-  it('adds to a plain log what came meanwhile, once', async () => {
+  it('adds to a plain log once what came meanwhile', async () => {
     const topics = new Topics()
     const gate = Promise.withResolvers<void>()
     topics.serve('server', async () => {
@@ -64,7 +64,7 @@ describe('Topics', () => {
     expect((await following)?.value).toEqual(logOf(1, 2, 3))
   })
 
-  it('lets every follower hear although one of them fails', async () => {
+  it('reaches every follower although one of them fails', async () => {
     const topics = new Topics()
     topics.serve('server', async () => logOf())
     const heard: unknown[] = []
@@ -76,7 +76,7 @@ describe('Topics', () => {
     expect(heard).toEqual([added(1)])
   })
 
-  it('tells followers when a topic is gone, and its server when the last one left', async () => {
+  it('tells followers when it is gone, and its owner when the last one left', async () => {
     const topics = new Topics()
     const released: string[] = []
     topics.serve(
@@ -98,7 +98,7 @@ describe('Topics', () => {
     expect(released).toEqual(['files', 'files'])
   })
 
-  it('knows nothing of what nobody serves, and forgets a topic that could not be opened', async () => {
+  it('is unknown without an owner, and is forgotten when it could not be opened', async () => {
     const topics = new Topics()
     expect(await topics.follow(topic, () => {})).toBeUndefined()
     const released: string[] = []

@@ -17,8 +17,8 @@ const version = (theirs: readonly string[]) =>
     theirs,
   })
 
-describe('why a server of 2026-07-28 could not be opened', () => {
-  it('names the ability that it wants, and where that is switched on (V26-NEG-9, V26-ERR-4)', () => {
+describe('the failure of a server of 2026-07-28', () => {
+  it('names the missing ability, and where to switch it on (V26-NEG-9, V26-ERR-4)', () => {
     const wanting = (ability: string) => new ProtocolError(-32021, 'no', { requiredCapabilities: { [ability]: {} } })
     const problem = explained(wanting('sampling'))
     expect(problem).toMatchObject({ code: 'missing-ability', what: expect.stringContaining('asking your model') })
@@ -28,7 +28,7 @@ describe('why a server of 2026-07-28 could not be opened', () => {
     expect(explained(wanting('roots')).what).toContain('knowing folders')
   })
 
-  it('is not tried again by itself where an ability is missing (V26-ERR-4)', () => {
+  it('leads to no retry where an ability is missing (V26-ERR-4)', () => {
     expect(isPassing(new ProtocolError(-32021, 'no', { requiredCapabilities: { sampling: {} } }))).toBe(false)
   })
 
@@ -40,7 +40,7 @@ describe('why a server of 2026-07-28 could not be opened', () => {
     })
   })
 
-  it('shows what both sides speak when they have nothing in common (V26-NEG-2, V26-NEG-5)', () => {
+  it('shows the versions of both sides when they have none in common (V26-NEG-2, V26-NEG-5)', () => {
     expect(explained(version(['2031-01-01'])).said).toMatch(/2031-01-01.*2026-07-28.*2025-11-25/)
   })
 
@@ -49,17 +49,17 @@ describe('why a server of 2026-07-28 could not be opened', () => {
     ['modern', new TransportError('http', 'HTTP 404', { status: 404 })],
     ['legacy', version(['2026-07-28'])],
     ['legacy', new ProtocolError(-32601, 'no initialize')],
-  ] as const)('points to the choice when it is “%s” and that is not what the server speaks (V26-NEG-24)', (era, error) => {
+  ] as const)('points to the choice “%s” when the server speaks another version (V26-NEG-24)', (era, error) => {
     expect(explained(error, era).todo).toMatch(/Automatic/)
     expect(explained(error).todo).not.toMatch(/Automatic/)
   })
 
-  it.each([401, 403, 429, 503])('blames no choice for a status of %i (V26-NEG-19)', (status) => {
+  it.each([401, 403, 429, 503])('does not blame the choice for a status of %i (V26-NEG-19)', (status) => {
     expect(explained(new TransportError('http', 'no', { status }), 'modern').todo).not.toMatch(/Automatic/)
   })
 })
 
-describe('why a remote server could not be reached', () => {
+describe('the failure to reach a remote server', () => {
   const unreachable = (errno: string) => explained(new TransportError('unreachable', 'example.org cannot be reached', { errno }))
 
   it.each([
@@ -75,7 +75,7 @@ describe('why a remote server could not be reached', () => {
     ['EPROTO', 'TLS with “weather” failed (EPROTO).'],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLS with “weather” failed (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION).'],
     ['ENEW', '“weather” could not be reached (ENEW).'],
-  ])('says of %s no more than it shows, and once', (errno, what) => {
+  ])('is told for %s once, without a guess', (errno, what) => {
     expect(unreachable(errno)).toMatchObject({ what })
     expect(unreachable(errno).said).toBeUndefined()
   })
@@ -83,20 +83,20 @@ describe('why a remote server could not be reached', () => {
   it.each([
     [401, 'rejected the key'],
     [403, 'refused a request with the key'],
-  ])('tells a key that is rejected from a request that is refused (%i)', (status, words) => {
+  ])('names a rejected key or a refused request (%i)', (status, words) => {
     const launch = { type: 'remote', url: 'https://example.org/mcp', headers: { 'X-Api-Key': { text: 'k' } } } as const
     const { what } = explainFailure(new TransportError('http', 'no', { status }), { ...server, launch })
     expect(what).toBe(`“weather” ${words} in X-Api-Key (${status}).`)
   })
 
-  it('knows a redirect by its target, whatever the message says', () => {
+  it('names a redirect by its target, whatever the message says', () => {
     const refused = (details: { readonly redirectsTo?: string }) =>
       explained(new TransportError('refused', 'It redirects to no place.', details)).code
     expect(refused({ redirectsTo: 'https://portal.example/login' })).toBe('redirected')
     expect(refused({})).toBe('refused')
   })
 
-  it('does not say that a remote server was started', () => {
+  it('does not claim that a remote server was started', () => {
     const silent = new HandshakeError('timeout', 'It did not answer.', { offered: '2025-11-25', ours: [], theirs: [] })
     expect(explained(silent).what).toBe('“weather” never answered the handshake.')
   })

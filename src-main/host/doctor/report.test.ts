@@ -33,7 +33,7 @@ describe('the report about a server', () => {
     finding: problem,
   })
 
-  it('tells what was looked at, what failed and its last lines', () => {
+  it('has what was checked, what failed and its last lines', () => {
     expect(text).toContain('Parley 1.2.3 on linux')
     expect(text).toContain('Connection: npx -y "a b"')
     expect(text).toContain('Variables: TOKEN, KEY, CITY')
@@ -42,7 +42,7 @@ describe('the report about a server', () => {
     expect(text).toContain('line one\nline two')
   })
 
-  it('holds no value of a variable, and no secret of an argument', () => {
+  it('has no value of a variable, and no secret of an argument', () => {
     expect(text).not.toMatch(/kept-id|Rome|shown-nowhere/)
   })
 })

@@ -3,7 +3,7 @@ import { stderrCause } from './stderr-cause.ts'
 
 const of = (text: string) => stderrCause(text.split('\n'))
 
-describe('the cause of an end, in what a program printed', () => {
+describe('the cause in a program’s output', () => {
   it.each([
     [
       'a Node script that is not there',
@@ -119,7 +119,7 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
     expect(cause.todo).toContain(todo)
   })
 
-  it('is the last lines where none tells, and nothing for nothing', () => {
+  it('is the last lines where none is clear, and empty for no output', () => {
     expect(of('one\ntwo\nthree\nfour\nfive\nsix')).toEqual({ said: 'two\nthree\nfour\nfive\nsix' })
     expect(stderrCause([])).toEqual({ said: '' })
   })
@@ -147,7 +147,7 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
     expect(of(text).code).toBe(code)
   })
 
-  it('leads to the runtime that is asked for', () => {
+  it('is the runtime that is required', () => {
     const remedies = (text: string) => stderrCause([text], 'linux').remedies?.[0]
     expect(remedies("ERROR: Package 'x' requires a different Python: 3.8.1")).toMatchObject({ program: 'Python' })
     expect(remedies('npm error engine Unsupported engine')).toMatchObject({ program: 'Node.js' })
@@ -174,7 +174,7 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
     ['Error: {"EXA_API_KEY":["Required"]}', 'EXA_API_KEY'],
     ['Error: environment variable PORT is not set', 'PORT'],
     ['Error: Missing environment variable `kagi_api_key`', 'kagi_api_key'],
-  ])('names the variable of “%s”', (text, name) => {
+  ])('is the variable of “%s”', (text, name) => {
     expect(of(text).remedies).toEqual([{ is: 'set-variable', name }])
   })
 
@@ -192,11 +192,11 @@ note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace`
     ['TypeError [ERR_INVALID_ARG_TYPE]: The "path" argument must be of type string', undefined],
     ['Error: 3 INVALID_ARGUMENT: a field is missing', undefined],
     ['Error: cannot read the token', undefined],
-  ])('sees no variable in “%s”', (text, code) => {
+  ])('is no variable in “%s”', (text, code) => {
     expect(of(text).code).toBe(code)
   })
 
-  it('names the variable that is asked for, unless it is too long for a name', () => {
+  it('is the required variable, unless it is too long for a name', () => {
     expect(of('Error: MY_API_KEY is not set').remedies).toEqual([{ is: 'set-variable', name: 'MY_API_KEY' }])
     expect(of("KeyError: 'BRAVE_API_KEY'").remedies).toEqual([{ is: 'set-variable', name: 'BRAVE_API_KEY' }])
     expect(of('Error: boom')).toEqual({ said: 'Error: boom' })
