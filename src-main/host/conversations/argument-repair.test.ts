@@ -13,12 +13,12 @@ const schema = {
   },
 }
 
-describe('repairedArguments', () => {
-  it('reads what was written as a string where only one reading is possible', () => {
+describe('the repair of arguments', () => {
+  it('reads a string as JSON where only one reading is possible', () => {
     expect(repairedArguments(schema, { list: '[1,2]', count: '3', on: 'true' })).toEqual({ list: [1, 2], count: 3, on: true })
   })
 
-  it('leaves alone what may be a string, what is no JSON and what has another type', () => {
+  it('leaves what may be a string, is no JSON or has another type', () => {
     for (const args of [
       { text: '5' },
       { either: '5' },
@@ -32,7 +32,7 @@ describe('repairedArguments', () => {
     }
   })
 
-  it('fills in what is required and has a default, and leaves alone what has none or is there', () => {
+  it('adds a required argument with a default, and no other', () => {
     const schema = {
       type: 'object' as const,
       properties: { depth: { type: 'integer', default: 3 }, flag: { type: 'boolean', default: false }, name: { type: 'string' } },

@@ -50,7 +50,7 @@ async function attach(chat: ChatHost, id: ConversationId, uri = 'note://today'):
 }
 
 describe('resources', () => {
-  it('are read by whatever address, several contents at once, text and bytes (RES-03, RES-04, RES-05)', async () => {
+  it('are read by any address, with several contents at once, text and bytes (RES-03, RES-04, RES-05)', async () => {
     const uri = 'x-odd+scheme:Any%20thing?a=1#b'
     const blob = Buffer.from([0, 1, 2, 255]).toString('base64')
     const chat = await withResources({
@@ -67,7 +67,7 @@ describe('resources', () => {
     })
   })
 
-  it('come from their server alone, also where the address looks like a file of ours or a page of the web (RES-17, RES-18)', async () => {
+  it('come from their server alone, even where the address looks like a local file or a web page (RES-17, RES-18)', async () => {
     const shelf = { [import.meta.url]: note('from the server'), 'https://example.com/a': note('not from the web') }
     const chat = await withResources(shelf)
     for (const [uri, [content]] of Object.entries(shelf)) {
@@ -77,7 +77,7 @@ describe('resources', () => {
     expect(chat.server.got('resources/read')).toHaveLength(2)
   })
 
-  it('that are missing, refused or broken are told apart in plain words (RES-21)', async () => {
+  it('are reported as missing, refused or broken in plain words (RES-21)', async () => {
     const chat = await withResources({
       'note://invalid': { code: -32602, message: 'No such note' },
       'note://broken': { code: -32603, message: 'The shelf fell over' },
@@ -92,7 +92,7 @@ describe('resources', () => {
   })
 
   it.each(['no scheme', 'note://a b', 'note://%zz', 'note://<script>', 'note://\u0000'])(
-    'are not asked for by %j, which is no address (RES-20)',
+    'are not requested at %j, which is no address (RES-20)',
     async (uri) => {
       expect(uriProblem(uri)).toBeTruthy()
       const chat = await withResources({})
@@ -103,7 +103,7 @@ describe('resources', () => {
     },
   )
 
-  it('are never asked of a server that declared none, nor watched there (RES-01, RES-08)', async () => {
+  it('are never requested from a server that declared none, nor watched there (RES-01, RES-08)', async () => {
     const chat = await chatHost()
     await expect(chat.host.offerings.resources.read(PLAYGROUND_ID, 'note://today', signal)).rejects.toMatchObject({
       code: 'unavailable',
@@ -114,7 +114,7 @@ describe('resources', () => {
     expect(chat.server.received.filter(({ method }) => method?.startsWith('resources/'))).toEqual([])
   })
 
-  it('are read when a person says so and at no other time, whatever a result names or a model wants (RES-23)', async () => {
+  it('are read only when a person says so, whatever a result names or a model wants (RES-23)', async () => {
     const link = { type: 'resource_link', uri: 'note://today', name: 'Today' }
     const chat = await withResources(
       { 'note://today': note('CANARY') },
@@ -132,7 +132,7 @@ describe('resources', () => {
     expect(chat.server.got('resources/read').map(({ params }) => params.uri)).toEqual(['note://today'])
   })
 
-  it('that are large are asked about before they are read, and before a model would get them (RES-22, RES-31)', async () => {
+  it('are asked about before they are read when they are large, and before a model gets them (RES-22, RES-31)', async () => {
     const chat = await withResources({ 'note://giant': note('small after all'), 'note://today': note('word '.repeat(40_000)) })
     const id = await chat.newConversation()
     const { resources } = chat.host.offerings
@@ -150,7 +150,7 @@ describe('resources', () => {
     ).toMatchObject({ is: 'attached' })
   })
 
-  it('of a template get the address that RFC 6570 makes, from listed templates only (RES-06)', async () => {
+  it('of a template get the address that RFC 6570 defines, from listed templates only (RES-06)', async () => {
     const { resources } = (await withResources({})).host.offerings
     const { uriTemplate } = TEMPLATE
     expect(resources.variables(PLAYGROUND_ID, uriTemplate)).toEqual({ variables: ['day', 'part'] })
@@ -184,7 +184,7 @@ describe('attachments', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
-  it('are the person’s choice alone: what is only listed is neither read nor told to a model (RES-16)', async () => {
+  it('are the person’s choice: a listed resource is neither read nor shown to a model (RES-16)', async () => {
     const chat = await withResources({ 'note://today': note('Buy milk.') })
     const id = await chat.newConversation()
     await chat.host.conversations.open(id, (one) => one.send('What is on my list today? Read note://today.'))
@@ -195,7 +195,7 @@ describe('attachments', () => {
     expect(JSON.stringify(chat.model.requests)).not.toMatch(/Buy milk|What to do today/)
   })
 
-  it('come with what the server says of them, as its claim (RES-27)', async () => {
+  it('come with the server’s description, as its claim (RES-27)', async () => {
     const chat = await withResources({ 'note://today': note('Buy milk.') })
     const id = await chat.newConversation()
     await attach(chat, id)
@@ -206,7 +206,7 @@ describe('attachments', () => {
     )
   })
 
-  it('may go without words: they are the message then, and name the conversation', async () => {
+  it('may be sent without words: they are the message then, and name the conversation', async () => {
     const chat = await withResources({ 'note://today': note('Buy milk.') })
     const id = await chat.newConversation()
     await expect(chat.host.conversations.open(id, (one) => one.send(' '))).rejects.toMatchObject({ code: 'invalid-params' })
@@ -224,7 +224,7 @@ describe('attachments', () => {
     await expect(chat.host.conversations.open(id, (one) => one.send(''))).rejects.toMatchObject({ code: 'invalid-params' })
   })
 
-  it('that were taken back come back as they were, without being read again', async () => {
+  it('that were removed come back unchanged, without another read', async () => {
     const shelf: Shelf = { 'note://today': note('first') }
     const chat = await withResources(shelf)
     const id = await chat.newConversation()
@@ -239,7 +239,7 @@ describe('attachments', () => {
     })
   })
 
-  it('say that they changed, and the model still gets what was attached until the person refreshes (RES-10, SEC-05)', async () => {
+  it('are marked as changed, and the model still gets the attached version until the person refreshes (RES-10, SEC-05)', async () => {
     const shelf: Shelf = { 'note://today': note('first') }
     const chat = await withResources(shelf)
     const id = await chat.newConversation()
@@ -265,7 +265,7 @@ describe('attachments', () => {
     expect(last.at(-1)).toContain('second')
   })
 
-  it('are marked after they were sent, too, also by a change of something below them (RES-11)', async () => {
+  it('are marked even after they were sent, also when something below them changes (RES-11)', async () => {
     const chat = await withResources({ 'note://today': note('x') })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
@@ -278,7 +278,7 @@ describe('attachments', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
-  it('are unsubscribed once nothing needs them: neither an attachment nor a view (RES-09)', async () => {
+  it('are unsubscribed once no attachment and no view needs them (RES-09)', async () => {
     const chat = await withResources({ 'note://today': note('x') })
     const id = await chat.newConversation()
     const attached = await attach(chat, id)
@@ -300,7 +300,7 @@ describe('attachments', () => {
     await chat.server.waitFor('resources/unsubscribe')
   })
 
-  it('are watched once for several windows, and again by a new connection (RES-09)', async () => {
+  it('are watched once for several windows, and again over a new connection (RES-09)', async () => {
     const chat = await withResources({ 'note://today': note('x') })
     const topic = resourceTopic(PLAYGROUND_ID, 'note://today')
     const seen: unknown[] = []
@@ -318,7 +318,7 @@ describe('attachments', () => {
     expect(chat.server.got('resources/unsubscribe')).toHaveLength(1)
   })
 
-  it('are listened for again when their conversation is opened after a restart (RES-10)', async () => {
+  it('are watched again when their conversation is opened after a restart (RES-10)', async () => {
     const chat = await withResources({ 'note://today': note('x') })
     const id = await chat.newConversation()
     await attach(chat, id)
@@ -334,7 +334,7 @@ describe('attachments', () => {
     await until(mark, 'the mark')
   })
 
-  it('that a server keeps for people are shown and not told (RES-25)', async () => {
+  it('for people alone are shown and not sent to the model (RES-25)', async () => {
     const chat = await withResources({ 'note://mine': note('secret diary', 'note://mine') })
     const id = await chat.newConversation()
     expect(

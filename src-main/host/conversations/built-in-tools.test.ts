@@ -18,7 +18,7 @@ function many(count: number): readonly Tool[] {
 }
 
 describe('a long result', () => {
-  it('gives the model head, tail, size and a handle, by which it reads on without asking anybody (V26-META-12)', async () => {
+  it('gives the model head, tail, size and a handle for reading on without a question (V26-META-12)', async () => {
     const handle = /handle (r-[0-9a-f]{16})/
     const chat = await chatHost({
       onCall: () => ({ content: [{ type: 'text', text: LONG }] }),
@@ -48,7 +48,7 @@ describe('a long result', () => {
     expect(readLedger(chat.memory?.sqlite)).toHaveLength(1)
   })
 
-  it('takes nothing of the handles that servers gave before and beside it (V26-META-12)', async () => {
+  it('ignores the handles that servers gave (V26-META-12)', async () => {
     const results = ['basket b-7f3a', LONG, 'added']
     const chat = await chatHost({
       onCall: () => ({
@@ -68,7 +68,7 @@ describe('a long result', () => {
     for (const handle of ['b-7f3a', 'p-3', 'p-2', 'p-1']) expect(JSON.stringify(last)).toContain(handle)
   })
 
-  it('of another conversation cannot be read, nor what is meant for the person alone', async () => {
+  it('is unreadable from another conversation, and so is what is for the person alone', async () => {
     const secret = `secret ${LONG}`
     const chat = await chatHost({
       onCall: () => ({
@@ -96,7 +96,7 @@ describe('a long result', () => {
 })
 
 describe('many tools', () => {
-  it('are searched instead of listed when they take too much of a window, and what was found can be called', async () => {
+  it('are searched instead of listed when they take too much of the window, and found ones can be called', async () => {
     const chat = await chatHost({
       tools: many(200),
       replies: [
@@ -125,7 +125,7 @@ describe('many tools', () => {
     expect(await chat.call(id, 0)).toMatchObject({ builtIn: true, tool: 'find_tools', status: 'finished' })
   })
 
-  it('need not be found again in a conversation that used them', async () => {
+  it('need no new search in a conversation that used them', async () => {
     const chat = await chatHost({
       tools: many(200),
       replies: [
@@ -143,7 +143,7 @@ describe('many tools', () => {
     expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result', 'createCalendarEvent'])
   })
 
-  it('are searched when they are more than a provider takes, with our own among them', async () => {
+  it('are searched when a provider accepts fewer, ours included', async () => {
     const chat = await chatHost({ tools: many(128) })
     await chat.host.settings.change({ toolShare: 100 })
     await chat.idle(await chat.say('go'))
@@ -153,7 +153,7 @@ describe('many tools', () => {
     expect(chat.model.request(-1).tools).toHaveLength(128)
   })
 
-  it('follow the share of the window that the person set', async () => {
+  it('respect the share of the window that the person set', async () => {
     const chat = await chatHost({ tools: many(100) })
     await chat.host.settings.change({ toolShare: 100 })
     await chat.idle(await chat.say('go'))
@@ -163,7 +163,7 @@ describe('many tools', () => {
     expect(chat.model.request(-1).tools.map(({ name }) => name)).toEqual(['find_tools', 'read_result'])
   })
 
-  it('of a server never take the names of our own (TOOL-30)', () => {
+  it('never take the names of our own from a server (TOOL-30)', () => {
     const names = wireNames([{ serverId: 'evil', name: 'read_result' }], new Set(['read_result', 'find_tools']))
     expect(names).toEqual(['evil__read_result'])
   })
@@ -172,7 +172,7 @@ describe('many tools', () => {
 describe('switches of a conversation', () => {
   const tools = many(3)
 
-  it('keep tools from the model here and nowhere else, and survive a restart (TOOL-03)', async () => {
+  it('hide tools from the model in one conversation, and survive a restart (TOOL-03)', async () => {
     const chat = await chatHost({ tools })
     const [here, there] = [await chat.newConversation(), await chat.newConversation()]
     const window = await chat.follow(here)
@@ -193,7 +193,7 @@ describe('switches of a conversation', () => {
     expect(await offered(here, again)).toEqual([])
   })
 
-  it('refuse a call of what is switched off, without sending anything (TOOL-32)', async () => {
+  it('refuse a call of a tool that is off, without sending anything (TOOL-32)', async () => {
     const chat = await chatHost({ tools, replies: [[{ call: 'tool_1', args: {} }], ['Then not.']] })
     const id = await chat.newConversation()
     await chat.host.conversations.open(id, (one) => one.setSwitches({ servers: [PLAYGROUND_ID], tools: [] }))
@@ -205,7 +205,7 @@ describe('switches of a conversation', () => {
 })
 
 describe('the context meter', () => {
-  it('goes by an assumption that it names while nobody knows the window, and by the person’s word from then on', async () => {
+  it('names its assumption while the window is unknown, and uses the person’s figure once given', async () => {
     const chat = await chatHost({ replies: [['Short.']] })
     chat.model.models = [{ id: 'scripted', name: 'Scripted' }]
     const { provider, model } = chat.host.state.snapshot.settings.defaultModel
@@ -226,7 +226,7 @@ describe('the context meter', () => {
     })
   })
 
-  it('counts a tool as the page of its server does, by the same measure', async () => {
+  it('counts a tool by the same measure as the page of its server', async () => {
     const tools: readonly Tool[] = [
       { name: 'müsli öffnen', description: 'x'.repeat(777), inputSchema: { type: 'object' } },
       {

@@ -6,12 +6,12 @@ import { callProblem } from './call-failures.ts'
 const http = (status: number) => callProblem(new TransportError('http', `HTTP ${status}`, { status }), 'far')
 
 describe('a call without a result', () => {
-  it('may have taken effect when its answer was lost, or the server failed over it (V26-HTTP-24)', () => {
+  it('may have taken effect when its answer was lost, or the server failed on it (V26-HTTP-24)', () => {
     const lost = callProblem(new TransportError('closed', 'The stream ended before the reply came.'), 'far')
     for (const problem of [lost, http(500), http(502)]) expect(problem.todo).toContain('may have taken effect')
   })
 
-  it('did not run when the server refused it by a status; what is too large can be made shorter (V26-HTTP-20)', () => {
+  it('did not run when the server refused it by a status; one too large can be shortened (V26-HTTP-20)', () => {
     for (const status of [400, 404, 413, 431]) {
       expect(http(status)).toMatchObject({ code: 'refused', what: '“far” did not take the call.', said: `HTTP ${status}` })
       expect(http(status).todo).not.toContain('may have taken effect')

@@ -27,8 +27,8 @@ function talk(...turns: readonly (readonly ['user' | 'assistant', number])[]) {
 const room = { total: 1000, window: 1000 }
 const quiet = { ...room, ...talk(['user', 5], ['assistant', 5]) }
 
-describe('remedies', () => {
-  it('take back the largest attachment while the model searches for its tools', () => {
+describe('the remedies of a full context', () => {
+  it('remove the largest attachment while the model searches for its tools', () => {
     const remedies = remediesOf({ ...quiet, servers: [], attachments: [attachment('small', 10), attachment('large', 900)] })
     expect(remedies.map(({ does, frees }) => [does, frees])).toEqual([
       [{ is: 'detach', attachmentId: 'large' }, 900],
@@ -36,7 +36,7 @@ describe('remedies', () => {
     ])
   })
 
-  it('are what frees most first, whatever it is: servers as a whole, tools where there is one server alone', () => {
+  it('begin with what frees most: whole servers, or tools where there is one server', () => {
     const mixed = remediesOf({ ...quiet, servers: [server('a', 300), server('b', 50)], attachments: [attachment('x', 100)] })
     expect(mixed.map(({ label }) => label)).toEqual(['Turn off “a” here', 'Remove “x”', 'Turn off “b” here'])
     expect(mixed.map(({ done }) => done)).toEqual(['Turned off “a” here', 'Removed “x”', 'Turned off “b” here'])
@@ -44,7 +44,7 @@ describe('remedies', () => {
     expect(alone.map(({ label }) => label)).toEqual(['Turn off “a-0” here', 'Remove “x”', 'Turn off “a-1” here'])
   })
 
-  it('are worth a click: a hundredth of the window, or all that is missing', () => {
+  it('each free at least a hundredth of the window, or all that is missing', () => {
     const tools = [server('a', 300, 75)]
     const freed = (total: number) =>
       remediesOf({ ...quiet, total, window: 10_000, servers: tools, attachments: [] }).map(({ frees }) => frees)
@@ -53,7 +53,7 @@ describe('remedies', () => {
     expect(freed(10_070)).toEqual([300, 75])
   })
 
-  it('end with a fork before the longest answer, which frees all that followed, but not what comes along in the composer', () => {
+  it('end with a fork before the longest answer, which frees what followed, except what the composer takes along', () => {
     const { messages, counted } = talk(
       ['user', 900],
       ['assistant', 10],
@@ -67,7 +67,7 @@ describe('remedies', () => {
     expect(remedies.at(-1)).toMatchObject({ does: { is: 'fork', messageId: 'm2' }, frees: 4011 })
   })
 
-  it('offer no fork when the person’s own messages take the room', () => {
+  it('include no fork when the person’s own messages take the room', () => {
     const { messages, counted } = talk(['user', 90_000], ['assistant', 30])
     expect(remediesOf({ ...room, messages, counted, servers: [], attachments: [] })).toEqual([])
   })

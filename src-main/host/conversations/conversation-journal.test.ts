@@ -39,8 +39,8 @@ function setUp() {
 
 const full = () => new StorageError('full', 'The disk is full.')
 
-describe('ConversationJournal', () => {
-  it('gathers what streams for a moment, writes it in one batch and shows it only then', async () => {
+describe('the journal of a conversation', () => {
+  it('gathers a stream briefly, writes it in one batch and shows it only then', async () => {
     const { clock, batches, shown, journal } = setUp()
     journal.push(grew('one '))
     journal.push(grew('two'))
@@ -55,7 +55,7 @@ describe('ConversationJournal', () => {
     expect([clock.pending, journal.idle]).toEqual([0, true])
   })
 
-  it('shows nothing that a full disk refused, tells of it, and writes it in order when there is room', async () => {
+  it('shows nothing that a full disk refused, reports it, and writes it in order once there is room', async () => {
     const { clock, disk, shown, failed, journal } = setUp()
     disk.broken = full()
     journal.push(removed('1'))
@@ -94,7 +94,7 @@ describe('ConversationJournal', () => {
     await journal.end()
   })
 
-  it('drops what can never be written instead of trying it for ever', async () => {
+  it('drops what can never be written instead of retrying forever', async () => {
     const { clock, disk, failed, journal } = setUp()
     disk.broken = new StorageError('corrupt', 'The database is damaged.')
     journal.push(removed('1'))
@@ -103,7 +103,7 @@ describe('ConversationJournal', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('reads between two batches, so that what is read is what was shown', async () => {
+  it('reads between two batches, so that a read matches the screen', async () => {
     const { shown, journal } = setUp()
     const gate = Promise.withResolvers<void>()
     const seen = journal.run(async () => {

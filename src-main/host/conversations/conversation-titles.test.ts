@@ -17,8 +17,8 @@ const shown = (chat: ChatHost) => chat.host.state.snapshot.conversations[0]?.tit
 const asked = (chat: ChatHost, requests: number) => until(() => chat.model.requests.length === requests, `${requests} requests`)
 const forever = new Promise<void>(() => {})
 
-describe('a title by a model', () => {
-  it('is asked for once after the first answer, without tools, in a bounded request of its own', async () => {
+describe('a title from a model', () => {
+  it('is requested once after the first answer, without tools, in a bounded request of its own', async () => {
     const chat = await titled({ replies: [[`Rome has ${'many '.repeat(2_000)}hills.`], ['"Trip to Rome".\nand more']] })
     const id = await chat.say(`Plan ${'a long '.repeat(1_000)}trip to Rome`)
     await until(() => shown(chat) === 'Trip to Rome', 'the title')
@@ -33,7 +33,7 @@ describe('a title by a model', () => {
     expect(shown(chat)).toBe('Trip to Rome')
   })
 
-  it('is not asked for where the person gave one before the answer', async () => {
+  it('is not requested where the person gave one before the answer', async () => {
     const gate = Promise.withResolvers<void>()
     const chat = await titled({ replies: [[{ wait: gate.promise }, 'Yes.'], ['Other words']] })
     const id = await chat.say('Plan a trip')
@@ -46,7 +46,7 @@ describe('a title by a model', () => {
     expect((await chat.host.conversations.open(id, (one) => one.head)).title).toBe('Mine')
   })
 
-  it('does not take the place of one that the person gives while it is being written', async () => {
+  it('does not replace one that the person gives meanwhile', async () => {
     const gate = Promise.withResolvers<void>()
     const chat = await titled({ replies: [['Yes.'], [{ wait: gate.promise }, 'Other words'], ['Yes.'], ['Better']] })
     const id = await chat.say('Plan a trip')
@@ -58,7 +58,7 @@ describe('a title by a model', () => {
     expect((await chat.host.conversations.open(id, (one) => one.head)).title).toBe('Mine')
   })
 
-  it('is asked for once there is an answer, though the first reply was stopped', async () => {
+  it('is requested once there is an answer, even if the first reply was stopped', async () => {
     const chat = await titled({ replies: [[{ wait: forever }], ['Rome has hills.'], ['Trip to Rome']] })
     const id = await chat.say('Plan a trip')
     await asked(chat, 1)
@@ -68,7 +68,7 @@ describe('a title by a model', () => {
     expect(chat.model.request(2).messages.map(textOf).join()).toMatch(/Plan a trip\nTo Rome.*has hills/s)
   })
 
-  it('follows a first message that was said differently', async () => {
+  it('follows an edited first message', async () => {
     const off = await chatHost({ replies: [['Yes.'], ['Yes.']] })
     const id = await off.say('Plan a trip')
     await off.idle(id)
@@ -83,7 +83,7 @@ describe('a title by a model', () => {
     expect((await off.host.conversations.open(id, (one) => one.head)).title).toBe('Mine')
   })
 
-  it('is not asked for while it is off, of the Demo model, or after a turn that did not finish', async () => {
+  it('is not requested while titles are off, of the Demo model, or after an unfinished turn', async () => {
     const off = await chatHost()
     await off.idle(await off.say('Hello there'))
     const demo = await titled({}, DEMO_MODEL)
@@ -96,7 +96,7 @@ describe('a title by a model', () => {
     }
   })
 
-  it('that fails leaves the first words, and says why only where it is asked', async () => {
+  it('leaves the first words when it fails, and gives the reason only where asked', async () => {
     const chat = await titled({ replies: [['Yes.'], [{ fail: new Error('no') }], ['Yes.'], ['Better']] })
     await chat.say('Hello there')
     await until(() => chat.host.titles.problem, 'the remark')
@@ -114,7 +114,7 @@ describe('a title by a model', () => {
   })
 })
 
-describe('what a model says', () => {
+describe('the model’s answer', () => {
   it.each([
     ['Trip to Rome', 'Trip to Rome'],
     ['  "Trip to Rome."  ', 'Trip to Rome'],

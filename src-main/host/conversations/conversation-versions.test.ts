@@ -51,7 +51,7 @@ async function branched(chat: ChatHost): Promise<ConversationId> {
 }
 
 describe('versions of messages', () => {
-  it('are made by edit and retry, shown again, and gone on from, and a window sees what is stored', async () => {
+  it('are made by edit and retry, shown again and continued, and a window sees what is stored', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     const window = await chat.follow(id)
@@ -87,7 +87,7 @@ describe('versions of messages', () => {
     expect(await said(chat, id)).toEqual(['one', 'First.', 'two, but better', 'Better.'])
   })
 
-  it('come back after a restart as they were left', async () => {
+  it('come back unchanged after a restart', async () => {
     const chat = await chatHost()
     const id = await branched(chat)
     const [two] = await versionsAt(chat, id, 2)
@@ -100,7 +100,7 @@ describe('versions of messages', () => {
     expect(again.model.request(-1).messages.map(textOf)).toEqual(['one', 'First.', 'two', 'Second.', 'three'])
   })
 
-  it('have their own calls and results, which the other versions do not know', async () => {
+  it('have their own calls and results, which other versions do not know', async () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'hi' } }], ['It said hi.'], ['No call.']] })
     const id = await chat.say('one')
     await chat.answer('once')
@@ -117,7 +117,7 @@ describe('versions of messages', () => {
     expect(await chat.call(id)).toMatchObject({ status: 'finished', tool: 'echo' })
   })
 
-  it('follow rules given in this conversation only where the reply is shown in which they were given (SEC-08)', async () => {
+  it('follow rules given in this conversation only where the reply with the rule is shown (SEC-08)', async () => {
     const call = [{ call: 'echo', args: { text: 'hi' } }] as const
     const chat = await chatHost({ replies: [['First.'], call, ['Done.'], call, ['Done.'], call, ['Done.'], call, ['Done.']] })
     const id = await chat.say('one')
@@ -140,7 +140,7 @@ describe('versions of messages', () => {
     expect((await chat.call(id, 1)).allowedBy).toBe('conversation-rule')
   })
 
-  it('are kept with a turn that can go on, and the turn of another version leaves it alone', async () => {
+  it('are kept with a resumable turn, and another version’s turn leaves it alone', async () => {
     const chat = await chatHost({ replies: [['Half', { wait: new Promise(() => {}) }], ['Whole.'], ['The other half.']] })
     const id = await chat.say('one')
     const window = await chat.follow(id)
@@ -157,7 +157,7 @@ describe('versions of messages', () => {
     expect(await said(chat, id)).toEqual(['one', 'Half', 'The other half.'])
   })
 
-  it('leave nothing of a reply that failed without a word', async () => {
+  it('keep nothing of a reply that failed without text', async () => {
     const chat = await chatHost({ replies: [[{ fail: new Error('No network') }], ['Here.']] })
     const id = await chat.say('one')
     await chat.idle(id)
@@ -178,7 +178,7 @@ describe('versions of messages', () => {
     expect(now).not.toHaveProperty('inOtherVersion')
   })
 
-  it('stay behind when what is shown is forked', async () => {
+  it('are left out of a fork unless they are shown', async () => {
     const chat = await chatHost()
     const id = await branched(chat)
     const fork = await chat.host.conversations.open(id, async (one) => forkAt(one, (await shown(chat, id)).at(-1)!.id))
@@ -188,7 +188,7 @@ describe('versions of messages', () => {
     expect((await chat.storage.conversations.tree(fork.id)).messages).toHaveLength(4)
   })
 
-  it('are refused while the model is at work, for what is unknown, and beyond their limit', async () => {
+  it('are refused while the model works, for unknown ones, and beyond their limit', async () => {
     const chat = await chatHost({ replies: [['First.'], ['Again.'], [{ wait: new Promise(() => {}) }]] })
     const id = await chat.say('go')
     await chat.idle(id)

@@ -54,7 +54,7 @@ describe('conversations', () => {
     expect(chat.model.request(0).messages.map(textOf)).toEqual([text])
   })
 
-  it('show a window that opens in mid-stream exactly what is written, without a hole or a repetition', async () => {
+  it('show a window that opens in mid-stream exactly what is written, without gap or repetition', async () => {
     const words = Array.from({ length: 300 }, (_, at) => `${at} `)
     const chat = await chatHost({
       replies: [words.flatMap((word, at) => (at % 10 ? [word] : [word, { wait: nextTurn() }]))],
@@ -105,7 +105,7 @@ describe('conversations', () => {
     expect(seen).not.toContain(false)
   })
 
-  it('stop and say so when the disk is full; what was not saved appears once it can be', async () => {
+  it('stop and say so when the disk is full; unsaved text appears once it can be saved', async () => {
     const { storage, disk } = breakable()
     const gate = Promise.withResolvers<void>()
     const chat = await chatHost({ storage, replies: [['Before. ', { wait: gate.promise }, 'After.']] })
@@ -129,7 +129,7 @@ describe('conversations', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
-  it('say so when their turn’s end cannot be kept for another reason than the disk, and take the next message', async () => {
+  it('say so when the end of a turn cannot be saved for another reason, and take the next message', async () => {
     let broken = false
     const chat = await chatHost({
       storage: ({ conversations, ...real }) => ({
@@ -159,7 +159,7 @@ describe('conversations', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
-  it('refuse a message that cannot be kept, and show nothing of it', async () => {
+  it('refuse a message that cannot be saved, and show nothing of it', async () => {
     const { storage, disk } = breakable()
     const chat = await chatHost({ storage })
     const id = await chat.newConversation()
@@ -172,7 +172,7 @@ describe('conversations', () => {
     expect(chat.model.requests).toEqual([])
   })
 
-  it('take a message that is sent the moment the turn before is shown as finished', async () => {
+  it('take a message sent the moment the previous turn is shown as finished', async () => {
     const chat = await chatHost({ replies: [['One.'], ['Two.']] })
     const id = await chat.newConversation()
     const window = await chat.follow(id)
@@ -231,7 +231,7 @@ describe('conversations', () => {
     }
   })
 
-  it('vanish at once when removed and come back when that is undone', async () => {
+  it('disappear at once when removed, and come back when that is undone', async () => {
     const chat = await chatHost({ replies: [['Hello.'], [{ wait: forever }]] })
     const id = await chat.say('hi')
     await chat.idle(id)
@@ -249,7 +249,7 @@ describe('conversations', () => {
     await expect(chat.host.conversations.restore(id)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('are gone for good at the next start when nothing undid it', async () => {
+  it('are deleted at the next start unless the removal was undone', async () => {
     const chat = await chatHost()
     const id = await chat.say('hi')
     await chat.idle(id)
@@ -262,7 +262,7 @@ describe('conversations', () => {
     await again.end()
   })
 
-  it('come by pages, older messages too, and are found by their words', async () => {
+  it('load by pages, older messages too, and are found by their words', async () => {
     const chat = await chatHost()
     const ids: string[] = []
     for (const text of ['alpha one', 'beta two', 'alpha three']) {
@@ -292,7 +292,7 @@ describe('conversations', () => {
     expect((await chat.follow(id)).text).toContain('1 2 3')
   })
 
-  it('take a model, a title and a tag that are changed in the very moment of sending', async () => {
+  it('accept a model, a title and a tag changed in the very moment of sending', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     const { conversations } = chat.host
@@ -317,7 +317,7 @@ describe('conversations', () => {
     expect(chat.model.request(-1).model).toBe('third')
   })
 
-  it('say which model is missing, keep the message and go on with another', async () => {
+  it('say which model is missing, keep the message and continue with another', async () => {
     const chat = await chatHost()
     const id = await chat.newConversation()
     const { model } = chat.host.state.snapshot.conversations[0]!
@@ -338,7 +338,7 @@ describe('conversations', () => {
   })
 })
 
-describe('a turn that is stopped in the moment of its beginning', () => {
+describe('a turn stopped in the moment of its beginning', () => {
   it('does not run on', async () => {
     const chat = await chatHost({ replies: [[{ wait: forever }]] })
     const id = await chat.newConversation()
@@ -350,8 +350,8 @@ describe('a turn that is stopped in the moment of its beginning', () => {
   })
 })
 
-describe('a turn that the host’s end interrupted', () => {
-  it('asks again for each call that had not started and names the one that may have run', async () => {
+describe('a turn interrupted by the host’s end', () => {
+  it('asks again for each call that had not started, and names the one that may have run', async () => {
     const other = { ...ECHO, name: 'other' }
     const chat = await chatHost({
       tools: [ECHO, other],
@@ -397,7 +397,7 @@ describe('a turn that the host’s end interrupted', () => {
     await again.end()
   })
 
-  it('waits for a server that starts before it makes a call again', async () => {
+  it('waits for a starting server before it repeats a call', async () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'waiting' } }]] })
     const id = await chat.say('go')
     await chat.question()
@@ -422,7 +422,7 @@ describe('a turn that the host’s end interrupted', () => {
     await again.end()
   })
 
-  it('makes no call of a tool that was switched off meanwhile, and tells the model', async () => {
+  it('calls no tool that was switched off meanwhile, and tells the model', async () => {
     const chat = await chatHost({ replies: [[{ call: 'echo', args: { text: 'waiting' } }]] })
     const id = await chat.say('go')
     await chat.question()
@@ -439,7 +439,7 @@ describe('a turn that the host’s end interrupted', () => {
     await again.end()
   })
 
-  it('keeps the words that were said and goes on from there', async () => {
+  it('keeps the text so far and continues from there', async () => {
     const chat = await chatHost({ replies: [['Once upon ', { wait: forever }]] })
     const id = await chat.newConversation()
     const window = await chat.follow(id)

@@ -13,7 +13,7 @@ async function storageWith(...names: string[]) {
   return storage
 }
 
-it('a text that is not sent yet is kept until it is empty, and not longer than its conversation', async () => {
+it('a draft is kept until it is empty, and no longer than its conversation', async () => {
   const storage = await storageWith('a')
   const drafts = new Drafts(storage)
   await drafts.keep('new', 'not yet')
@@ -27,7 +27,7 @@ it('a text that is not sent yet is kept until it is empty, and not longer than i
   expect([await storage.conversations.state(id('a')), [...(await storage.records.all('draft'))]]).toEqual([{}, []])
 })
 
-it('a text that is sent while its draft is still being kept leaves none behind', async () => {
+it('a draft that is sent while it is being saved leaves none behind', async () => {
   const drafts = new Drafts(await storageWith('a'))
   for (const of of ['new', id('a')] as const) {
     await Promise.all([drafts.keep(of, 'sent by now'), drafts.keep(of, '')])
@@ -35,7 +35,7 @@ it('a text that is sent while its draft is still being kept leaves none behind',
   }
 })
 
-it('of very many drafts those written to last are kept', async () => {
+it('the latest drafts are kept of very many', async () => {
   const names = Array.from({ length: 101 }, (_, n) => `c${n}`)
   const drafts = new Drafts(await storageWith(...names))
   for (const name of names.slice(0, 100)) await drafts.keep(id(name), 'text')

@@ -50,8 +50,8 @@ async function running(options: ChatOptions = {}): Promise<Running> {
   }
 }
 
-describe('messages that are sent while a reply runs', () => {
-  it('wait, and are sent one after the other in their order, each after the reply before it', async () => {
+describe('messages sent during a reply', () => {
+  it('wait, and are sent in order, each after the reply before it', async () => {
     const { chat, id, release, send, queued, said } = await running()
     await send('second')
     await send('third')
@@ -66,7 +66,7 @@ describe('messages that are sent while a reply runs', () => {
     expect((await chat.storage.conversations.state(id)).queue).toBeUndefined()
   })
 
-  it('take their attachments along, and a change of these is still told', async () => {
+  it('take their attachments along, whose changes are still reported', async () => {
     const { chat, id, window, release, send } = await running({
       capabilities: { resources: { subscribe: true } },
       answers: {
@@ -95,7 +95,7 @@ describe('messages that are sent while a reply runs', () => {
     ['failed', { replies: [[{ fail: new Error('broken') }]] }, async () => {}],
     ['was stopped', { replies: [[{ wait: forever }]] }, (chat, id) => chat.host.conversations.open(id, (one) => one.cancel())],
     ['had a call that was denied', { replies: [[echo], ['All right.']] }, (chat) => chat.answer('deny')],
-  ])('stay after a reply that %s, until they are sent by hand or a reply ends well', async (_how, options, end) => {
+  ])('wait after a reply that %s, until they are sent by hand or a reply ends well', async (_how, options, end) => {
     const { chat, id, window, release, send, queued, said } = await running(options)
     await send('second')
     await send('third')
@@ -112,7 +112,7 @@ describe('messages that are sent while a reply runs', () => {
     expect(said()).toEqual(['first', 'second', 'fourth', 'third'])
   })
 
-  it('stay when their conversation is copied, and are in no copy', async () => {
+  it('stay with the original when their conversation is copied', async () => {
     const { chat, id, window, send, queued } = await running()
     await send('second')
     const fork = await chat.host.conversations.open(id, (one) => forkAt(one, window.value.messages[0]!.id))
@@ -120,7 +120,7 @@ describe('messages that are sent while a reply runs', () => {
     expect(queued()).toEqual(['second'])
   })
 
-  it('are taken back with text and attachments, removed, and put back to their place', async () => {
+  it('can be taken back with text and attachments, removed, and returned to their place', async () => {
     const { chat, id, window, release, send, inQueue, queued, said } = await running({
       capabilities: { resources: {} },
       answers: {
@@ -147,7 +147,7 @@ describe('messages that are sent while a reply runs', () => {
     expect(said()).toEqual(['first', 'third', 'fourth'])
   })
 
-  it(`are ${QUEUE_LIMIT} at most, and none is empty`, async () => {
+  it(`are limited to ${QUEUE_LIMIT}, and none is empty`, async () => {
     const { send, queued } = await running()
     for (let n = 0; n < QUEUE_LIMIT; n++) await send(`${n}`)
     await expect(send('one more')).rejects.toMatchObject({ code: 'refused' })
@@ -155,7 +155,7 @@ describe('messages that are sent while a reply runs', () => {
     expect(queued()).toHaveLength(QUEUE_LIMIT)
   })
 
-  it('wait in a host that was closed, and are not sent by its next start', async () => {
+  it('wait after the host was closed, and are not sent by its next start', async () => {
     const first = await running()
     await first.send('second')
     await first.chat.end()
@@ -171,8 +171,8 @@ describe('messages that are sent while a reply runs', () => {
   })
 })
 
-describe('a message that is sent now', () => {
-  it('ends a reply that is being written at once, and comes before those that wait', async () => {
+describe('a message sent now', () => {
+  it('ends a reply that is being written, and precedes those that wait', async () => {
     const { chat, id, window, send, said } = await running()
     await send('later')
     await send('now', true)

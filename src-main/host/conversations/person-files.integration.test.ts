@@ -27,8 +27,8 @@ async function sent(chat: ChatHost, id: ConversationId): Promise<string> {
   return chat.model.request(-1).messages.map(textOf).join('\n')
 }
 
-describe('an image of the person', () => {
-  it('reaches a model that sees in the size that it takes, and one that does not as a note', async () => {
+describe('an image from the person', () => {
+  it('reaches a model that sees in an accepted size, and another one as a note', async () => {
     const { chat, id, file } = await withFile('sea.jpg', pngOf(SIZE))
     // Its name does not matter.
     expect(file).toMatchObject({ file: 'image', title: 'sea.jpg', mimeType: 'image/png' })
@@ -44,7 +44,7 @@ describe('an image of the person', () => {
     expect(told).not.toContain('(image)')
   })
 
-  it('that unpacks to more than its header says is what its header says', async () => {
+  it('has the size in its header, even if it unpacks to more', async () => {
     const { file } = await withFile(
       'x.png',
       pngFrom({ width: 4, height: 4 }, deflateSync(Buffer.alloc(400_000_000), { level: 1 })),
@@ -72,14 +72,14 @@ describe('an image of the person', () => {
   })
 })
 
-describe('a PDF of the person', () => {
-  it('reaches a model as its text where the API has no place for it', async () => {
+describe('a PDF from the person', () => {
+  it('reaches a model as its text where the API does not accept the file', async () => {
     const { chat, id, file } = await withFile('report.pdf', PAPER)
     expect(file).toMatchObject({ file: 'pdf', pages: 2, warnings: [] })
     expect(await sent(chat, id)).toMatch(/PDF file “report\.pdf”[\s\S]*Annual report\nSales went up by 12 %[\s\S]*Outlook/)
   })
 
-  it('says when it has no text, and a model is told so', async () => {
+  it('says when it has no text, and so does its note to the model', async () => {
     const { chat, id, file } = await withFile('scan.pdf', pdfOf([[]]))
     expect(file.warnings).toEqual([expect.stringContaining('No text was found')])
     expect(await sent(chat, id)).toContain('PDF file “scan.pdf”. It has no text that can be told.]')
@@ -133,7 +133,7 @@ describe('over a real API', () => {
     ],
     ['openai', 'gpt-5', { type: 'input_file', filename: 'report.pdf', file_data: url }],
     ['openai-compatible', 'llama3.2', { type: 'text', text: expect.stringContaining('Annual report') }],
-  ] as const)('a PDF goes to %s as what it takes', async (kind, model, block) => {
+  ] as const)('a PDF goes to %s in the accepted form', async (kind, model, block) => {
     const api = await apiOf()
     const { chat, id } = await withFile('report.pdf', PAPER, { api: { kind, url: api.url, model } })
     await chat.host.conversations.open(id, (one) => one.send('Sum it up'))
@@ -154,7 +154,7 @@ describe('over a real API', () => {
     ['a PDF for a model that is given its text', BLIND, 'report.pdf', PAPER],
     ['a table', BLIND, 'prices.csv', TABLE],
     ['a file that is given in part', SEES, 'long.log', Buffer.from('line\n'.repeat(80_000))],
-  ])('%s costs the same when it is attached, while it waits and after it was sent', async (_what, model, name, bytes) => {
+  ])('%s costs the same attached, waiting and sent', async (_what, model, name, bytes) => {
     const { url } = await apiOf()
     const { chat, id, file } = await withFile(name, bytes, { api: { ...model, url } })
     const [waiting] = (await chat.host.conversations.open(id, (one) => chat.host.meter.read(one))).attachments
@@ -167,7 +167,7 @@ describe('over a real API', () => {
     expect([file.tokens, waiting?.tokens, sent]).toEqual(Array(3).fill(message?.tokens))
   })
 
-  it('a file is counted for the model that it is sent to, not for the one that it was attached for', async () => {
+  it('a file is counted for the model it is sent to, not the one it was attached for', async () => {
     const { url } = await apiOf()
     const { chat, id, file } = await withFile('sea.png', pngOf({ width: 800, height: 600 }), { api: { ...SEES, url } })
     const { provider } = (await chat.host.conversations.open(id, (one) => one.head)).model
@@ -182,7 +182,7 @@ describe('over a real API', () => {
     expect(part).toMatchObject({ type: 'file', tokens: waiting?.tokens })
   })
 
-  it('a file that was sent is counted for the model that answers again', async () => {
+  it('a sent file is counted for the model that answers again', async () => {
     const { url } = await apiOf()
     const { chat, id, file } = await withFile('sea.png', pngOf({ width: 800, height: 600 }), { api: { ...SEES, url } })
     const window = await chat.follow(id)
@@ -197,7 +197,7 @@ describe('over a real API', () => {
     expect(window.value).toEqual(await chat.storage.conversations.open(id, 200))
   })
 
-  it('a PDF beyond what one request takes goes as its text, and so do those after the first that fit', async () => {
+  it('a PDF beyond one request’s limit goes as its text, and so do those after the first that fit', async () => {
     const api = await apiOf()
     const pages = (count: number, word: string) => pdfOf(Array.from({ length: count }, () => [word]))
     const { chat, id } = await withFile('long.pdf', pages(101, 'Longest'), {
@@ -214,7 +214,7 @@ describe('over a real API', () => {
     expect(content).not.toContain('First\\n')
   })
 
-  it('comes back from an export in another folder and goes to the model again', async () => {
+  it('a file comes back from an export in another folder and goes to the model again', async () => {
     const { chat, id } = await withFile('report.pdf', PAPER)
     await giveFile(chat.host, id, 'sea.png', pngOf(SIZE))
     await giveFile(chat.host, id, 'notes.txt', Buffer.from('milk '.repeat(2000)))

@@ -69,8 +69,8 @@ function expectPrefixes(api: ModelApi): void {
   }
 }
 
-describe.each(KINDS)('over $kind', (served) => {
-  it('each request of a turn begins with the one before it, to the byte', async () => {
+describe.each(KINDS)('a prompt over $kind', (served) => {
+  it('begins with the one before it in each request of a turn, to the byte', async () => {
     const api = await serve(workingReply)
     await work(api, served)
     expect(api.requests).toHaveLength(ROUNDS)
@@ -79,7 +79,7 @@ describe.each(KINDS)('over $kind', (served) => {
     for (const note of ['given in part', 'made smaller for you']) expect(last.includes(note), note).toBe(true)
   })
 
-  it('a turn that goes on after a stop begins with what it was stopped with', async () => {
+  it('begins with the earlier one when a stopped turn continues', async () => {
     let release = () => {}
     const hold = new Promise<void>((resolve) => {
       release = resolve
@@ -101,7 +101,7 @@ describe.each(KINDS)('over $kind', (served) => {
     expectPrefixes(api)
   })
 
-  it('a message says how much of its prompt came from the cache', async () => {
+  it('reports how much of it came from the cache', async () => {
     const api = await serve(() => ({ text: 'Hello.', prompt: { plain: 20, read: 3000, written: 100 } }))
     const chat = await chatHost({ api: { ...served, url: api.url } })
     const id = await chat.say('Hi')
@@ -112,8 +112,8 @@ describe.each(KINDS)('over $kind', (served) => {
   })
 })
 
-describe('what a turn costs at Anthropic', () => {
-  it('is within a twentieth of what ideal breakpoints would cost, and never more than four are set', async () => {
+describe('the cost of a turn at Anthropic', () => {
+  it('is within a twentieth of ideal breakpoints, of which at most four are set', async () => {
     const api = await serve(workingReply)
     await work(api, KINDS[0])
     const bodies = api.requests.map(({ body }) => body)
@@ -122,7 +122,7 @@ describe('what a turn costs at Anthropic', () => {
     expect(ratio).toBeLessThanOrEqual(1.05)
   })
 
-  it('stays so in the next turn, though twenty blocks lie between', async () => {
+  it('stays low in the next turn, with twenty blocks between', async () => {
     const api = await serve((n) => workingReply(n % ROUNDS))
     const chat = await work(api, KINDS[0])
     const id = chat.host.state.snapshot.conversations[0]?.id
@@ -133,7 +133,7 @@ describe('what a turn costs at Anthropic', () => {
     expect(costOverIdeal(api.requests.map(({ body }) => body)).ratio).toBeLessThanOrEqual(1.05)
   })
 
-  it('falls back to where the last turn began when older thoughts are dropped from what is cached', async () => {
+  it('falls back to the start of the last turn when older thoughts leave the cache', async () => {
     const api = await serve((n) => (n === 0 ? { thinking: 'Hm.', text: 'First.', calls: [call(0)] } : { text: 'Done.' }))
     const chat = await chatHost({ api: { ...KINDS[0], url: api.url }, tools: TOOLS })
     const id = await chat.say(`Read this: ${'words '.repeat(2_000)}`)

@@ -59,7 +59,7 @@ const REPORT = { status: 'finished', result: { content: [{ type: 'text', text: '
 
 describe('a call in the background', () => {
   it.each(FORMS)(
-    'is asked about again after a restart without a press, and is not made again: %s (TASK-19, TASK-20, TASK-21)',
+    'is asked about again after a restart by itself, and is not repeated: %s (TASK-19, TASK-20, TASK-21)',
     async (form) => {
       const status = { now: 'working' }
       const news: News[] = []
@@ -83,7 +83,7 @@ describe('a call in the background', () => {
     },
   )
 
-  it('is waited for by its turn when the person continues meanwhile', async () => {
+  it('is awaited by its turn when the person continues meanwhile', async () => {
     const status = { now: 'working' }
     const { id, again } = await afterRestart('session', status)
     await until(() => again.host.state.snapshot.background[0], 'the list of what runs')
@@ -133,7 +133,7 @@ describe('a call in the background', () => {
     await chat.end()
   })
 
-  it('is stopped by itself when no reply waits for it, and when its message goes (TASK-11, TASK-33)', async () => {
+  it('is stopped when no reply waits for it, and when its message goes (TASK-11, TASK-33)', async () => {
     const { chat, id, call } = await background({
       ...server('session', { now: 'working' }),
       replies: [
@@ -163,7 +163,7 @@ describe('a call in the background', () => {
     await chat.end()
   })
 
-  it('outlives its connection, however long the server is away, and only under the launch that ran it (TASK-20)', async () => {
+  it('outlives its connection, however long the server is away, under the same launch only (TASK-20)', async () => {
     const status = { now: 'working' }
     const { chat, id } = await background(server('extension', status))
     await chat.host.servers.controls.stop(PLAYGROUND_ID)

@@ -42,7 +42,7 @@ async function addOther(chat: ChatHost): Promise<ServerId> {
 }
 
 describe('tools of several servers', () => {
-  it('get nothing of each other’s results unless the person allows the call that hands it over (ARCH-05)', async () => {
+  it('see nothing of each other’s results unless the person allows the call that passes it on (ARCH-05)', async () => {
     const chat = await chatHost({
       replies: [
         [{ call: 'playground__echo', args: { text: 'CANARY' } }],
@@ -85,7 +85,7 @@ describe('tools of several servers', () => {
     expect(JSON.stringify(chat.server.received)).not.toContain('yours')
   })
 
-  it('get nothing of what another server logs, nor does the model (LOG-11)', async () => {
+  it('see nothing of another server’s log, nor does the model (LOG-11)', async () => {
     const chat = await chatHost({ replies: [[{ call: 'playground__echo', args: { text: 'hi' } }], ['I see.']] })
     const other = await addOther(chat)
     chat.server.notify('notifications/message', { level: 'error', data: 'CANARY of the first' })
