@@ -31,7 +31,10 @@ export const REQUEST_HANDLERS: { readonly [N in HostRequestName]: Handler<N> } =
   'server.takeBack': ({ servers }, { serverIds }) => servers.edits.takeBack(serverIds),
   'server.restore': ({ servers }, { serverId }) => done(servers.edits.restore(serverId)),
   'server.setOptions': ({ servers }, { serverId, options }) => done(servers.controls.setOptions(serverId, options)),
-  'server.offerTool': ({ servers }, { serverId, tool, offered }) => done(servers.controls.offerTool(serverId, tool, offered)),
+  'server.offerTool': ({ servers }, { serverId, tool, offered }) =>
+    done(servers.controls.listTool(serverId, 'hiddenTools', tool, !offered)),
+  'server.runToolInBackground': ({ servers }, { serverId, tool, on }) =>
+    done(servers.controls.listTool(serverId, 'backgroundTools', tool, on)),
   'server.start': ({ servers }, { serverId }) => done(servers.controls.start(serverId)),
   'server.stop': ({ servers }, { serverId }) => done(servers.controls.stop(serverId)),
   'server.restart': ({ servers }, { serverId }) => done(servers.controls.restart(serverId)),

@@ -113,7 +113,9 @@ export class Client {
   /** A result with `isError` is a result. Structured content that violates the tool's own schema is left out with a warning (TOOL-24). */
   async callTool(name: string, args: JsonObject | undefined, options: CallOptions): Promise<CallToolResult & Warned> {
     const { task } = options
-    const answer = task ? await this.#parts.tasks.resume(task, this.#timed(options)) : await this.#callTool(name, args, options)
+    const answer = task
+      ? await this.#parts.tasks.resume(name, task, this.#timed(options))
+      : await this.#callTool(name, args, options)
     const schema = this.catalog.tool(name)?.tool.outputSchema
     const { checkValue, session } = this.#parts
     return schema
@@ -155,7 +157,8 @@ export class Client {
     options: RequestOptions & TaskOptions,
     call: SendRound<'tools/call'>,
   ): ReturnType<SendRound<'tools/call'>> {
-    const { tasks, session } = this.#parts
+    const { tasks, session, clock } = this.#parts
+    const began = clock.now()
     const ended = Promise.withResolvers<void>()
     let id: RequestId | undefined
     const how: RequestOptions & TaskOptions = {
@@ -171,15 +174,16 @@ export class Client {
     const support = tasks.mayAsk ? this.catalog.tool(name)?.tool.execution?.taskSupport : undefined
     const ask = (asTask: boolean) => call(asTask ? { ...params, task: { ttl: TASK_TTL } } : params, how)
     try {
-      const asTask = support === 'required'
+      const asTask = support === 'required' || (support === 'optional' && (options.asTask === true || tasks.isLong(name)))
       const answer = await ask(asTask).catch((error: unknown) => {
         // Nothing ran: the list of tools and the tool itself differ (TASK-4).
         if ((support !== 'optional' && support !== 'required') || !isWrongWay(error)) throw error
         options.signal.throwIfAborted()
         return ask(!asTask)
       })
-      return 'task' in answer ? await tasks.created(answer.task, how, id) : answer
+      return 'task' in answer ? await tasks.created(name, answer.task, how, id) : answer
     } finally {
+      if (support === 'optional') tasks.took(name, clock.now() - began)
       ended.resolve()
     }
   }

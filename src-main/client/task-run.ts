@@ -30,6 +30,10 @@ export interface TaskOptions {
   readonly onTask?: ((news: TaskNews) => void | Promise<void>) | undefined
   /** Continues this task instead of making the call. */
   readonly task?: TaskRef | undefined
+  /** Runs the tool as a task even if it need not be one (TASK-3). */
+  readonly asTask?: boolean | undefined
+  /** Resolves once the person lets a task go on asking that has asked `times` (TASK-18). Rejects when aborted. */
+  readonly mayAskOn?: ((times: number, signal: AbortSignal) => Promise<void>) | undefined
   /** Resolves once the person has signed in again; to false at once when the server needs no sign-in. Rejects when aborted. */
   readonly signedIn?: ((signal: AbortSignal) => Promise<boolean>) | undefined
   /** True for a reason to abort that leaves the task to run on the server. */
@@ -66,6 +70,8 @@ const MAX_POLL = 60_000
 const GRACE = 5 * 60_000
 const CONFIRM = 30_000
 const DAY = 24 * 60 * 60_000
+/** Rounds of questions after which the person is asked whether it may go on. */
+const ASKS_FREELY = 8
 /** Looks in a row that the server may refuse, each with twice the wait of the one before. */
 const MAX_FAILURES = 10
 
@@ -308,6 +314,11 @@ export class TaskRun {
   async #answer(requests: NonNullable<Task['inputRequests']>): Promise<void> {
     const { rounds, session, lifetime } = this.#parts
     const signal = AbortSignal.any([this.#options.signal, lifetime.signal])
+    const asked = this.#rounds - 1
+    if (asked > 0 && asked % ASKS_FREELY === 0) {
+      await this.#options.mayAskOn?.(asked, signal)
+      this.#unanswered = 0
+    }
     const { inputResponses, byPerson } = await rounds.inputs(requests, this.requestId, signal)
     this.#unanswered = byPerson ? 0 : this.#unanswered + 1
     await this.#signedIn(() => session.call('tasks/update', { taskId: this.ref.taskId, inputResponses }, this.#how))

@@ -126,6 +126,35 @@ describe('a tool call as a task of a session', () => {
     }
   })
 
+  it('is asked for where it need not be one only when the person wants it, or after a call of over 30 seconds (TASK-3)', async () => {
+    const took = [0, 31_000, 0, 0]
+    let clock: { advance(ms: number): void } | undefined
+    const call: Reply = ({ task: wanted }) => {
+      clock?.advance(took.shift() ?? 0)
+      return wanted ? { task: state('completed', 1) } : done('plain')
+    }
+    await using scripted = await session([], { replies: { 'tools/call': call } }, 'optional')
+    clock = scripted.clock
+    for (const asTask of [false, false, false, false, true]) {
+      await ended(scripted, scripted.client.callTool('a', {}, { ...scripted.options, asTask }))
+    }
+    const asked = scripted.server.got('tools/call').map(({ params }) => params.task !== undefined)
+    expect(asked).toEqual([false, false, true, false, true])
+  })
+
+  it('is logged with its tool at its beginning and its end, without its id (TASK-15, TASK-27)', async () => {
+    await using scripted = await session([state('completed', 1)])
+    await ended(scripted, scripted.client.callTool('a', {}, scripted.options))
+    await using failing = await modern([state('failed', 2, { error: { code: -32050, message: 'out of paper' } })])
+    await ended(failing, failing.client.callTool('a', {}, failing.options)).catch(() => {})
+    expect([...scripted.remarks, ...failing.remarks].filter((line) => line.includes('task'))).toEqual([
+      'The task of “a” began.',
+      'The task of “a” ended, and its result was read.',
+      'The task of “a” began.',
+      'The task of “a” gave no result: out of paper',
+    ])
+  })
+
   it('is retried once the other way when the server refuses this one (TASK-4)', async () => {
     for (const [support, code] of [
       ['required', -32601],
@@ -138,7 +167,7 @@ describe('a tool call as a task of a session', () => {
       }
       await using scripted = await session([state('completed', 1)], { replies: { 'tools/call': call } }, support)
       const { client, options, server } = scripted
-      expect((await ended(scripted, client.callTool('a', {}, options))).content).toEqual(done('result').content)
+      await expect(ended(scripted, client.callTool('a', {}, options))).resolves.toMatchObject(done('result'))
       expect(server.got('tools/call')).toHaveLength(2)
     }
   })
@@ -389,6 +418,36 @@ describe('a tool call that a modern server makes a task', () => {
     const { taskId, inputResponses } = scripted.server.got('tasks/update')[0]?.params ?? {}
     expect([taskId, inputResponses]).toEqual(['k', { q: { action: 'accept', content: { name: 'Ada' } } }])
     expect(scripted.server.got('tasks/update')).toHaveLength(1)
+  })
+
+  it('asks a ninth time only once the person lets it go on (TASK-18)', async () => {
+    const { features, causes } = willing()
+    const allowed = Promise.withResolvers<void>()
+    const asked: number[] = []
+    let key = 0
+    const asks = () =>
+      key === 9
+        ? state('completed', 99, { result: done('ok') })
+        : state('input_required', key, { inputRequests: { [`q${key}`]: { method: 'elicitation/create', params: FORM } } })
+    const next = () => {
+      key += 1
+      return {}
+    }
+    await using scripted = await modern([], { 'tasks/get': asks, 'tasks/update': next }, features)
+    const { client, options, clock } = scripted
+    const mayAskOn = (times: number) => {
+      asked.push(times)
+      return allowed.promise
+    }
+    const call = client.callTool('a', {}, { ...options, mayAskOn })
+    for (let looks = 0; looks < 60; looks++) {
+      await settled()
+      clock.advance(1500)
+    }
+    expect([asked, causes.length]).toEqual([[8], 8])
+    allowed.resolve()
+    expect((await ended(scripted, call)).content).toEqual(done('ok').content)
+    expect([asked, causes.length]).toEqual([[8], 9])
   })
 
   it('is given up when a question changes under its key (TASK-17)', async () => {

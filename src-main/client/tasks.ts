@@ -8,6 +8,8 @@ import { type TaskOptions, type TaskRef, TaskRun, type TaskRunParts } from './ta
 import { EarlyTasks } from './task-state.ts'
 
 const MAX_LIVE = 32
+/** Milliseconds. */
+const LONG = 30_000
 
 interface TasksParts extends TaskRunParts {
   readonly limits: Limits
@@ -20,6 +22,8 @@ export class Tasks {
   readonly #parts: TasksParts
   readonly #live = new Map<string, TaskRun>()
   readonly #early: EarlyTasks
+  /** Tools whose last call took long. */
+  readonly #long = new Set<string>()
 
   constructor(parts: TasksParts) {
     this.#parts = parts
@@ -30,6 +34,16 @@ export class Tasks {
   get mayAsk(): boolean {
     const { traits, hello } = this.#parts.session
     return this.#parts.on && traits.session && traits.toolExecution && runsTasks(hello.capabilities)
+  }
+
+  /** True for a tool that need not be a task and whose last call took so long that the next is one (TASK-3). */
+  isLong(tool: string): boolean {
+    return this.#long.has(tool)
+  }
+
+  took(tool: string, ms: number): void {
+    if (ms > LONG) this.#long.add(tool)
+    else this.#long.delete(tool)
   }
 
   /** A status notification, which may come before the creating answer. */
@@ -59,21 +73,36 @@ export class Tasks {
     return true
   }
 
-  created(created: Task, options: RequestOptions & TaskOptions, requestId: RequestId | undefined) {
+  created(tool: string, created: Task, options: RequestOptions & TaskOptions, requestId: RequestId | undefined) {
     const { session, clock } = this.#parts
     const ref: TaskRef = {
       taskId: created.taskId,
       form: session.traits.session ? 'session' : 'extension',
       since: clock.now(),
     }
-    return this.#follow(ref, created, options, requestId)
+    return this.#logged(tool, 'began', this.#follow(ref, created, options, requestId))
   }
 
   /** Goes on with a task of an earlier connection. Nothing is sent to make the call again (TASK-21). */
-  resume(ref: TaskRef, options: RequestOptions & TaskOptions) {
+  resume(tool: string, ref: TaskRef, options: RequestOptions & TaskOptions) {
     const form = this.#parts.session.traits.session ? 'session' : 'extension'
     if (form !== ref.form) throw new RequestError('task-lost', 'tools/call', 'The server speaks another protocol now.')
-    return this.#follow(ref, undefined, options, undefined)
+    return this.#logged(tool, 'is asked about again', this.#follow(ref, undefined, options, undefined))
+  }
+
+  /** Logs the beginning and the end of a task with its tool, and never its id (TASK-27). */
+  async #logged<T>(tool: string, begins: string, result: Promise<T>): Promise<T> {
+    const { remark } = this.#parts
+    const name = `The task of “${tool.slice(0, 80)}”`
+    remark(`${name} ${begins}.`)
+    try {
+      const read = await result
+      remark(`${name} ended, and its result was read.`)
+      return read
+    } catch (error) {
+      remark(`${name} gave no result: ${error instanceof Error ? error.message : String(error)}`)
+      throw error
+    }
   }
 
   async #follow(

@@ -89,7 +89,7 @@ function ProgressLine({ tool, startedAt, progress }: Pick<CallProgressProps, 'to
 }
 
 /** "30 %, 3 of 10"; only the count when there is no total. */
-function progressText({ progress, total }: Progress): string {
+export function progressText({ progress, total }: Progress): string {
   if (total === undefined || total <= 0) return String(progress)
   const percent = `${Math.floor(Math.min(1, Math.max(0, progress / total)) * 100)} %`
   return total === 1 || total === 100 ? percent : `${percent}, ${progress} of ${total}`
@@ -97,26 +97,27 @@ function progressText({ progress, total }: Progress): string {
 
 function OverdueText({ overdue }: { readonly overdue: Overdue }) {
   const now = useNow(1000)
-  const { endsAt } = overdue
   return (
     <div className="call-progress-what">
       <WarningIcon />
       <div>
         <div>{sentence(overdue)}</div>
         <div className="meta">
-          {endsAt === undefined
-            ? 'Paused until you answer the server.'
-            : `Stops in ${duration(endsAt - now)} unless you keep going.`}
+          {overdue.why === 'asks'
+            ? 'Paused until you choose.'
+            : overdue.endsAt === undefined
+              ? 'Paused until you answer the server.'
+              : `Stops in ${duration(overdue.endsAt - now)} unless you keep going.`}
         </div>
       </div>
     </div>
   )
 }
 
-function sentence({ why, after }: Overdue): string {
-  return why === 'silent'
-    ? `Still waiting: nothing heard for ${inWords(after)}.`
-    : `Still waiting after ${inWords(after)}, the maximum.`
+function sentence(overdue: Overdue): string {
+  if (overdue.why === 'asks') return `The server has asked ${overdue.times} times.`
+  const after = inWords(overdue.after)
+  return overdue.why === 'silent' ? `Still waiting: nothing heard for ${after}.` : `Still waiting after ${after}, the maximum.`
 }
 
 /** Announces once that a call became overdue while it is on screen. */

@@ -143,19 +143,20 @@ const toolCallResult = () =>
     warnings: z.array(line()).max(64),
   })
 
-/**
- * A call that is past its deadline. It ends at `endsAt` unless `toolCall.keepWaiting` grants the same time again. A sign of life from
- * the server clears it, except past the maximum.
- */
-export interface Overdue {
-  readonly since: number
-  /** No sign of life for too long, or too long in all. */
-  readonly why: 'silent' | 'maximum'
-  /** Milliseconds since the last sign of life, or since it was sent. */
-  readonly after: number
-  /** Absent while the clock is held because the server asks the person something. */
-  readonly endsAt?: number
-}
+/** A call that goes on only if the person says so, by `toolCall.keepWaiting`. */
+export type Overdue =
+  /** It is past its deadline, and ends at `endsAt`. A sign of life from the server clears it, except past the maximum. */
+  | {
+      readonly since: number
+      /** No sign of life for too long, or too long in all. */
+      readonly why: 'silent' | 'maximum'
+      /** Milliseconds since the last sign of life, or since it was sent. */
+      readonly after: number
+      /** Absent while the clock is held because the server asks the person something. */
+      readonly endsAt?: number
+    }
+  /** Its server has asked so often that the person is asked whether it may go on. */
+  | { readonly since: number; readonly why: 'asks'; readonly times: number }
 
 /** A running call that the person made on the server's page. */
 export interface CallByHand {
@@ -219,7 +220,14 @@ export const toolCall = () =>
     /** The server ended the request and asks for input; nothing runs until it is sent again. */
     paused: z.literal(true).exactOptional(),
     /** The server runs it in the background, as a task. */
-    task: z.object({ message: line().exactOptional(), unconfirmed: z.literal(true).exactOptional() }).exactOptional(),
+    task: z
+      .object({
+        message: line().exactOptional(),
+        unconfirmed: z.literal(true).exactOptional(),
+        /** The last progress that the server reported. */
+        reached: z.object({ progress: z.number(), total: z.number().exactOptional(), at: time() }).exactOptional(),
+      })
+      .exactOptional(),
     finishedAt: time().exactOptional(),
     result: toolCallResult().exactOptional(),
     /** Why it did not finish. */

@@ -153,6 +153,7 @@ export const REQUESTS = {
   'server.setOptions': asks({ serverId, options: serverOptions().exactPartial() }),
   /** Enables one tool for models. Not the whole list, so that quick changes in a row are all kept. */
   'server.offerTool': asks({ serverId, tool: name, offered: z.boolean() }),
+  'server.runToolInBackground': asks({ serverId, tool: name, on: z.boolean() }),
   /** May ask for trust, since a person clicked. */
   'server.start': asks({ serverId }),
   'server.stop': asks({ serverId }),

@@ -93,6 +93,8 @@ export const serverOptions = () =>
     tasks: z.boolean(),
     /** Tools that are not offered to models. */
     hiddenTools: z.array(text(1000)).max(10_000),
+    /** Tools that run as tasks although they need not. */
+    backgroundTools: z.array(text(1000)).max(10_000),
   })
 
 export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
@@ -108,6 +110,7 @@ export const DEFAULT_SERVER_OPTIONS: ServerOptions = {
   apps: true,
   tasks: true,
   hiddenTools: [],
+  backgroundTools: [],
 }
 
 export type ServerState =

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src-shared/base/clock.ts'
+import { orAborted } from '../../../src-shared/base/or-aborted.ts'
 import type { Overdue } from '../../../src-shared/contract/conversations.ts'
 import type { ToolCallId } from '../../../src-shared/contract/ids.ts'
 import type { OnOverdue } from '../../protocol/peer/overdue-notice.ts'
@@ -34,6 +35,17 @@ export class OverdueCalls {
       const { why, after, endsAt } = notice
       show({ since, why: why === 'idle' ? 'silent' : 'maximum', after, ...(endsAt !== undefined && { endsAt }) })
     }
+  }
+
+  /** Resolves once the person lets a server go on that has asked `times` during the call (TASK-18). Rejects when aborted. */
+  async mayAskOn({ id, show }: OverdueWatch, times: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#keepWaiting.set(id, resolve)
+    show({ since: this.#clock.now(), why: 'asks', times })
+    await orAborted(promise, signal).finally(() => {
+      this.forget(id)
+      show(undefined)
+    })
   }
 
   forget(id: ToolCallId): void {

@@ -226,7 +226,14 @@ export class RoundCalls {
     options: SendOptions,
     viewOf?: ViewOf,
   ): Promise<void> {
-    const progress = throttledProgress(this.#parts.clock, (reached) => call.show({ progress: reached }))
+    const { clock } = this.#parts
+    const progress = throttledProgress(clock, (reached) => {
+      const { progress: value, total } = reached
+      const { task } = call.toolCall
+      // Kept so that a restart shows where the task was (TASK-35).
+      const kept = { progress: value, ...(total !== undefined && { total }), at: clock.now() }
+      call.show({ progress: reached, ...(task && { task: { ...task, reached: kept } }) })
+    })
     try {
       const result = await this.#parts.servers.calls.call(serverId, tool.name, args, {
         ...options,
@@ -253,7 +260,14 @@ export class RoundCalls {
   async #onTask(call: RunningCall, serverId: ServerId, { ref, statusMessage, unconfirmed }: TaskNews): Promise<void> {
     const server = this.#parts.servers.configured.find(serverId)
     if (!call.toolCall.task && server) await call.keepTask({ ...ref, launchIdentity: server.record.launchIdentity })
-    call.show({ task: { ...(statusMessage !== undefined && { message: statusMessage }), ...(unconfirmed && { unconfirmed }) } })
+    const reached = call.toolCall.task?.reached
+    call.show({
+      task: {
+        ...(reached && { reached }),
+        ...(statusMessage !== undefined && { message: statusMessage }),
+        ...(unconfirmed && { unconfirmed }),
+      },
+    })
   }
 
   /** Notes on the call that its server gave up waiting for an answer, since a server need not cancel its question. */

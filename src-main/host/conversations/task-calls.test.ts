@@ -95,6 +95,55 @@ describe('a call in the background', () => {
     await again.end()
   })
 
+  it('shows after a restart where its task was (TASK-35)', async () => {
+    const status = { now: 'working' }
+    const { chat, id, window } = await background(server('session', status))
+    const progressToken = chat.server.got('tools/call')[0]!.params._meta.progressToken
+    chat.server.notify('notifications/progress', { progressToken, progress: 4, total: 10 })
+    await until(() => window.calls[0]?.progress, 'the progress')
+    await chat.end()
+    const again = await chatHost({ ...server('session', status), after: chat })
+    const reopened = await again.follow(id)
+    const now = await until(() => reopened.calls.find((one) => one.status === 'running'), 'the task to be asked about')
+    expect(now.task).toMatchObject({ reached: { progress: 4, total: 10 } })
+    expect(now).not.toHaveProperty('progress')
+    await again.end()
+  })
+
+  it('is held after eight questions until the person lets its server go on (TASK-18)', async () => {
+    let key = 0
+    const one = server('extension', { now: 'working' })
+    const FORM = { message: 'Name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } }
+    const get = () =>
+      key === 9
+        ? state('completed', { result: RESULT })
+        : state('input_required', { inputRequests: { [`q${key}`]: { method: 'elicitation/create', params: FORM } } })
+    const update = () => {
+      key += 1
+      return {}
+    }
+    const { chat, id, window, call } = await background({
+      ...one,
+      answers: { ...one.answers, 'tasks/get': get, 'tasks/update': update },
+    })
+    const open = () => chat.host.state.snapshot.interactions.find((asked) => asked.kind === 'elicitation-form')
+    for (let times = 0; times < 9; times++) {
+      if (times === 8) {
+        await until(() => window.calls[0]?.overdue, 'the call to be held')
+        expect(window.calls[0]?.overdue).toMatchObject({ why: 'asks', times: 8 })
+        expect(open()).toBeUndefined()
+        expect(chat.host.servers.calls.overdue.keepWaiting(call.id)).toBe(true)
+      }
+      const asked = await until(open, 'the question')
+      const answer = { action: 'accept' as const, content: { name: 'Ada' } }
+      chat.host.interactions.answer({ id: asked.id, kind: 'elicitation-form', answer })
+      await until(() => key === times + 1, 'the answer to arrive')
+    }
+    await chat.idle(id)
+    expect(await chat.call(id)).toMatchObject(REPORT)
+    await chat.end()
+  })
+
   it('is not asked about at a server that another launch runs (TASK-20)', async () => {
     const { chat, id, call } = await background(server('session', { now: 'working' }))
     await chat.end()

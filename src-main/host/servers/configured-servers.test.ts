@@ -55,9 +55,9 @@ it('two changes of its options, of its tools or of the settings at once are both
   await Promise.all([
     host.servers.controls.setOptions(PLAYGROUND_ID, { sampling: 'budget' }),
     host.servers.controls.setOptions(PLAYGROUND_ID, { samplingBudget }),
-    host.servers.controls.offerTool(PLAYGROUND_ID, 'echo', false),
-    host.servers.controls.offerTool(PLAYGROUND_ID, 'add', false),
-    host.servers.controls.offerTool(PLAYGROUND_ID, 'echo', true),
+    host.servers.controls.listTool(PLAYGROUND_ID, 'hiddenTools', 'echo', true),
+    host.servers.controls.listTool(PLAYGROUND_ID, 'hiddenTools', 'add', true),
+    host.servers.controls.listTool(PLAYGROUND_ID, 'hiddenTools', 'echo', false),
     host.settings.change({ theme: 'dark' }),
     host.settings.change({ roundLimit: 7 }),
   ])

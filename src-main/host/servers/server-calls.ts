@@ -52,11 +52,18 @@ export class ServerCalls {
     const { signal } = callOptions
     const call: CallInFlight = { tool: name, signal, ...(origin && { origin }), ...(onUnanswered && { onUnanswered }) }
     const onOverdue = overdue && this.overdue.watch(overdue)
-    const watched = { ...callOptions, ...(onOverdue && { onOverdue }) }
+    const watched = {
+      ...callOptions,
+      ...(onOverdue && { onOverdue }),
+      ...(overdue && {
+        mayAskOn: (times: number, waiting: AbortSignal) => this.overdue.mayAskOn(overdue, times, waiting),
+      }),
+    }
+    const asTask = this.#servers.find(serverId)?.record.options.backgroundTools.includes(name)
     try {
       for (let visits = 0; ; visits++) {
         try {
-          return await this.#request(serverId, call, watched, (client, how) => client.callTool(name, args, how))
+          return await this.#request(serverId, call, watched, (client, how) => client.callTool(name, args, { ...how, asTask }))
         } catch (error) {
           const required = visits < MAX_VISITS ? (this.#servers.connected(serverId)?.requiredElicitations(error) ?? []) : []
           if (required.length === 0) throw error

@@ -13,7 +13,7 @@ const TOLD = ['draftProfile', 'apps', 'tasks'] as const
 export class ServerControls {
   readonly #servers: ConfiguredServers
   readonly #options: StoredOptions
-  readonly #offers = new InTurn()
+  readonly #lists = new InTurn()
 
   constructor(servers: ConfiguredServers, options: StoredOptions) {
     this.#servers = servers
@@ -45,11 +45,11 @@ export class ServerControls {
     }
   }
 
-  /** Turns a tool on or off for models. */
-  offerTool(serverId: ServerId, tool: string, offered: boolean): Promise<void> {
-    return this.#offers.run(() => {
-      const others = this.#servers.get(serverId).record.options.hiddenTools.filter((name) => name !== tool)
-      return this.setOptions(serverId, { hiddenTools: offered ? others : [...others, tool] })
+  /** Adds a tool to a list of the options, or removes it. */
+  listTool(serverId: ServerId, list: 'hiddenTools' | 'backgroundTools', tool: string, listed: boolean): Promise<void> {
+    return this.#lists.run(() => {
+      const others = this.#servers.get(serverId).record.options[list].filter((name) => name !== tool)
+      return this.setOptions(serverId, { [list]: listed ? [...others, tool] : others })
     })
   }
 

@@ -1,10 +1,12 @@
 import type { ToolCall } from '../../../src-shared/contract/conversations.ts'
 import type { ConversationId } from '../../../src-shared/contract/ids.ts'
+import { progressText } from '../../content/CallProgress.tsx'
 import { ask } from '../../state/ask.ts'
 import { attempt } from '../../state/attempt.ts'
 import { useHost } from '../../state/host-store.ts'
 import { isUntold } from '../../state/selectors.ts'
 import { Button } from '../../ui/Button.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { VisibleText } from '../../ui/VisibleText.tsx'
 
 interface CallTaskProps {
@@ -26,10 +28,16 @@ function RunningTask({ conversationId, call }: CallTaskProps) {
     : signedOut
       ? 'Not signed in. Parley asks again when you are.'
       : call.task?.message
-  if (!message && !awaited) return null
+  const reached = call.progress ? undefined : call.task?.reached
+  if (!message && !awaited && !reached) return null
   return (
     <div className="call-body line">
       {message ? <VisibleText as="span" className="meta" text={message} /> : null}
+      {reached ? (
+        <span className="meta">
+          Was at {progressText(reached)} <RelativeTime at={reached.at} />.
+        </span>
+      ) : null}
       {awaited && !call.cancelling ? (
         <Button size="small" onClick={() => void attempt(ask('toolCall.leave', { id: conversationId, toolCallId: call.id }))}>
           Continue without it

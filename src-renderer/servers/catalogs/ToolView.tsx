@@ -44,6 +44,10 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
   const [offered, offer] = useSavedChoice(!server.options.hiddenTools.includes(entry.name), (on) =>
     attempt(ask('server.offerTool', { serverId: server.id, tool: entry.name, offered: on })),
   )
+  const mayRunAside =
+    definition.execution?.taskSupport === 'optional' &&
+    server.options.tasks &&
+    server.hello?.capabilities.includes('tasks') === true
   return (
     <>
       <section className="column">
@@ -64,6 +68,7 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         ) : (
           <ProblemCard level="warning" problem={{ what: 'Not offered to models.', said: entry.unusable }} />
         )}
+        {mayRunAside ? <InBackground server={server} tool={entry.name} /> : null}
         {entry.description ? <ServerText label="Description" text={entry.description} /> : null}
       </section>
       <Section title="Annotations">
@@ -98,6 +103,16 @@ function Details({ server, details }: { readonly server: ServerRecord; readonly 
         ) : null}
       </Section>
     </>
+  )
+}
+
+/** A tool that need not run as a task does so where the person wants it (TASK-3). */
+function InBackground({ server, tool }: ToolViewProps) {
+  const [on, turn] = useSavedChoice(server.options.backgroundTools.includes(tool), (wanted) =>
+    attempt(ask('server.runToolInBackground', { serverId: server.id, tool, on: wanted })),
+  )
+  return (
+    <Switch label="Run in the background" hint="Without it, only after a call of over 30 seconds." checked={on} onChange={turn} />
   )
 }
 
