@@ -40,8 +40,8 @@ test('what was read in private and what others wrote are both named when a call 
     await expect(question).toContainText('read_note of notes')
     await expect(question).toContainText('get_news of news')
     await expect(question).toContainText('this call sends something out')
-    for (const [n, tool] of ['read_note', 'get_news'].entries()) {
-      await question.getByRole('link', { name: `Show source ${n + 1}` }).click()
+    for (const tool of ['read_note', 'get_news']) {
+      await question.getByRole('link', { name: `Show ${tool}` }).click()
       await expect(card(page, tool)).toBeInViewport()
     }
     await answer(page, 'Deny')

@@ -203,7 +203,7 @@ async function shootFlow(configured) {
       .waitFor()
     await allow()
   }
-  await page.getByRole('link', { name: 'Show source 1' }).waitFor()
+  await page.getByRole('link', { name: 'Show read_note' }).waitFor()
   await shoot('consent-flow')
   await allow('Deny')
   await idle()

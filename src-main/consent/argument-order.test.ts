@@ -10,7 +10,7 @@ describe('the order of the arguments in a question', () => {
       { is: 'value', argument: 'body', value: '…' },
       { is: 'recipient', argument: 'to[0]', value: 'bela@example.com' },
     ] as const
-    expect(argumentOrder({ args, touches })).toEqual(['to', 'subject', 'body', 'format', 'urgent'])
+    expect(argumentOrder({ args, touches, powers: [] })).toEqual(['to', 'subject', 'body', 'format', 'urgent'])
   })
 
   it('puts an address, a statement, a command, a path and an amount before options', () => {
@@ -22,7 +22,7 @@ describe('the order of the arguments in a question', () => {
       { is: 'amount', argument: 'what', value: '3', amount: 3 },
     ] as const) {
       const page = { is: 'value', argument: 'page', value: '2', vague: true } as const
-      expect(argumentOrder({ args: { page: 2, what: 'x' }, touches: [page, touch] })).toEqual(['what', 'page'])
+      expect(argumentOrder({ args: { page: 2, what: 'x' }, touches: [page, touch], powers: [] })).toEqual(['what', 'page'])
     }
   })
 
@@ -32,6 +32,16 @@ describe('the order of the arguments in a question', () => {
       { is: 'recipient', argument: 'mail.to[0]', value: 'a@b.example' },
       { is: 'path', argument: 'x.y', value: '/a' },
     ] as const
-    expect(argumentOrder({ args: { note: 'hi', 'x.y': '/a', mail: {} }, touches })).toEqual(['mail', 'x.y', 'note'])
+    expect(argumentOrder({ args: { note: 'hi', 'x.y': '/a', mail: {} }, touches, powers: [] })).toEqual(['mail', 'x.y', 'note'])
+  })
+
+  it('shows how much is paid right after to whom, before what it is for', () => {
+    const args = { reference: 'Car', recipient: 'DE02', urgent: true, amount: 50 }
+    const touches = [
+      { is: 'value', argument: 'reference', value: '…' },
+      { is: 'recipient', argument: 'recipient', value: 'DE02' },
+    ] as const
+    expect(argumentOrder({ args, touches, powers: ['spends'] })).toEqual(['recipient', 'amount', 'reference', 'urgent'])
+    expect(argumentOrder({ args, touches, powers: ['sends'] })[1]).toBe('reference')
   })
 })

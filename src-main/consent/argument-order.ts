@@ -16,13 +16,15 @@ const RANKS: Readonly<Record<Touch['is'], number>> = {
 }
 
 /** Names of arguments in the order that matters for a decision: to whom, where and how much, what content, how. */
-export function argumentOrder({ args, touches }: Pick<Act, 'args' | 'touches'>): readonly string[] {
+export function argumentOrder({ args, touches, powers }: Pick<Act, 'args' | 'touches' | 'powers'>): readonly string[] {
   const ranks = new Map<string, number>()
   for (const touch of touches) {
     const name = Object.hasOwn(args, touch.argument) ? touch.argument : (touch.argument.split(/[.[]/, 1)[0] ?? '')
     ranks.set(name, Math.min(ranks.get(name) ?? CHOICE, rankOf(touch)))
   }
-  const rank = (name: string) => ranks.get(name) ?? (isPlain(args[name]) ? CHOICE : CONTENT)
+  // Beside a recipient, only a sum makes a call a payment, so its number is how much.
+  const plain = (name: string) => (powers.includes('spends') && typeof args[name] === 'number' ? REACH : CHOICE)
+  const rank = (name: string) => ranks.get(name) ?? (isPlain(args[name]) ? plain(name) : CONTENT)
   return Object.keys(args).sort((a, b) => rank(a) - rank(b))
 }
 

@@ -262,6 +262,15 @@ describe('a text for a server that nobody vouches for', () => {
     for (const tool of [trusted, judgedTool('get_related', { defined: ['reads'] })])
       expect(held(tool, { text: 'DE02120300000000202051' })).toEqual([])
   })
+
+  it('is said to be handed over, not to change anything, where the call only reads', () => {
+    const seen = seenWith('IBAN DE02120300000000202051', ['reads', 'brings-in'])
+    const texts = notes(actOf(judgedTool('query'), { sql: "SELECT * FROM a WHERE b = 'c'" }, { seen }), seen).map(
+      ({ text }) => text,
+    )
+    expect(texts.join()).toContain('this call hands text to a server that Parley does not know')
+    expect(texts.join()).not.toContain('makes changes')
+  })
 })
 
 describe('the guard *secrets*', () => {

@@ -325,8 +325,10 @@ export const ACT_PHRASES: Readonly<Record<Power, string>> = {
   spends: 'spends money',
 }
 
-const gravestPhrase = (act: Act) =>
-  actPhrase(act, (['spends', 'sends', 'destroys'] as const).find((one) => act.powers.includes(one)) ?? 'changes')
+const gravestPhrase = (act: Act) => {
+  const gravest = (['spends', 'sends', 'destroys', 'changes'] as const).find((one) => act.powers.includes(one))
+  return gravest ? actPhrase(act, gravest) : 'hands text to a server that Parley does not know'
+}
 
 /** `can …` for a power that is only possible. */
 export function actPhrase(act: Act, power: Power): string {

@@ -1,4 +1,11 @@
-import { type ConsentRule, type GuardNote, type NamedPlace, onlyReads, type Touch } from '../../src-shared/contract/consent.ts'
+import {
+  type ConsentRule,
+  type GuardNote,
+  type NamedPlace,
+  onlyReads,
+  POWERS,
+  type Touch,
+} from '../../src-shared/contract/consent.ts'
 import { type Act, distinctive, makesFolder } from './act.ts'
 import { ACT_PHRASES, actPhrase, GRAVE, guardsFor, POSSIBLE_ACT_PHRASES } from './guards.ts'
 import { hasPlainNames, isInert, isSource } from './inert-files.ts'
@@ -216,16 +223,22 @@ const isSaid = (value: string, serverId: string, seen: ConversationProvenance) =
   (seen.sourcesOf(value) & PERSON) !== 0 || seen.saidByServer(value, serverId)
 
 function whyAsked(act: Act): string {
-  if (act.powers.length === 0) return 'This call has no known effect.'
-  if (isVouched(act.known)) return `This call ${nameList(act.powers.map((power) => actPhrase(act, power)))}.`
+  if (act.powers.length === 0) return 'It has no known effect.'
+  if (isVouched(act.known)) return `${capital(nameList(act.powers.map((power) => actPhrase(act, power))))}.`
   if (isToldToRead(act.known)) {
     if (onlyReads(act.powers)) return 'You said that this only reads. You have not named what it would read here.'
     return `You said that this only reads, but with these arguments it may ${possibly(act.powers.filter((power) => !onlyReads([power])))}.`
   }
   if (act.known === 'told-more')
     return `You said that this ${nameList((act.tool.told ?? []).flatMap((power) => (onlyReads([power]) ? [] : ACT_PHRASES[power])))}.`
-  return `This call may ${possibly(act.powers)}: Parley does not know this server.`
+  // The only limit of an unknown tool is that nobody guesses that it pays.
+  if (act.known === 'unknown' && act.powers.length === POWERS.length - 1 && !act.powers.includes('spends'))
+    return 'May do anything: Parley knows neither this server nor what this tool does.'
+  return `May ${possibly(act.powers)}: Parley does not know this server.`
 }
+
+/** A reason has no subject: it is said of one call as of several. */
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const possibly = (powers: Act['powers']) => nameList(powers.map((power) => POSSIBLE_ACT_PHRASES[power]))
 

@@ -1,5 +1,6 @@
 import type { GuardNote } from '../../src-shared/contract/consent.ts'
 import type { ConversationId } from '../../src-shared/contract/ids.ts'
+import { useHost } from '../state/host-store.ts'
 import { WarningIcon } from '../ui/icons.tsx'
 import { VisibleText } from '../ui/VisibleText.tsx'
 import { CallLink } from './CallLink.tsx'
@@ -24,17 +25,35 @@ export function GuardNotes({ guards, conversationId }: GuardNotesProps) {
             <VisibleText text={text} />
             {conversationId === undefined
               ? null
-              : sources.map((source, at) => (
+              : sources.map((source) => (
                   <span key={source}>
                     {' '}
-                    <CallLink conversationId={conversationId} toolCallId={source}>
-                      {sources.length === 1 ? 'Show source' : `Show source ${at + 1}`}
-                    </CallLink>
+                    <SourceLink conversationId={conversationId} source={source} />
                   </span>
                 ))}
           </span>
         </li>
       ))}
     </ul>
+  )
+}
+
+interface SourceLinkProps {
+  readonly conversationId: ConversationId
+  /** A call, or a message with what was brought along. */
+  readonly source: string
+}
+
+/** “Show get_news”; a message, and a call that is not loaded yet, have no name. */
+function SourceLink({ conversationId, source }: SourceLinkProps) {
+  const tool = useHost(({ topics }) => {
+    const topic = topics[`conversation/${conversationId}`]
+    const calls = topic?.is === 'open' && topic.value.kind === 'conversation' ? Object.values(topic.value.toolCalls) : []
+    return calls.find(({ id }) => id === source)?.tool
+  })
+  return (
+    <CallLink conversationId={conversationId} toolCallId={source}>
+      Show <VisibleText text={tool ?? 'where it comes from'} />
+    </CallLink>
   )
 }

@@ -1,5 +1,5 @@
-import type { Power, PowersKnown } from '../../src-shared/contract/consent.ts'
-import { inOrder, isVerified, POWER_LABELS } from './power-labels.ts'
+import { POWERS, type Power, type PowersKnown } from '../../src-shared/contract/consent.ts'
+import { inOrder, isVerified, POSSIBLE_LABELS, POWER_LABELS } from './power-labels.ts'
 
 const TONES: Partial<Readonly<Record<Power, string>>> = {
   destroys: 'chip chip-fail',
@@ -7,17 +7,32 @@ const TONES: Partial<Readonly<Record<Power, string>>> = {
   spends: 'chip chip-wait',
 }
 
-/** The powers of a tool or a call as badges, marked when they are guesses. */
-export function PowerBadges({ powers, known }: { readonly powers: readonly Power[]; readonly known: PowersKnown }) {
+interface PowerBadgesProps {
+  readonly powers: readonly Power[]
+  readonly known: PowersKnown
+  /** Those of them that are only the worst guess. */
+  readonly possible?: readonly Power[] | undefined
+}
+
+/** The powers of a tool or a call as badges; guesses are marked, and only what is sure is coloured. */
+export function PowerBadges({ powers, known, possible = known === 'unknown' ? powers : [] }: PowerBadgesProps) {
+  const anything = known === 'unknown' && powers.length >= POWERS.length - 1
   return (
     <span className="chips">
       {powers.length === 0 ? <span className="chip">No known effect</span> : null}
-      {inOrder(powers).map((power) => (
-        <span className={TONES[power] ?? 'chip'} key={power}>
-          {POWER_LABELS[power]}
-        </span>
-      ))}
-      {isVerified(known) ? null : <span className="meta">(not verified)</span>}
+      {anything ? <span className="chip">May do anything</span> : null}
+      {(anything ? [] : inOrder(powers)).map((power) =>
+        possible.includes(power) ? (
+          <span className="chip" key={power}>
+            {POSSIBLE_LABELS[power]}
+          </span>
+        ) : (
+          <span className={TONES[power] ?? 'chip'} key={power}>
+            {POWER_LABELS[power]}
+          </span>
+        ),
+      )}
+      {isVerified(known) ? null : <span className="meta">(guessed)</span>}
     </span>
   )
 }

@@ -10,6 +10,16 @@ export const POWER_LABELS: Readonly<Record<Power, string>> = {
   spends: 'Spends',
 }
 
+/** A power that is only the worst guess. */
+export const POSSIBLE_LABELS: Readonly<Record<Power, string>> = {
+  reads: 'May read',
+  'brings-in': 'Untrusted content',
+  changes: 'May change',
+  destroys: 'May destroy',
+  sends: 'May send out',
+  spends: 'May spend',
+}
+
 export const KNOWN_LABELS: Readonly<Record<PowersKnown, string>> = {
   protocol: 'Defined by the protocol.',
   published: 'From the list of known servers.',

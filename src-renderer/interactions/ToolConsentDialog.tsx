@@ -110,7 +110,7 @@ function CallHead({ call }: { readonly call: ConsentCall }) {
     <>
       <ServerBadge name={call.serverName} />
       <VisibleText as="code" className="question-tool" text={call.tool} />
-      <PowerBadges powers={call.powers} known={call.known} />
+      <PowerBadges powers={call.powers} known={call.known} possible={call.possible} />
     </>
   )
 }

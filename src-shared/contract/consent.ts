@@ -246,6 +246,8 @@ export interface ConsentCall {
   readonly hints: ToolHints
   readonly fingerprint: string
   readonly powers: readonly Power[]
+  /** Those of them that are only the worst guess. */
+  readonly possible?: readonly Power[]
   readonly known: PowersKnown
   /** The argument that distinguishes it from the other calls, whole. */
   readonly telling?: string

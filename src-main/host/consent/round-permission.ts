@@ -10,6 +10,7 @@ import { toolTitle } from '../../../src-shared/mcp/primitives.ts'
 import { recordApproval, recordSent } from '../../consent/answers.ts'
 import { argumentOrder } from '../../consent/argument-order.ts'
 import { distinguishingArgument } from '../../consent/distinguishing-argument.ts'
+import { isSure } from '../../consent/guards.ts'
 import type { PathFacts } from '../../consent/read-path.ts'
 import { asksForKeys } from '../../consent/verdict.ts'
 import { mirroredNames } from '../../protocol/mirrored-arguments.ts'
@@ -306,6 +307,7 @@ export class RoundPermission {
       act,
       round.flatMap(({ judged }) => (judged.act !== act && judged.tool.fingerprint === tool.fingerprint ? judged.act : [])),
     )
+    const possible = act.powers.filter((power) => !isSure(act, power))
     const mirrored = mirroredNames(tool.mirrored ?? [], args).map((name) => cut(name, 200))
     return {
       toolCallId: call.id,
@@ -327,6 +329,7 @@ export class RoundPermission {
       ...(this.#origin.app && { byApp: true as const }),
       fingerprint: tool.fingerprint,
       powers: act.powers,
+      ...(possible.length > 0 && { possible }),
       known: act.known,
       ...(telling !== undefined && { telling: cut(telling, MAX_DISTINGUISHING_LENGTH) }),
       why: verdict.why,

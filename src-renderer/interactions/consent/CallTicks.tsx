@@ -1,4 +1,4 @@
-import { type ConsentCall, onlyReads } from '../../../src-shared/contract/consent.ts'
+import { type ConsentCall, onlyReads, type Power } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { NotChecked, SentAsHeaders } from '../../content/ArgumentNotes.tsx'
 import { ArgumentsTable } from '../../content/ArgumentsTable.tsx'
@@ -43,10 +43,11 @@ export function CallTicks({ calls, unticked, onChange, conversationId }: CallTic
 
 function GroupHead({ group: { first, calls } }: { readonly group: CallGroup }) {
   const powers = [...new Set(calls.flatMap((call) => call.powers))]
+  const isPossible = (power: Power) => calls.every((call) => !call.powers.includes(power) || call.possible?.includes(power))
   return (
     <legend>
       <VisibleText as="code" className="question-tool" text={first.tool} /> on <VisibleText as="strong" text={first.serverName} />{' '}
-      <PowerBadges powers={powers} known={first.known} />
+      <PowerBadges powers={powers} known={first.known} possible={powers.filter(isPossible)} />
     </legend>
   )
 }

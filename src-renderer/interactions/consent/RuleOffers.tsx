@@ -41,7 +41,7 @@ export function RuleOffers({ offers, held, grave, some, onAllow }: RuleOffersPro
               : { label, disabled: held, onGrant: (by) => onAllow(by, offer.id) }
           })}
         >
-          More choices
+          More
         </Menu>
       )}
       {unbounded ? (

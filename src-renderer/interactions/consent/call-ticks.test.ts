@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { ConsentCall, GuardNote, Offer, PowersKnown } from '../../../src-shared/contract/consent.ts'
+import type { ConsentCall, GuardNote, Offer, Power, PowersKnown } from '../../../src-shared/contract/consent.ts'
 import type { ConversationId, ServerId, ToolCallId } from '../../../src-shared/contract/ids.ts'
 import { PowerBadges } from '../../content/PowerBadges.tsx'
 import { CallTicks } from './CallTicks.tsx'
@@ -60,7 +60,7 @@ describe('a call that is asked about', () => {
     expect(plain(one({ guards: [...call.guards, further] }))).toContain('It was read in private.')
     expect(page).not.toContain('\u202e')
     expect(page.match(/href="#\/conversations\/talk"/g)).toHaveLength(2)
-    expect(plain(page)).toContain('Show source 2')
+    expect(plain(page)).toContain('Show where it comes from')
   })
 
   it('has a plain line for what happens every day, and a box for what is out of the ordinary', () => {
@@ -73,8 +73,20 @@ describe('a call that is asked about', () => {
 
   it('shows powers from the mildest, and says when they are a guess', () => {
     const badges = (known: PowersKnown) => plain(renderToStaticMarkup(createElement(PowerBadges, { powers: call.powers, known })))
-    expect(badges('named')).toMatch(/Reads\s*Sends out\s*\(not verified\)/)
-    for (const known of ['protocol', 'published', 'trusted-hints'] as const) expect(badges(known)).not.toContain('not verified')
+    expect(badges('named')).toMatch(/Reads\s*Sends out\s*\(guessed\)/)
+    for (const known of ['protocol', 'published', 'trusted-hints'] as const) expect(badges(known)).not.toContain('guessed')
+  })
+
+  it('shows a power that is only possible as such and without alarm, and an unknown tool as one that may do anything', () => {
+    const badges = (powers: readonly Power[], known: PowersKnown, possible?: readonly Power[]) =>
+      renderToStaticMarkup(createElement(PowerBadges, { powers, known, possible }))
+    const add = badges(['changes', 'sends'], 'named', ['sends'])
+    expect(plain(add)).toMatch(/Changes\s*May send out/)
+    expect(add).not.toContain('chip-wait')
+    expect(badges(['sends'], 'named', [])).toContain('chip-wait')
+    const unknown = badges(['reads', 'brings-in', 'changes', 'destroys', 'sends'], 'unknown')
+    expect(plain(unknown)).toContain('May do anything')
+    expect(unknown).not.toMatch(/chip-(?:wait|fail)|Destroys/)
   })
 
   it('among others has a tick that is named by its tool and the whole telling value', () => {
@@ -108,6 +120,6 @@ describe('the rules that are offered', () => {
     expect(shown(offers, true)).toMatch(/<button[^>]*disabled=""[^>]*><bdi><span>Allow reads in/)
     expect(shown(offers)).not.toContain('disabled=""')
     expect(shown([])).toBe('')
-    expect(plain(shown(offers.filter(({ wide }) => wide)))).toMatch(/^More choices/)
+    expect(plain(shown(offers.filter(({ wide }) => wide)))).toBe('More')
   })
 })
