@@ -1,4 +1,5 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { systemClock } from '../src-shared/base/clock.ts'
 import type { ConversationId } from '../src-shared/contract/ids.ts'
 import './app.css'
 import { BlockedWindow } from './BlockedWindow.tsx'
@@ -14,7 +15,7 @@ import { Boundary } from './ui/Boundary.tsx'
 import { IconButton } from './ui/Button.tsx'
 import { refuseDrops } from './ui/DropTarget.tsx'
 import { MenuIcon } from './ui/icons.tsx'
-import { loadWhenIdle, onDemand } from './ui/on-demand.tsx'
+import { loadLater, onDemand } from './ui/on-demand.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { LiveRegion, StatusBars, UndoOffer } from './WindowMessages.tsx'
 import { showWholeTitles } from './whole-titles.ts'
@@ -57,9 +58,7 @@ export function App() {
   // While the host is being greeted, what will be shown can be on its way.
   useEffect(() => void SCREENS[section]?.preload(), [section])
 
-  useEffect(() => {
-    if (known) loadWhenIdle()
-  }, [known])
+  useEffect(() => (known ? loadLater(systemClock) : undefined), [known])
 
   if (link === 'no-session' || link === 'outdated') return <BlockedWindow link={link} />
   if (!known) {

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { ManualClock } from '../../e2e/support/manual-clock.ts'
 import { onDemand } from './on-demand.tsx'
 
 it('asks for code that did not come once more, and for code that came never again', async () => {
@@ -45,4 +46,29 @@ it('a part whose code comes after it was drawn, and before its effect ran, is dr
   for (const effect of effects) effect()
   await Part.preload()
   expect(set).toEqual([true])
+})
+
+it('parts that nothing shows load one after another once the start is over and the page is idle', async () => {
+  const idle: (() => void)[] = []
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { loadLater, onDemand } = await withReact({})
+  const loaded: string[] = []
+  for (const name of ['first', 'second']) {
+    onDemand(async () => {
+      loaded.push(name)
+      return () => null
+    })
+  }
+  const clock = new ManualClock()
+  loadLater(clock)
+  clock.advance(19_999)
+  expect(idle).toHaveLength(0)
+  clock.advance(1)
+  expect(loaded).toEqual([])
+  idle.shift()?.()
+  expect(loaded).toEqual(['first'])
+  await vi.waitFor(() => expect(idle).toHaveLength(1))
+  idle.shift()?.()
+  expect(loaded).toEqual(['first', 'second'])
 })

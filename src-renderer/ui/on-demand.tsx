@@ -1,12 +1,21 @@
 import { type FunctionComponent, type ReactNode, startTransition, useEffect, useState } from 'react'
+import type { Clock } from '../../src-shared/base/clock.ts'
 
 /** A chunk of the page failed to load: the app was replaced, or has closed. */
 export class PartMissing extends Error {}
 
 const parts: (() => Promise<void>)[] = []
 
-/** Loads all parts of `onDemand`, one after another while the page is idle, so that they open at once. */
-export function loadWhenIdle(): void {
+/** Milliseconds in which the first screen, the person and the servers that start have the processor to themselves. */
+const QUIET_START = 20_000
+
+/** Loads all parts of `onDemand` some time after the start, so that they open at once. Returns the undo. */
+export function loadLater(clock: Clock): () => void {
+  return clock.after(QUIET_START, loadWhenIdle)
+}
+
+/** One after another while the page is idle. */
+function loadWhenIdle(): void {
   requestIdleCallback(() => {
     const load = parts.shift()
     // A part that fails is requested again where it is shown, and says there why it failed.
